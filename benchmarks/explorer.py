@@ -75,12 +75,12 @@ async def measure(engine: str, keys: int) -> None:
             busy.append(await _one(explorer, KEYS[len(busy) % len(KEYS)]))
         print(f"all counted after {time.perf_counter() - began:.2f} s; {_held(pulse)}")
         print(f"  meanwhile {_told(busy)}")
-        explorer.look_at(Place("startpos", place.position, 12))
+        explorer.navigator.look_at(Place("startpos", place.position, 12))
         _held(pulse)
         counting = [await _one(explorer, KEYS[number % len(KEYS)]) for number in range(keys)]
         assert _counts(desk), "twelve plies take hours"
         print(f"while both count twelve plies, {_told(counting)}; {_held(pulse)}")
-        explorer.look_at(Place("startpos", place.position, 3))
+        explorer.navigator.look_at(Place("startpos", place.position, 3))
         while _counts(desk):
             await asyncio.sleep(0.01)
         _held(pulse)

@@ -72,11 +72,11 @@ EXTREME_COUNTERS: SearchStrategy[tuple[int, int]] = st.sampled_from(
 def when_ready(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
     """Return the strategy, which compiles what it needs when a test that draws from it begins."""
 
-    def compiled() -> SearchStrategy[T]:
+    def compile_first() -> SearchStrategy[T]:
         _compile()
         return strategy
 
-    return st.deferred(compiled)
+    return st.deferred(compile_first)
 
 
 @cache

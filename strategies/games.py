@@ -28,7 +28,7 @@ def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrat
 
 @st.composite
 def _games(draw: DrawFunction, max_plies: int) -> Line:
-    return _played(draw, Line(Position.start()), draw(below(max_plies + 1)))
+    return _play(draw, Line(Position.start()), draw(below(max_plies + 1)))
 
 
 def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> SearchStrategy[Line]:
@@ -40,7 +40,7 @@ def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> S
 def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Line:
     white = draw(below(960))
     black = draw(below(960)) if double and draw(below(2)) else white
-    return _played(draw, Line(chess960_start(white, black)), draw(below(max_plies + 1)))
+    return _play(draw, Line(chess960_start(white, black)), draw(below(max_plies + 1)))
 
 
 def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIES) -> SearchStrategy[Line]:
@@ -56,10 +56,10 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
 
 @st.composite
 def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int) -> Line:
-    return _played(draw, Line(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
+    return _play(draw, Line(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
 
 
-def _played(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
+def _play(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
     """Return the line after `plies` drawn moves, or earlier where the game has ended."""
     position, moves = line.position, list(line.moves)
     for _ in range(plies):

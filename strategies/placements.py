@@ -54,7 +54,7 @@ def _put_kings(scene: PiecePlacement) -> None:
     for color in Color:
         home = RANKS[color.back_rank]
         files = INNER_FILES if scene.chess960 else 0x1010101010101010
-        room = scene.allowed(color, Kind.KING, home & files)
+        room = scene.allowed_squares(color, Kind.KING, home & files)
         if not at_home >> color & 1 or not room:
             scene.put(color, Kind.KING)
             continue
@@ -63,7 +63,7 @@ def _put_kings(scene: PiecePlacement) -> None:
         corners = -1 if scene.chess960 else 0x8181818181818181
         rooks = scene.draw(below(4))
         for number, side in enumerate((left, right)):
-            room = scene.allowed(color, Kind.ROOK, side & corners)
+            room = scene.allowed_squares(color, Kind.ROOK, side & corners)
             if rooks >> number & 1 and room:
                 scene.put(color, Kind.ROOK, room)
 
@@ -75,7 +75,7 @@ def _put_double_step(scene: PiecePlacement) -> None:
     if file > 7 or (1 << victim | 1 << target | 1 << start) & scene.occupied:
         return
     beside = RANKS[4] & (2 << victim | 1 << victim >> 1)
-    room = scene.allowed(US, Kind.PAWN, beside)
+    room = scene.allowed_squares(US, Kind.PAWN, beside)
     if not room:
         return
     scene.place(THEM, Kind.PAWN, victim)
@@ -94,9 +94,9 @@ def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
 
 
 def _put_man(scene: PiecePlacement, color: Color, kind: Kind, square: int, beyond: bool) -> None:
-    if not scene.allowed(color, kind, square, check=color is THEM):
+    if not scene.allowed_squares(color, kind, square, check=color is THEM):
         return
-    is_check = not scene.allowed(color, kind, square)
+    is_check = not scene.allowed_squares(color, kind, square)
     if is_check and not beyond and validation.checkers_of(_pieces(scene), US):
         return
     scene.put(color, kind, square, check=color is THEM)
@@ -150,7 +150,7 @@ def _put_men(scene: PiecePlacement) -> None:
     king = scene.king_of(US)
     for side in scene.choose(((1, -1), (1,), (-1,), ())):
         corner = RANKS[0] & _files(king + 1, 8) if side > 0 else RANKS[0] & _files(0, king)
-        room = scene.allowed(US, Kind.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
+        room = scene.allowed_squares(US, Kind.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
         if room:
             scene.put(US, Kind.ROOK, room)
     for _ in range(scene.draw(_LOOSE)):
@@ -216,7 +216,7 @@ def put_castling_men(scene: PiecePlacement, color: Color) -> None:
     king = scene.put(color, Kind.KING, rank & INNER_FILES)
     left, right = rank & ((1 << king) - 1), rank & ~((2 << king) - 1)
     for side in scene.choose(((left,), (right,), (left, right))):
-        room = scene.allowed(color, Kind.ROOK, side, check=color is THEM)
+        room = scene.allowed_squares(color, Kind.ROOK, side, check=color is THEM)
         if room:
             scene.castling |= 1 << scene.put(color, Kind.ROOK, room, check=color is THEM)
 

@@ -100,15 +100,15 @@ class PiecePlacement:
 
     def put(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
         """Put a piece on one of `squares`; unless `check`, where it does not attack the other king."""
-        return self.place(color, kind, self.pick(self.allowed(color, kind, squares, check)))
+        return self.place(color, kind, self.pick(self.allowed_squares(color, kind, squares, check)))
 
-    def allowed(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
+    def allowed_squares(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
         """Return those of `squares` where `put` may put a piece."""
         squares &= EVERYWHERE & ~self.occupied & ~self.kept
         if kind is Kind.PAWN:
             squares &= ~BACK_RANKS
         if kind is Kind.KING:
-            squares &= ~self.attacked_by(color.other)
+            squares &= ~self.attacked_squares(color.other)
         king = self.king(color.other)
         if king is not None and not check:
             squares &= ~origins(color, kind, king, self.occupied)
@@ -138,7 +138,7 @@ class PiecePlacement:
         where it stands.
         """
         standing = self.king(king)
-        room = 0 if standing is not None else self.allowed(king, Kind.KING, king_among)
+        room = 0 if standing is not None else self.allowed_squares(king, Kind.KING, king_among)
         options = []
         for direction in directions:
             first, last = _ends(through, direction)
@@ -181,7 +181,7 @@ class PiecePlacement:
         square = self.king(color)
         return self.put(color, Kind.KING) if square is None else square
 
-    def attacked_by(self, color: Color) -> int:
+    def attacked_squares(self, color: Color) -> int:
         """Return every square that a side attacks."""
         return attack_map(color, self.pieces[color], self.occupied)
 
@@ -199,7 +199,7 @@ class PiecePlacement:
             (kind, square)
             for kind in kinds
             for square in squares_in(
-                self.allowed(color, kind, among & origins(color, kind, target, self.occupied), check)
+                self.allowed_squares(color, kind, among & origins(color, kind, target, self.occupied), check)
             )
             if not spare or not attacks(color, kind, square, self.occupied | 1 << target) & spare
         ]
@@ -220,7 +220,7 @@ class PiecePlacement:
         for number in bystanders:
             square, piece = number % 64, number // 64
             color, kind = Color(piece % 2), Kind(piece // 2 % 5)
-            if self.allowed(color, kind, 1 << square):
+            if self.allowed_squares(color, kind, 1 << square):
                 self.place(color, kind, square)
 
     def position(self, flags: int, counters: tuple[int, int]) -> Position:

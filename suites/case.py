@@ -111,7 +111,7 @@ class Suite:
     def __iter__(self) -> Iterator[Case]:
         return iter(self.cases)
 
-    def limited(
+    def within_limits(
         self,
         max_depth: int | None = None,
         max_nodes: int | None = None,

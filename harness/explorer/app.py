@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Event, InputEvent
 
 from ...generator.position import Position
+from ..model.collecting import collecting_when_told
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
 from ..trees.controller import TreeController
@@ -16,19 +22,26 @@ from ..trees.places import Place
 from .board_view import BoardView
 from .dialogs import HelpScreen, PickScreen
 from .editing import EditScreen
-from .guided import NavigationScreen
 from .keys import EVERYWHERE, MAIN
+from .main_view import MainView
+from .navigation import Navigator
 from .panels import steps_of
 from .stopping import go_on_after_a_stop
 from .tree_view import TreeView
-from .view import TECHNIQUES, text_of
+from .view import TECHNIQUES, View, text_of
 
 _LOOKS_EVERY = 1 / 30
+"""Seconds between two looks at what has come from the engines."""
+_WIDE, _HIGH = 130, 40
+"""Cells from which there is room for the large board."""
 
 
-class Explorer(NavigationScreen):
+class Explorer(App[None]):
     """Two engines' trees below a position, side by side."""
 
+    CSS_PATH = Path(__file__).with_name("style.tcss")
+    TITLE = "perft-check explore"
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(key.names, key.action, key.does, show=False, priority=key.names in EVERYWHERE) for key in MAIN
     ]
@@ -40,20 +53,56 @@ class Explorer(NavigationScreen):
 
         The explorer ends, with the status of an interrupted run, as soon as the interrupt is requested.
         """
-        super().__init__(desk, places[0])
+        super().__init__()
         self.theme = "textual-light" if is_light else "textual-dark"
+        self._desk = desk
+        self._main = MainView(desk)
+        self.navigator = Navigator(desk, self._main, places[0])
         self._places = tuple(places)
         self._interrupt = interrupt or Interrupt()
+        self._while_mounted = ExitStack()
         self.copied: list[str] = []
         """What was copied, for terminals that have no clipboard for it."""
 
+    @property
+    def view(self) -> View:
+        """What the explorer shows."""
+        return self.navigator.view
+
+    def compose(self) -> ComposeResult:
+        """Yield what is on the main screen."""
+        yield self._main
+
     def on_mount(self) -> None:
-        """Watch for the end, and let one of several places be chosen."""
+        """Begin to look at what comes, and for the end; let one of several places be chosen."""
         if self._driver is not None:
             go_on_after_a_stop(self._driver)
         self.set_interval(_LOOKS_EVERY, self._look_for_the_end)
         if len(self._places) > 1:
             self.action_choose()
+        collect = self._while_mounted.enter_context(collecting_when_told())
+        self._main.query_one(TreeView).focus()
+        self.set_interval(_LOOKS_EVERY, partial(self.navigator.tick, collect))
+        self.call_after_refresh(self.navigator.draw)
+
+    def on_unmount(self) -> None:
+        """Leave everything as it was."""
+        self._while_mounted.close()
+
+    async def on_event(self, event: Event) -> None:
+        """Remember when a key came."""
+        if isinstance(event, InputEvent):
+            self.navigator.note_key()
+        await super().on_event(event)
+
+    def on_resize(self) -> None:
+        """Take the large board where there is room for it."""
+        self.screen_stack[0].set_class(self.size.width >= _WIDE and self.size.height >= _HIGH, "wide")
+        self.call_after_refresh(self.navigator.draw)
+
+    def on_tree_view_resized(self) -> None:
+        """Fit the heading."""
+        self.navigator.draw()
 
     def _look_for_the_end(self) -> None:
         if self._interrupt.requested:
@@ -66,15 +115,15 @@ class Explorer(NavigationScreen):
         if self.view.is_on_board:
             self._move_square(0, -step)
         else:
-            self.go_to_row(self._desk.tree.place(self.view.cursor) + step)
+            self.navigator.go_to_row(self._desk.tree.place(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
         """Go up or down by pages."""
-        self.action_move(step * max(1, self.query_one(TreeView).size.height - 1))
+        self.action_move(step * max(1, self._main.query_one(TreeView).size.height - 1))
 
     def action_edge(self, step: int) -> None:
         """Go to the first or the last row."""
-        self.go_to_row(0 if step < 0 else self._desk.tree.rows - 1)
+        self.navigator.go_to_row(0 if step < 0 else self._desk.tree.rows - 1)
 
     def action_open(self) -> None:
         """Open the branch under the cursor, and go into one that is open; on the board, pick up or play."""
@@ -83,10 +132,10 @@ class Explorer(NavigationScreen):
             return
         node = self.view.cursor
         if node.is_open and node.children:
-            self.go(node.children[0])
+            self.navigator.go(node.children[0])
         else:
             self._desk.open(node)
-            self.draw()
+            self.navigator.draw()
 
     def action_right(self) -> None:
         """Open the branch, or go to the right on the board."""
@@ -102,9 +151,9 @@ class Explorer(NavigationScreen):
             self._move_square(-1, 0)
         elif node.is_open:
             self._desk.tree.close(node)
-            self.draw()
+            self.navigator.draw()
         elif node.parent is not None:
-            self.go(node.parent)
+            self.navigator.go(node.parent)
 
     def action_next(self, step: int) -> None:
         """Go to the next known difference, or the one before."""
@@ -112,7 +161,7 @@ class Explorer(NavigationScreen):
         if node is None:
             self.notify("No difference is known yet." if self._desk.is_busy else "No difference is known.")
         else:
-            self.go(node)
+            self.navigator.go(node)
 
     def action_follow(self) -> None:
         """Follow the difference below the cursor to its cause."""
@@ -125,28 +174,28 @@ class Explorer(NavigationScreen):
         self.view.followed = ""
         if not self._desk.follow(node):
             self.notify("A difference is being followed already; x stops that.")
-        self.draw()
+        self.navigator.draw()
 
     def action_open_all(self) -> None:
         """Open everything below the cursor, a part at a time."""
-        self._opening.begin(self.view.cursor)
+        self.navigator.opening.begin(self.view.cursor)
 
     def action_deepen(self, step: int) -> None:
         """Count more plies, or fewer."""
-        depth = self._place.depth + step
+        depth = self.navigator.place.depth + step
         if 1 <= depth <= 99:
             path = tuple(node.text for node in self.view.cursor.path)
-            self.look_at(replace(self._place, depth=depth, path=path))
+            self.navigator.look_at(replace(self.navigator.place, depth=depth, path=path))
 
     def action_ask_again(self) -> None:
         """Ask the engines once more about the position under the cursor, or about the one above a leaf."""
         node = self.view.cursor
         self._desk.ask_again(node if node.can_open or node.parent is None else node.parent)
-        self.draw()
+        self.navigator.draw()
 
     def action_stop(self) -> None:
         """Stop what is being counted."""
-        self._opening.stop()
+        self.navigator.opening.stop()
         self._desk.stop()
 
     # Keys: the board.
@@ -155,37 +204,37 @@ class Explorer(NavigationScreen):
         """Let the keys move on the board, or in the tree again."""
         self.view.is_on_board = not self.view.is_on_board
         self.view.picked = None
-        self.draw()
+        self.navigator.draw()
 
     def action_before(self) -> None:
         """Show the position after the move under the cursor, or before it."""
         self.view.is_after = not self.view.is_after
-        self.position_changed()
+        self.navigator.position_changed()
 
     def action_attacks(self) -> None:
         """Mark what the other side attacks."""
         self.view.shows_attacks = not self.view.shows_attacks
-        self.draw()
+        self.navigator.draw()
 
     def action_flip(self) -> None:
         """Turn the board."""
         self.view.is_flipped = not self.view.is_flipped
-        self.draw()
+        self.navigator.draw()
 
     def _move_square(self, files: int, ranks: int) -> None:
         self.view.move_square(files, ranks)
-        self.draw_beside()
+        self._main.show_beside(self.view)
 
     def _touch(self, square: int) -> None:
         """Pick up the piece on a square, or play the one that is picked up there."""
         moves = self.view.touch(square)
         if not moves:
-            self.draw_beside()
+            self._main.show_beside(self.view)
             return
         text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
         node = self.view.node_on_board
         if self._desk.open(node):
-            self.go(next(child for child in node.children or () if child.text == text), is_after=True)
+            self.navigator.go(next(child for child in node.children or () if child.text == text), is_after=True)
         else:
             self.notify("The tree is not as deep as that; + counts one ply more.")
 
@@ -197,7 +246,7 @@ class Explorer(NavigationScreen):
     def on_tree_view_clicked(self, message: TreeView.Clicked) -> None:
         """Go to a row; with a second click open it."""
         self.view.is_on_board = False
-        self.go(message.node)
+        self.navigator.go(message.node)
         if message.is_twice:
             self.action_open()
 
@@ -206,33 +255,33 @@ class Explorer(NavigationScreen):
     def action_panel(self, name: str) -> None:
         """Show a panel."""
         self.view.panel = name
-        self.query_one("#panel").scroll_home(animate=False)
-        self.position_changed()
+        self._main.query_one("#panel").scroll_home(animate=False)
+        self.navigator.position_changed()
 
     def action_scroll_panel(self, step: int) -> None:
         """Scroll the words."""
-        self.query_one("#panel").scroll_relative(y=step * 5, animate=False)
+        self._main.query_one("#panel").scroll_relative(y=step * 5, animate=False)
 
     def action_gentype(self, step: int) -> None:
         """Show the moves of the next GenType."""
         possible = self.view.gentypes
         here = possible.index(self.view.gentype) if self.view.gentype in possible else -1
         self.view.gentype, self.view.panel = possible[(here + step) % len(possible)], "lists"
-        self.position_changed()
+        self.navigator.position_changed()
 
     def action_technique(self, step: int) -> None:
         """Show the walk of the next technique."""
         if self.view.panel == "walk":
             self.view.technique = (self.view.technique + step) % len(TECHNIQUES)
         self.view.panel, self.view.step = "walk", 0
-        self.position_changed()
+        self.navigator.position_changed()
 
     def action_step(self, step: int) -> None:
         """Go on with the walk, or back."""
         if self.view.panel != "walk":
             self.action_panel("walk")
         self.view.step = min(max(0, self.view.step + step), steps_of(self.view.trace))
-        self.draw()
+        self.navigator.draw()
 
     # Keys: the program.
 
@@ -248,24 +297,24 @@ class Explorer(NavigationScreen):
         if len(self._places) < 2:
             self.notify("There is no other position: open a report or a suite.")
             return
-        self.push_screen(PickScreen(self._places), self._chosen)
+        self.push_screen(PickScreen(self._places), self._look_at_choice)
 
-    def _chosen(self, number: int | None) -> None:
+    def _look_at_choice(self, number: int | None) -> None:
         if number is not None:
-            self.look_at(self._places[number])
+            self.navigator.look_at(self._places[number])
         else:
-            self.draw()
+            self.navigator.draw()
 
     def action_edit(self) -> None:
         """Edit the position on the board."""
-        self.push_screen(EditScreen(self.view.position, self.view.is_flipped), self._edited)
+        self.push_screen(EditScreen(self.view.position, self.view.is_flipped), self._look_at_edit)
 
-    def _edited(self, position: Position | None) -> None:
+    def _look_at_edit(self, position: Position | None) -> None:
         if position is not None:
-            depth = self._place.depth
-            self.look_at(Place("edited", position, depth))
+            depth = self.navigator.place.depth
+            self.navigator.look_at(Place("edited", position, depth))
         else:
-            self.draw()
+            self.navigator.draw()
 
     def action_dark(self) -> None:
         """Change between dark and light."""
@@ -273,7 +322,7 @@ class Explorer(NavigationScreen):
 
     def action_help(self) -> None:
         """Show all keys."""
-        self.push_screen(HelpScreen(), lambda _nothing: self.draw())
+        self.push_screen(HelpScreen(), lambda _nothing: self.navigator.draw())
 
     def action_interrupt(self) -> None:
         """End, with the status of what was interrupted."""

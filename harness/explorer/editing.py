@@ -93,7 +93,7 @@ class EditScreen(Dialog[Position | None]):
 
     def action_right(self, number: int) -> None:
         """Give or take a castling right: king-side and queen-side of White, then of Black."""
-        self._change(self.draft.toggled("KQkq"[number]))
+        self._change(self.draft.toggle_right("KQkq"[number]))
 
     def action_en_passant(self) -> None:
         """Allow en passant on the square, or take it back."""
@@ -101,7 +101,7 @@ class EditScreen(Dialog[Position | None]):
 
     def action_clear_board(self) -> None:
         """Empty the board."""
-        self._change(self.draft.cleared())
+        self._change(self.draft.clear())
 
     def action_start(self) -> None:
         """Take the starting position."""

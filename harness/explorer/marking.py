@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from .view import View
 
 
-def checkers(position: Position) -> frozenset[int]:
+def checker_squares(position: Position) -> frozenset[int]:
     """Return the squares of the pieces that give check to the side to move."""
     return frozenset(squares_in(position.checkers))
 
 
 @lru_cache(maxsize=64)
-def pinned(position: Position) -> frozenset[int]:
+def pinned_squares(position: Position) -> frozenset[int]:
     """Return the squares of the pieces of the side to move without which its king would stand in another check."""
     turn, found = position.turn, set()
     for kind in (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN):
@@ -37,7 +37,7 @@ def pinned(position: Position) -> frozenset[int]:
 
 
 @lru_cache(maxsize=64)
-def attacked(position: Position) -> frozenset[int]:
+def attacked_squares(position: Position) -> frozenset[int]:
     """Return the squares that the side not to move attacks, the ones behind the king along a line included."""
     turn = position.turn
     without_king = list(position.pieces[turn])
@@ -61,9 +61,9 @@ def marks_of(view: View) -> dict[int, str]:
     """Return the mark of each marked square, from 0 for a1."""
     position = view.position
     squares: dict[str, set[int]] = {
-        "check": set(checkers(position)),
-        "pinned": set(pinned(position)),
-        "attacked": set(attacked(position)) if view.shows_attacks else set(),
+        "check": set(checker_squares(position)),
+        "pinned": set(pinned_squares(position)),
+        "attacked": set(attacked_squares(position)) if view.shows_attacks else set(),
     }
     wrong = _wrong(view)
     for move in wrong:

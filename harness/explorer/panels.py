@@ -126,13 +126,13 @@ def lists_text(view: View) -> Text:
         text.append(f"{gentype.name}: {count(len(theirs.right), 'move')}", style="bold")
         text.append(f", {view.names[0]} has {len(theirs.moves)}\n")
     for move, kind, why in theirs.wrong:
-        text.append_text(_listed(position, move, kind, theirs)).append(f"  {why}\n")
+        text.append_text(_list_line(position, move, kind, theirs)).append(f"  {why}\n")
     for move in sorted({*theirs.right, *theirs.moves} - {move for move, _, _ in theirs.wrong}):
-        text.append_text(_listed(position, move, "", theirs))
+        text.append_text(_list_line(position, move, "", theirs))
     return text
 
 
-def _listed(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
+def _list_line(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
     """Return a line: the move as we have it, the move as they have it, and its SAN."""
     shown, san = write_move(position, text)
     right = shown if text in theirs.right else ""

@@ -165,7 +165,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
         """Return a count as it is shown, and whether it is known."""
-        told = node.told(side)
+        told = node.answer_with_count(side)
         if isinstance(told, NodeFailure):
             return (told.verdict.value[:size] if node.parent is None else "?"), False
         if told is None:
@@ -178,7 +178,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         count = node.count(side)
         if count is None:
             return ("?" if isinstance(told, Divide) and told.is_total_only else "none"), True
-        times = node.repeated(side) + 1
+        times = node.repeats(side) + 1
         return (number(count, size) if times == 1 else f"{times}x {number(count, size - 3)}"), True
 
 

@@ -33,7 +33,7 @@ class Collecting:
         """What the processes to which the tests were handed out have asked."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
-            self._bundled = {name: _bundled(name) for name in settings.suites}
+            self._bundled = {name: _find_bundled(name) for name in settings.suites}
             if settings.is_in_command and not self._is_worker:
                 self._tester.check_names()
 
@@ -88,7 +88,7 @@ class Collecting:
                 terminalreporter.write_line(f"perft-check, not tried: {told}")
 
 
-def _bundled(name: str) -> Path:
+def _find_bundled(name: str) -> Path:
     """Return the file of a bundled suite. Raises UsageError."""
     if name not in BUNDLED:
         hint = did_you_mean(name, BUNDLED)

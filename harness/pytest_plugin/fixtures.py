@@ -91,7 +91,7 @@ class AskedEngine:
         return {write_move(line.position, move)[0]: count for move, count in divide.counts.items()}
 
 
-def asked_engine(config: pytest.Config) -> AskedEngine:
+def open_asked_engine(config: pytest.Config) -> AskedEngine:
     """Return the engine of a session, started. Fails the test where there is none."""
     __tracebackhide__ = True
     tester = config.stash.get(TESTER, None)

@@ -32,9 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def perft_engine(pytestconfig: pytest.Config) -> AskedEngine:
     """Ask the engine of `--perft-engine`: `perft(position, depth)` and `divide(position, depth)`."""
-    from .fixtures import asked_engine
+    from .fixtures import open_asked_engine
 
-    return asked_engine(pytestconfig)
+    return open_asked_engine(pytestconfig)
 
 
 @pytest.fixture(scope="session")

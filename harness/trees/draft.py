@@ -46,7 +46,7 @@ class Draft:
         """Return the starting position."""
         return cls.of(Position.from_fen(START_FEN))
 
-    def cleared(self) -> Draft:
+    def clear(self) -> Draft:
         """Return the empty board."""
         return replace(self, pieces=_EMPTY, rights="", en_passant=None)
 
@@ -72,7 +72,7 @@ class Draft:
         """Return the draft with the other side to move; the en passant square goes with the turn."""
         return replace(self, turn=self.turn.other, en_passant=None)
 
-    def toggled(self, right: str) -> Draft:
+    def toggle_right(self, right: str) -> Draft:
         """Return the draft with a castling right, such as "K", given or taken away."""
         order = "KQkq" if right in "KQkq" else "HGFEDCBAhgfedcba"
         letters = set(self.rights) ^ {right}

@@ -66,7 +66,7 @@ class TreeJob(Protocol):
     def carry_out(self, asker: EngineClient) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
-    def failed(self, failure: NodeFailure | None) -> object:
+    def report_failure(self, failure: NodeFailure | None) -> object:
         """Return the event that tells that there is no answer; None where it was stopped."""
 
 
@@ -85,7 +85,7 @@ class DivideJob:
         told = asker.divide(line, self.node.depth)
         return DividedNode(self.node, self.side, asker.with_children(line, self.node.depth, told))
 
-    def failed(self, failure: NodeFailure | None) -> DividedNode:
+    def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return that there is no divide."""
         return DividedNode(self.node, self.side, failure)
 
@@ -106,7 +106,7 @@ class ListJob:
         compared = None if moves is None else _compare(self.position, self.gentype, moves, convention)
         return MovesListed(self.position, self.gentype, compared)
 
-    def failed(self, failure: NodeFailure | None) -> MovesListed:
+    def report_failure(self, failure: NodeFailure | None) -> MovesListed:
         """Return that there is no list."""
         return MovesListed(self.position, self.gentype, failure)
 

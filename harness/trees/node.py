@@ -129,29 +129,29 @@ class Node:
             self._san = "" if self.move is None or self.parent is None else self.parent.position.san(self.move)
         return self._san
 
-    def told(self, side: int) -> Answer | None:
+    def answer_with_count(self, side: int) -> Answer | None:
         """Return what a side has answered that has this node's count: at the parent, or at the root here."""
         return (self if self.parent is None else self.parent).answers[side]
 
     def count(self, side: int) -> int | None:
         """Return a side's count below this node; None where it is not known, or the side has no such move."""
-        told = self.told(side)
+        told = self.answer_with_count(side)
         if not isinstance(told, Divide):
             return None
         return told.total if self.parent is None else told.counts.get(self.text)
 
     def has(self, side: int) -> bool | None:
         """Tell whether a side lists the move; None where that is not known."""
-        told = self.told(side)
+        told = self.answer_with_count(side)
         if self.parent is None:
             return True
         if not isinstance(told, Divide) or told.is_total_only:
             return None
         return self.text in told.counts
 
-    def repeated(self, side: int) -> int:
+    def repeats(self, side: int) -> int:
         """Return how often a side lists the move beyond the first time."""
-        told = self.told(side)
+        told = self.answer_with_count(side)
         return told.repeated.get(self.text, 0) if self.parent is not None and isinstance(told, Divide) else 0
 
     @property
@@ -161,7 +161,7 @@ class Node:
             return False
         if self.parent is None and not all(isinstance(answer, Divide) for answer in self.answers):
             return False
-        told = [(listed[side], self.count(side), self.repeated(side)) for side in (0, 1)]
+        told = [(listed[side], self.count(side), self.repeats(side)) for side in (0, 1)]
         return told[0] != told[1]
 
     @property
@@ -173,4 +173,4 @@ class Node:
             return "missing"
         if not self.has(1):
             return "extra"
-        return "duplicate" if self.repeated(0) != self.repeated(1) else "count"
+        return "duplicate" if self.repeats(0) != self.repeats(1) else "count"

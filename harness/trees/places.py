@@ -59,9 +59,9 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
             raise
         return (Place(text if "/" not in text else "position", position, DEFAULT_DEPTH),)
     if (report := _report(path)) is None:
-        return tuple(_shown(_of_case(case)) for case in load_suite(path, chess960))
+        return tuple(_make_printable(_of_case(case)) for case in load_suite(path, chess960))
     try:
-        places = tuple(_shown(place) for place in _of_report(report))
+        places = tuple(_make_printable(place) for place in _of_report(report))
     except (KeyError, OverflowError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is JSON, but no report of perft-check that can be read: {error}") from None
     if not places:
@@ -144,7 +144,7 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
                 yield _of_find(one, engine)
 
 
-def _shown(place: Place) -> Place:
+def _make_printable(place: Place) -> Place:
     """Return the place with texts that a terminal can show as they are. Raises TypeError where one is no text."""
     for text in (place.name, place.note, place.engine, place.reference):
         if not isinstance(text, str | None):

@@ -70,7 +70,7 @@ class Side:
         dropped = self._drop()
         self.caller.stop()
         for job in dropped:
-            self._tell(job.failed(None))
+            self._tell(job.report_failure(None))
 
     def watch_the_clock(self) -> None:
         """Stop a kernel of ours that is overdue: other engines look at the clock themselves."""
@@ -101,7 +101,7 @@ class Side:
         give_way()
         while (job := self._next()) is not None:
             with self.lock:
-                event = self._carried_out(job)
+                event = self._carry_out(job)
             if self._is_open:
                 self._tell(event)
             self.under_way = None
@@ -114,18 +114,18 @@ class Side:
             self.under_way = self._jobs[-1]
             return self._jobs.pop()
 
-    def _carried_out(self, job: TreeJob) -> object:
+    def _carry_out(self, job: TreeJob) -> object:
         self.caller.resume()
         try:
             with suppress(Interrupted):
                 self.start()
                 return job.carry_out(self.asker)
-            return job.failed(None)
+            return job.report_failure(None)
         except EngineError as error:
             if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
                 for other in self._drop():
-                    self._tell(other.failed(None))
-            return job.failed(failure_of(error))
+                    self._tell(other.report_failure(None))
+            return job.report_failure(failure_of(error))
         except Exception as fault:
             return fault
 
@@ -153,12 +153,12 @@ def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) ->
         give_way()
         engine, reference = sides
         with engine.lock, reference.lock:
-            tell(_followed(node, engine, reference))
+            tell(_follow_down(node, engine, reference))
 
     threading.Thread(target=work, daemon=True, name="descent").start()
 
 
-def _followed(node: Node, engine: Side, reference: Side) -> object:
+def _follow_down(node: Node, engine: Side, reference: Side) -> object:
     for side in (engine, reference):
         side.caller.resume()
     try:

@@ -131,7 +131,7 @@ def position_of(words: Sequence[str], chess960: bool) -> Position:
     end = words.index("moves") if "moves" in words else len(words)
     position = _base(words[:end], chess960)
     for number, text in enumerate(words[end + 1 :], 1):
-        position = _played(position, text, number)
+        position = _play(position, text, number)
     return position
 
 
@@ -149,7 +149,7 @@ def _base(words: Sequence[str], chess960: bool) -> Position:
         raise UsageError(f"invalid FEN: {error}") from None
 
 
-def _played(position: Position, text: str, number: int) -> Position:
+def _play(position: Position, text: str, number: int) -> Position:
     """Return the position after a move. The piece of a promotion may be an upper-case letter."""
     try:
         return position.play_unchecked(position.parse_uci(text[:4] + text[4:].lower()))

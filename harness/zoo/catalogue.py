@@ -10,7 +10,7 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "kept_aside", "markdown_table"]
+__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "is_kept_aside", "markdown_table"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
@@ -40,7 +40,7 @@ def by_theme() -> dict[str, list[Fault]]:
     return dict(sorted(themes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
 
 
-def kept_aside(family: str) -> bool:
+def is_kept_aside(family: str) -> bool:
     """Tell whether a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
 

@@ -30,7 +30,7 @@ class ZooEngine(InProcess):
     def __init__(self, fault: str | Fault) -> None:
         """Open a fault or the one of this name. Raises UsageError where there is none, or none that can run."""
         from .catalogue import find_fault
-        from .seeded.watching import watched
+        from .seeded.watching import watch
 
         self.fault = find_fault(fault) if isinstance(fault, str) else fault
         name = self.fault.name
@@ -39,7 +39,7 @@ class ZooEngine(InProcess):
         self.name = f"zoo:{name}"
         self.nodes = 0
         """Leaf nodes counted so far."""
-        self._generator = watched(self.fault.seeded)
+        self._generator = watch(self.fault.seeded)
 
     @property
     def tally(self) -> FaultTally:

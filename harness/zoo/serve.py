@@ -10,7 +10,7 @@ import chess
 
 from .fault import Fault
 from .seeded.generator import Crash, Generator, Hang, IllegalMove
-from .seeded.watching import watched
+from .seeded.watching import watch
 
 CRASHED = 134
 """The exit status of a fault that crashes: that of a program that has aborted, as a shell shows it."""
@@ -23,7 +23,7 @@ def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int
     and how often an answer was wrong, if each answer is watched: that takes as long as the answer.
     """
     try:
-        _Server(fault, watched(fault.seeded) if is_watched else fault.seeded()).serve(lines)
+        _Server(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
     except Crash as crash:
         print(f"crashed: {crash}", file=sys.stderr)
         return CRASHED

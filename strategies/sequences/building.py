@@ -85,8 +85,8 @@ def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, f
     `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
     """
     reserved = bits(square for step in script.steps if isinstance(step, Go) for square in (step.origin, step.target))
-    lost = _turned_board(script.lost, flags)
-    avoided = _turned_board(kept | reserved, flags) | lost | _kings_beside(base, lost)
+    lost = _turn_board(script.lost, flags)
+    avoided = _turn_board(kept | reserved, flags) | lost | _kings_beside(base, lost)
     position, moves = base, list[Move]()
     for step in script.steps:
         move = _move(draw, position, step, moves, avoided, flags)
@@ -137,7 +137,7 @@ def _tempts(position: Position, script: Script, flags: int) -> bool:
     """Tell whether there were more moves with what has been lost, if anything has."""
     if not script.lost and script.passed is None:
         return True
-    castling = position.castling | _turned_board(script.lost, flags)
+    castling = position.castling | _turn_board(script.lost, flags)
     passed = None if script.passed is None else _turn(script.passed, flags)
     before = replace(position, castling=castling, en_passant=passed)
     return len(before.legal_moves) > len(position.legal_moves)
@@ -148,5 +148,5 @@ def _turn(square: int, flags: int) -> int:
     return square ^ (56 if flags & 1 else 0) ^ (7 if flags & 2 else 0)
 
 
-def _turned_board(squares: int, flags: int) -> int:
+def _turn_board(squares: int, flags: int) -> int:
     return bits(_turn(square, flags) for square in range(64) if squares >> square & 1)

@@ -28,7 +28,7 @@ def _passes(geometry: Geometry) -> bool:
     return _is_near(geometry) and (first <= geometry.king <= last or geometry.king_to == geometry.rook)
 
 
-def _castled_and_back(scene: PiecePlacement, condition: Condition) -> Script:
+def _castle_and_walk_back(scene: PiecePlacement, condition: Condition) -> Script:
     """Castling, and then king and rook walk back: the same position without the right."""
     men = put_men(scene, US, condition)
     middle = 8 + (men.king + men.king_to) // 2
@@ -38,7 +38,7 @@ def _castled_and_back(scene: PiecePlacement, condition: Condition) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
-def _castled_and_back_to_the_other_rook(scene: PiecePlacement) -> Script:
+def _castle_and_walk_to_other_rook(scene: PiecePlacement) -> Script:
     """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
     men = put_men(scene, US, _is_near)
     is_a_side = men.rook < men.king
@@ -51,7 +51,7 @@ def _castled_and_back_to_the_other_rook(scene: PiecePlacement) -> Script:
     return Script(steps, lost=1 << other)
 
 
-def _promoted_beside_own_king(scene: PiecePlacement) -> Script:
+def _promote_beside_own_king(scene: PiecePlacement) -> Script:
     """A promoted rook comes back to where a rook might castle."""
     men = put_men(scene, US, has_right=False)
     top = men.rook + 56
@@ -60,7 +60,7 @@ def _promoted_beside_own_king(scene: PiecePlacement) -> Script:
     return Script(steps, lost=1 << men.rook)
 
 
-def _promoted_beside_their_king(scene: PiecePlacement) -> Script:
+def _promote_beside_their_king(scene: PiecePlacement) -> Script:
     """A pawn becomes a rook where one of theirs might castle, and one of theirs takes it."""
     men = put_men(scene, THEM, has_right=False)
     pawn = scene.place(US, Kind.PAWN, men.rook - 8)
@@ -71,12 +71,12 @@ def _promoted_beside_their_king(scene: PiecePlacement) -> Script:
 
 
 SEQUENCES: dict[str, SequenceTemplate] = {
-    "castled-and-back": partial(_castled_and_back, condition=_is_near),
-    "castled-and-back-to-the-other-rook": _castled_and_back_to_the_other_rook,
-    "promoted-beside-own-king": _promoted_beside_own_king,
-    "promoted-beside-their-king": _promoted_beside_their_king,
+    "castled-and-back": partial(_castle_and_walk_back, condition=_is_near),
+    "castled-and-back-to-the-other-rook": _castle_and_walk_to_other_rook,
+    "promoted-beside-own-king": _promote_beside_own_king,
+    "promoted-beside-their-king": _promote_beside_their_king,
 }
 CHESS960_SEQUENCES: dict[str, SequenceTemplate] = {
-    "castled-past-each-other": partial(_castled_and_back, condition=_passes),
-    "king-and-rook-swap": partial(_castled_and_back, condition=_swaps),
+    "castled-past-each-other": partial(_castle_and_walk_back, condition=_passes),
+    "king-and-rook-swap": partial(_castle_and_walk_back, condition=_swaps),
 }

@@ -30,21 +30,21 @@ def _put_taker(scene: PiecePlacement, offer: Go) -> Go:
     return Go(scene.place(color, Kind.PAWN, offer.target + side), passed)
 
 
-def _offered(scene: PiecePlacement, color: Color = US) -> tuple[Go, Go]:
+def _put_offer(scene: PiecePlacement, color: Color = US) -> tuple[Go, Go]:
     """Put two pawns; return the double step of one and its capture by the other."""
     offer = _offer(scene, color, scene.choose(_FILES))
     return offer, _put_taker(scene, offer)
 
 
-def _declined(scene: PiecePlacement, then: tuple[Step, ...]) -> Script:
+def _decline(scene: PiecePlacement, then: tuple[Step, ...]) -> Script:
     """The pawn is not taken at once."""
-    offer, takes = _offered(scene)
+    offer, takes = _put_offer(scene)
     return Script((offer, *then), passed=takes.target)
 
 
 def _late(scene: PiecePlacement) -> Script:
-    """The moves of `_declined` in another order: the double step comes last, and the pawn is taken."""
-    offer, takes = _offered(scene)
+    """The moves of `_decline` in another order: the double step comes last, and the pawn is taken."""
+    offer, takes = _put_offer(scene)
     return Script((WAIT, WAIT, offer, takes))
 
 
@@ -57,9 +57,9 @@ def _again_beside(scene: PiecePlacement) -> Script:
     return Script((offers[0], WAIT, offers[1], Go(taker, 16 + file + second)))
 
 
-def _answered(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
+def _answer(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
     """The answer to an offer is another offer, so many files away, which is taken."""
-    offer, _ = _offered(scene)
+    offer, _ = _put_offer(scene)
     file = scene.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
     answer = _offer(scene, THEM, file)
     return Script((offer, answer, _put_taker(scene, answer)))
@@ -68,13 +68,13 @@ def _answered(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
 def _after_castling(scene: PiecePlacement) -> Script:
     """The other side offers right after we have castled."""
     men = put_men(scene, US)
-    offer, takes = _offered(scene, THEM)
+    offer, takes = _put_offer(scene, THEM)
     return Script((Go(men.king, men.rook), offer, takes))
 
 
 def _after_double_check(scene: PiecePlacement) -> Script:
     """A knight gives double check with the slider behind it; the king moves, and we offer."""
-    offer, takes = _offered(scene)
+    offer, takes = _put_offer(scene)
     king = scene.put(THEM, Kind.KING, INNER_FILES & 0xFFFFFF0000000000)
     options = [
         (origin, target, direction)
@@ -90,12 +90,12 @@ def _after_double_check(scene: PiecePlacement) -> Script:
 
 
 SEQUENCES: dict[str, SequenceTemplate] = {
-    "ep-declined": partial(_declined, then=(WAIT, WAIT)),
-    "ep-declined-and-repeated": partial(_declined, then=(WAIT, WAIT, BACK, BACK)),
+    "ep-declined": partial(_decline, then=(WAIT, WAIT)),
+    "ep-declined-and-repeated": partial(_decline, then=(WAIT, WAIT, BACK, BACK)),
     "ep-late": _late,
     "ep-again-beside": _again_beside,
-    "ep-answered-on-the-file": partial(_answered, files=(0,)),
-    "ep-answered-beside": partial(_answered, files=(-1, 1, -2, 2)),
+    "ep-answered-on-the-file": partial(_answer, files=(0,)),
+    "ep-answered-beside": partial(_answer, files=(-1, 1, -2, 2)),
     "ep-after-castling": _after_castling,
     "ep-after-double-check": _after_double_check,
 }

@@ -87,7 +87,7 @@ def _rook_takes_rook(scene: PiecePlacement) -> Script:
 def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
     """Return a move of the king or the rook that ends the right."""
     if kind is Kind.KING:
-        return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_by(color.other)))
+        return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_squares(color.other)))
     return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
 
 

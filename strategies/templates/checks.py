@@ -45,7 +45,7 @@ def _double_push_blocks(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (pawn + 16,), _OFF_FILE)
 
 
-def _pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
+def _put_pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
     """Put a pinned piece of ours; return king, line of the pin and what the piece attacks."""
     pinned = scene.pick()
     king, pinner = scene.put_on_line(US, THEM, (pinned,))
@@ -54,18 +54,20 @@ def _pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
     return king, line(king, pinner), attacks(US, kind, pinned, scene.occupied)
 
 
-def _pinned_could_take(scene: PiecePlacement) -> None:
-    king, pin, reach = _pinned_helper(scene)
+def _put_checker_for_pinned(scene: PiecePlacement) -> None:
+    king, pin, reach = _put_pinned_helper(scene)
     scene.put_attacker(THEM, king, _CHECKERS, among=reach & ~pin, check=True)
 
 
-def _pinned_could_block(scene: PiecePlacement) -> None:
-    king, pin, reach = _pinned_helper(scene)
+def _put_line_for_pinned(scene: PiecePlacement) -> None:
+    king, pin, reach = _put_pinned_helper(scene)
     reach &= ~pin
     options = [
         (kind, square)
         for kind in SLIDERS
-        for square in squares_in(scene.allowed(THEM, kind, origins(THEM, kind, king, scene.occupied), check=True))
+        for square in squares_in(
+            scene.allowed_squares(THEM, kind, origins(THEM, kind, king, scene.occupied), check=True)
+        )
         if between(king, square) & reach
     ]
     kind, square = scene.choose(options)
@@ -96,14 +98,14 @@ def _kings_apart(scene: PiecePlacement) -> None:
     scene.put(THEM, Kind.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
 
 
-def _protected(scene: PiecePlacement) -> None:
+def _protect(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
     kind = scene.choose((*OFFICERS, Kind.PAWN))
     bait = scene.put(THEM, kind, leaps(US, Kind.KING, king), check=True)
     scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),))
 
 
-def _protected_by_pinned(scene: PiecePlacement) -> None:
+def _protect_by_pinned(scene: PiecePlacement) -> None:
     """What protects the piece beside our king is itself pinned to theirs."""
     pinned = scene.pick()
     king, slider = scene.put_on_line(THEM, US, (pinned,))
@@ -130,15 +132,15 @@ def _discovers(scene: PiecePlacement) -> None:
 TEMPLATES: dict[Event, Template] = {
     Event.K_XRAY_ILLEGAL: _steps_back_in_line,
     Event.K_ADJ_KING_ONLY: _kings_apart,
-    Event.K_CAP_PROTECTED_ILLEGAL: _protected,
-    Event.K_CAP_PROT_BY_PINNED_ONLY: _protected_by_pinned,
+    Event.K_CAP_PROTECTED_ILLEGAL: _protect,
+    Event.K_CAP_PROT_BY_PINNED_ONLY: _protect_by_pinned,
     Event.K_CAPTURES_CHECKER: _takes_checker,
     Event.K_DISCOVERS_CHECK: _discovers,
     Event.CK_SINGLE: _single,
     Event.CK_DOUBLE: _double,
     Event.CK_DOUBLE_PIECE_COULD_TAKE_ONE: _double_one_takeable,
     Event.CK_BLOCK_BY_DOUBLE_PUSH: _double_push_blocks,
-    Event.CK_CAPTURE_CHECKER_PINNED_ILLEGAL: _pinned_could_take,
-    Event.CK_BLOCK_PINNED_ILLEGAL: _pinned_could_block,
+    Event.CK_CAPTURE_CHECKER_PINNED_ILLEGAL: _put_checker_for_pinned,
+    Event.CK_BLOCK_PINNED_ILLEGAL: _put_line_for_pinned,
     Event.CK_CONTACT_SLIDER: _contact,
 }

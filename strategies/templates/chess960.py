@@ -115,7 +115,7 @@ def _one_step(geometry: Geometry) -> bool:
     return abs(geometry.king - geometry.king_to) == 1 and not _king_to_rook(geometry)
 
 
-def _uncovered(geometry: Geometry) -> bool:
+def _uncovers(geometry: Geometry) -> bool:
     """Whether the rook shields, from a1, the square where the king goes, and does not stand there itself."""
     return geometry.rook == 1 and geometry.king > 1
 
@@ -137,12 +137,12 @@ def _gives_check(scene: PiecePlacement) -> None:
 
 
 def _rook_uncovers(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, _uncovered)
+    geometry = _castles(scene, _uncovers)
     slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
     scene.keep_between(slider, geometry.rook)
 
 
-def _blocked_by_other_rook(scene: PiecePlacement) -> None:
+def _block_by_other_rook(scene: PiecePlacement) -> None:
     """The rook of the other wing stands where king or rook must pass or go."""
     pairs = _blocking_pairs()
     geometry, other = scene.choose(pairs)
@@ -189,7 +189,7 @@ TEMPLATES: dict[Event, Template] = {
     Event.F_ROOK_TO_KINGSQ: partial(_castles, condition=_rook_to_king),
     Event.F_OOO_KING_GOES_RIGHT: partial(_castles, condition=_king_goes_right),
     Event.F_ROOK_UNCOVERS_CHECK_ILLEGAL: _rook_uncovers,
-    Event.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK: _blocked_by_other_rook,
+    Event.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK: _block_by_other_rook,
     Event.F_ENEMY_ROOK_OUTSIDE: partial(_rook_outside, color=THEM),
     Event.F_OWN_ROOK_OUTSIDE: partial(_rook_outside, color=US),
     Event.F_GIVES_CHECK: _gives_check,

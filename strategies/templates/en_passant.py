@@ -73,7 +73,7 @@ def _takes_checker(scene: PiecePlacement) -> _Pawns:
     return pawns
 
 
-def _pinned_along(scene: PiecePlacement) -> None:
+def _pin_along(scene: PiecePlacement) -> None:
     """The capturer is pinned on the diagonal on which it captures."""
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.capturer,), (pawns.capture, reverse(pawns.capture)))
@@ -86,14 +86,14 @@ def _victim_leaves_file(scene: PiecePlacement) -> None:
 
 
 def _destination_blocks(scene: PiecePlacement) -> None:
-    scene.choose((_pinned_along, _victim_leaves_file))(scene)
+    scene.choose((_pin_along, _victim_leaves_file))(scene)
 
 
-def _pinned_on_file(scene: PiecePlacement) -> None:
+def _pin_on_file(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (_pawns(scene).capturer,), _FILE)
 
 
-def _pinned_across(scene: PiecePlacement) -> None:
+def _pin_across(scene: PiecePlacement) -> None:
     pawns = _pawns(scene)
     scene.put_on_line(US, THEM, (pawns.capturer,), pawns.across)
 
@@ -150,10 +150,10 @@ TEMPLATES: dict[Event, Template] = {
     Event.EP_EVADE_CAPTURE_CHECKER: _takes_checker,
     Event.EP_DEST_BLOCKS_NEEDED: _destination_blocks,
     Event.EP_ILLEGAL_RANK_DOUBLE: partial(_on_rank, king=US),
-    Event.EP_ILLEGAL_CAPTURER_PINNED_ORTHO: _pinned_on_file,
-    Event.EP_ILLEGAL_CAPTURER_PINNED_DIAG: _pinned_across,
+    Event.EP_ILLEGAL_CAPTURER_PINNED_ORTHO: _pin_on_file,
+    Event.EP_ILLEGAL_CAPTURER_PINNED_DIAG: _pin_across,
     Event.EP_ILLEGAL_VICTIM_SHIELD: _victim_shields,
-    Event.EP_LEGAL_PINNED_ALONG: _pinned_along,
+    Event.EP_LEGAL_PINNED_ALONG: _pin_along,
     Event.EP_ILLEGAL_OTHER_CHECK: _other_check,
     Event.EP_TWO_CAPTURERS: _two_capturers,
     Event.EP_TWO_DIFFERENT_LEGALITY: _one_of_two_pinned,

@@ -58,7 +58,7 @@ def _behind_own_pawns(scene: PiecePlacement) -> None:
     _put_on_edge(scene, king, 0)
 
 
-def _smothered(scene: PiecePlacement) -> None:
+def _smother(scene: PiecePlacement) -> None:
     king = _edge_king(scene, _CORNERS)
     inward = 1 if king == 0 else -1
     scene.place(US, scene.choose((Kind.ROOK, Kind.KNIGHT)), king + inward)
@@ -88,13 +88,13 @@ def _rook_beside_corner(scene: PiecePlacement) -> None:
     scene.keep(king + inward, king + 8)
 
 
-def _blocked_pawns(scene: PiecePlacement) -> None:
+def _block_pawns(scene: PiecePlacement) -> None:
     """Add a few pairs of pawns that block each other, where ours have nothing to take."""
     for _ in range(scene.choose((0, 1, 2))):
         ours = scene.choose(range(16, 48))
         theirs = ours + 8
         near = leaps(US, Kind.PAWN, ours) | leaps(THEM, Kind.PAWN, theirs) | 1 << ours | 1 << theirs
-        if not (scene.kept | scene.occupied) & near and scene.allowed(THEM, Kind.PAWN, 1 << theirs):
+        if not (scene.kept | scene.occupied) & near and scene.allowed_squares(THEM, Kind.PAWN, 1 << theirs):
             scene.place(US, Kind.PAWN, ours)
             scene.place(THEM, Kind.PAWN, theirs)
 
@@ -104,7 +104,7 @@ _MATES: tuple[Callable[[PiecePlacement], None], ...] = (
     _ladder,
     _queen_in_front,
     _behind_own_pawns,
-    _smothered,
+    _smother,
 )
 _STALEMATES: tuple[Callable[[PiecePlacement], None], ...] = (_queen_a_knight_away, _pawn_in_front, _rook_beside_corner)
 
@@ -115,7 +115,7 @@ def _mate(scene: PiecePlacement) -> None:
 
 def _stalemate(scene: PiecePlacement) -> None:
     scene.choose(_STALEMATES)(scene)
-    _blocked_pawns(scene)
+    _block_pawns(scene)
 
 
 _MOST_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"

@@ -18,11 +18,11 @@ def _block(scene: PiecePlacement, ahead: int) -> None:
     scene.put(color, scene.choose(_EVERYONE), 1 << pawn + 8 * ahead)
 
 
-def _blocked_at_once(scene: PiecePlacement) -> None:
+def _block_at_once(scene: PiecePlacement) -> None:
     _block(scene, 1)
 
 
-def _blocked_beyond(scene: PiecePlacement) -> None:
+def _block_beyond(scene: PiecePlacement) -> None:
     _block(scene, 2)
 
 
@@ -40,8 +40,8 @@ def _across_the_edge(scene: PiecePlacement) -> None:
 
 
 TEMPLATES: dict[Event, Template] = {
-    Event.DP_BLOCKED_INTERMEDIATE: _blocked_at_once,
-    Event.DP_BLOCKED_DEST: _blocked_beyond,
+    Event.DP_BLOCKED_INTERMEDIATE: _block_at_once,
+    Event.DP_BLOCKED_DEST: _block_beyond,
     Event.DP_ALLOWS_EP: _allows_en_passant,
     Event.WRAP_PAWN_AH_ENEMY: _across_the_edge,
 }

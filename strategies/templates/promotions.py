@@ -68,11 +68,11 @@ def _captures_castling_rook(scene: PiecePlacement) -> None:
     scene.put_last_mover()
 
 
-def _pinned_captures_pinner(scene: PiecePlacement) -> None:
+def _capture_pinner(scene: PiecePlacement) -> None:
     scene.put_on_line(US, THEM, (_pawn(scene),), _SLANTED_UP)
 
 
-def _pinned_in_vain(scene: PiecePlacement) -> None:
+def _pin_across_capture(scene: PiecePlacement) -> None:
     """A pinned pawn with something to take off the line of the pin."""
     pawn = _pawn(scene)
     scene.put_on_line(US, THEM, (pawn,), KING_STEPS)
@@ -116,8 +116,8 @@ TEMPLATES: dict[Event, Template] = {
     Event.PR_BLOCKS_CHECK: _blocks_check,
     Event.PR_CAPTURES_CHECKER: _captures_checker,
     Event.PR_CAPTURES_CASTLE_ROOK: _captures_castling_rook,
-    Event.PR_PINNED_CAPTURES_PINNER: _pinned_captures_pinner,
-    Event.PR_PINNED_ILLEGAL_CAPTURE: _pinned_in_vain,
+    Event.PR_PINNED_CAPTURES_PINNER: _capture_pinner,
+    Event.PR_PINNED_ILLEGAL_CAPTURE: _pin_across_capture,
     Event.PR_CHECK_THROUGH_FROM: _check_through_origin,
     Event.PR_UNDER_N_CHECK: _knight_checks,
     Event.PR_DISCOVERED: _discovers,

@@ -48,7 +48,7 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until the engines have nothing to do, and all is drawn."""
-        while self.desk.is_busy or self.app._opening.is_under_way or self.app._is_stale:
+        while self.desk.is_busy or self.app.navigator.is_busy:
             await self._pilot.pause(0.02)
         await self.app.workers.wait_for_complete()
         for _ in range(3):  # a drawing may lead to another layout, which is drawn anew

@@ -27,7 +27,7 @@ def choose(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
     _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
     for name, choice in choices.items():
         _say(f"{name}, with its positions of Chess960: {_strength(chooser.strength(choice))}")
-    own, others = chooser.held_out()
+    own, others = chooser.cross_validate()
     _say(f"smoke, chosen without a third of the families: {_strength(own)}")
     _say(f"  of the families held out: {_describe_detection(others)}")
     return chooser.suites(**choices)

@@ -137,7 +137,7 @@ def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
     for path, spec in {_find(spec): spec for spec in settings.suites or DEFAULT}.items():
         wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
         with concerning(spec):
-            suite = load_suite(path).limited(settings.max_depth, settings.max_nodes, wanted)
+            suite = load_suite(path).within_limits(settings.max_depth, settings.max_nodes, wanted)
         name = place_of(path) if suite.name in selected else suite.name
         selected[name] = replace(suite, name=name)
     return tuple(suite for suite in selected.values() if suite.cases)

@@ -55,7 +55,7 @@ def show(settings: SuiteSettings) -> ExitCode:
 def verify(settings: VerifySettings) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
     suites = [load_suite(find_suite(spec)) for spec in settings.suites or BUNDLED]
-    limited = [suite.limited(None, settings.max_nodes) for suite in suites]
+    limited = [suite.within_limits(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
         console.out().print(terminal.render(finished))

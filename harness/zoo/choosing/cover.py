@@ -58,7 +58,7 @@ def cover(
     for wanted in range(1, times + 1):
         while (best := _best(useful, values, wanted, chosen, limit)) is not None:
             chosen[best.place] = best
-    return _pruned(chosen, useful, times, fixed)
+    return _prune(chosen, useful, times, fixed)
 
 
 def count_covered(choice: Choice) -> Counter[str]:
@@ -93,7 +93,7 @@ def _best(
     return None if best is None else best[1]
 
 
-def _pruned(chosen: Choice, options: list[CountedPosition], times: int, fixed: Choice) -> Choice:
+def _prune(chosen: Choice, options: list[CountedPosition], times: int, fixed: Choice) -> Choice:
     """Drop or shorten options that the others make needless, the most expensive first."""
     pruned = dict(chosen)
     for place, option in sorted(chosen.items(), key=lambda item: (-item[1].cost, item[0])):

@@ -38,7 +38,7 @@ class _LeavesRight(RookPresent):
 
     kind, color = chess.PAWN, chess.WHITE
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rook that is taken; and later what comes to its square keeps the right."""
         if board.turn is not self.color:
             return board.castling_rights & target_of(move) & back_rank_of(board) & ~board.kings
@@ -51,7 +51,7 @@ class _EndsRights(RightsGenerator):
 
     kind, color = chess.PAWN, chess.WHITE
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks of the side to move."""
         is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
         return board.castling_rights & board.occupied_co[board.turn] if is_it else 0
@@ -62,7 +62,7 @@ class _EndsOtherRight(RightsGenerator):
 
     kind, color = chess.PAWN, chess.WHITE
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks of the other side, if one of them is taken."""
         theirs = board.castling_rights & board.occupied_co[not board.turn]
         is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
@@ -74,7 +74,7 @@ class _KeepsOwn(RookPresent):
 
     kind, color = chess.KING, chess.WHITE
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks whose rights the move should have ended."""
         is_it = board.turn is self.color and board.piece_type_at(move.from_square) == self.kind
         if not is_it:

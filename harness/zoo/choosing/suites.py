@@ -12,7 +12,7 @@ from ....generator.reachability.labels import was_in_check_before_push
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ....suites.making import RARE, distinct, draw, extend_counts
-from ..catalogue import ZOO, kept_aside
+from ..catalogue import ZOO, is_kept_aside
 from ..fault import Fault
 from .cover import Choice, CountedPosition, count_covered, cover
 from .kills import demonstration_name, visible
@@ -108,10 +108,10 @@ class SuiteChooser:
         }
         return cover(self._options(self._cases), _values(self._families), SPECIAL_TIMES, fixed)
 
-    def held_out(self) -> tuple[Strength, Strength]:
+    def cross_validate(self) -> tuple[Strength, Strength]:
         """Choose `smoke` without a third of the families; return its strength for the others and for that third."""
-        known = {name: faults for name, faults in self._families.items() if not kept_aside(name)}
-        others = {name: faults for name, faults in self._families.items() if kept_aside(name)}
+        known = {name: faults for name, faults in self._families.items() if not is_kept_aside(name)}
+        others = {name: faults for name, faults in self._families.items() if is_kept_aside(name)}
         hidden = {demonstration_name(fault) for faults in others.values() for fault in faults}
         choice = self._smoke(known, [name for name in self._cases if name not in hidden])
         return self._strength(choice, known), self._strength(choice, others)
@@ -122,13 +122,13 @@ class SuiteChooser:
 
     def suites(self, smoke: Choice, special: Choice) -> dict[str, Suite]:
         """Return choices as suites: those of standard chess, and one with all positions of Chess960."""
-        chosen = {"smoke": self._chosen(smoke), "special": self._chosen(special)}
+        chosen = {"smoke": self._cases_of(smoke), "special": self._cases_of(special)}
         suites = {name: [case for case in cases if not case.position.chess960] for name, cases in chosen.items()}
         both = distinct([*chosen["special"], *chosen["smoke"]])
         suites["chess960-special"] = [case for case in both if case.position.chess960]
         return {name: Suite(name, tuple(cases)) for name, cases in suites.items()}
 
-    def _chosen(self, choice: Choice) -> list[Case]:
+    def _cases_of(self, choice: Choice) -> list[Case]:
         """Return the cases of a choice; the purpose of each names faults that it shows."""
         purposes = purposes_of(choice)
         return [
@@ -182,9 +182,9 @@ def _values(wanted: Mapping[str, Sequence[Fault]]) -> dict[str, float]:
 def purposes_of(choice: Choice) -> dict[str, str]:
     """Return for each place the faults that it shows, those that fewest places show first."""
     counts: Counter[str] = count_covered(choice)
-    return {place: _listed(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
+    return {place: _join_names(sorted(option.kills, key=lambda n: (counts[n], n))) for place, option in choice.items()}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - PURPOSES} more" if len(names) > PURPOSES else ""
     return ", ".join(names[:PURPOSES]) + more

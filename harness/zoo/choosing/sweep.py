@@ -30,7 +30,7 @@ from ...work.spreading import Spread
 from ..catalogue import ZOO
 from ..engine import ZooEngine
 from ..fault import Fault
-from ..seeded.subjects import watched_subject
+from ..seeded.subjects import watch_subject
 from ..seeded.watching import spellings
 from .cover import Choice, CountedPosition, cover
 from .kills import is_wrong
@@ -100,13 +100,13 @@ def questions(seed: int) -> list[Case]:
         *small_trees(),
         *(Case(f"small-tree-{n}", Position.from_fen(fen), (), BY_DESIGN) for n, fen in enumerate(SMALL_TREES, 1)),
     ]
-    bases = distinct([*drawn, *_demonstrated(), *small, *_starts(seed)])
-    counted = list(_counted(filter(is_counted_alike, bases)))
-    played = (case for case in [*_played(), *_sequences(seed)] if is_counted_alike(case))
-    return [*counted, *_unique(map(_asked_for_moves, played))]
+    bases = distinct([*drawn, *_demonstration_cases(), *small, *_starts(seed)])
+    counted = list(_count_each(filter(is_counted_alike, bases)))
+    played = (case for case in [*_cases_with_moves(), *_sequences(seed)] if is_counted_alike(case))
+    return [*counted, *_unique(map(_ask_for_moves, played))]
 
 
-def _counted(bases: Iterable[Case]) -> Iterator[Case]:
+def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
     """Yield a case for each count of the bases."""
     for base in map(as_written, bases):
         most = MOST_NODES_BY_DESIGN if base.source == BY_DESIGN else MOST_NODES
@@ -116,7 +116,7 @@ def _counted(bases: Iterable[Case]) -> Iterator[Case]:
                     yield replace(case, name=f"{case.name}-at-{depth}", counts=((depth, nodes),))
 
 
-def _asked_for_moves(case: Case) -> Case:
+def _ask_for_moves(case: Case) -> Case:
     written = as_written(case)
     return replace(written, counts=((1, perft(written.position, 1)),))
 
@@ -126,12 +126,12 @@ def _unique(cases: Iterable[Case]) -> list[Case]:
     return list({str(line_of(case)): case for case in reversed(list(cases))}.values())[::-1]
 
 
-def _demonstrated() -> list[Case]:
+def _demonstration_cases() -> list[Case]:
     """Return the positions that show faults by design."""
     return [Case(f"zoo-{fault.name}", line.base, (), BY_DESIGN) for fault, line in _demonstrations() if not line.moves]
 
 
-def _played() -> Iterator[Case]:
+def _cases_with_moves() -> Iterator[Case]:
     """Yield those with moves by design, and each move where the fault shows in the FEN that is printed after it."""
     for fault, line in _demonstrations():
         if line.moves:
@@ -214,11 +214,11 @@ def find_shown(name: str, cases: Sequence[Case]) -> ShownFaults:
 
     ordered = sorted(suitable, key=place)
     return ShownFaults(
-        name, frozenset(_shown_outside(fault, ordered) if fault.is_served else _shown_inside(fault, ordered))
+        name, frozenset(_find_shown_outside(fault, ordered) if fault.is_served else _find_shown_inside(fault, ordered))
     )
 
 
-def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
+def _find_shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     times, left = {True: 0, False: 0}, FURTHER_NODES
     seen: set[str] = set()
     for case in cases:
@@ -233,10 +233,10 @@ def _shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
             yield case.name
 
 
-def _shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
+def _find_shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     """Yield the questions at which the checks of our own generator find a fault of its API."""
     caller, times = CallRunner(), 0
-    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller), [], caller)
+    examiner = Examiner(inside_checks(watch_subject(fault.seeded), caller), [], caller)
     for case in [case for case in cases if is_plain(case)][:MOST_EXAMINED]:
         if times < ENOUGH and examiner.examine(Line(case.position), 2):
             times += 1

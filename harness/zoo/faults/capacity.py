@@ -24,7 +24,7 @@ class ListOf200(Generator):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         moves = super().moves(board)
         if len(moves) > 200:
-            self.reached()
+            self.note_reached()
         return moves[:200]
 
 

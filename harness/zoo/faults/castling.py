@@ -175,7 +175,7 @@ class KingStepCastles(Generator):
         rook = castles.get(move)
         is_king = board.piece_type_at(move.from_square) == chess.KING
         if rook is not None and is_king and board.castling_rights & bits(rook) and not board.is_capture(move):
-            self.reached()
+            self.note_reached()
             move = chess.Move(move.from_square, rook if board.chess960 else move.from_square + 2)
         board.push(move)
 
@@ -195,7 +195,7 @@ class SidesSwapped(Generator):
         castling, color = castling_by(board, move), board.turn
         board.push(move)
         if castling is not None:
-            self.reached()
+            self.note_reached()
             move_castled(board, castling, castling_of(castling.king, castling.king * 2 - castling.rook), color)
 
 
@@ -214,7 +214,7 @@ class RookOnA1Stays(Generator):
         castling = castling_by(board, move)
         board.push(move)
         if castling is not None and castling.rook == chess.A1:
-            self.reached()
+            self.note_reached()
             remove(board, castling.rook_to)
             put(board, castling.rook, chess.ROOK, chess.WHITE)
 

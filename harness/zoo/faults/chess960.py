@@ -95,7 +95,7 @@ class Chess960ColorConstant(CastlingGenerator):
     def rights(self, board: chess.Board) -> int:
         rights = super().rights(board)
         if rights and board.turn == chess.BLACK:
-            self.reached()
+            self.note_reached()
         return rights & board.occupied_co[chess.WHITE]
 
 
@@ -133,7 +133,7 @@ class Chess960RookToggledOff(Generator):
         castling = castling_by(board, move)
         board.push(move)
         if castling is not None and castling.rook == castling.rook_to:
-            self.reached()
+            self.note_reached()
             remove(board, castling.rook_to)
 
 
@@ -153,7 +153,7 @@ class Chess960SourceCleared(Generator):
         castling = castling_by(board, move)
         board.push(move)
         if castling is not None and castling.king == castling.rook_to:
-            self.reached()
+            self.note_reached()
             remove(board, castling.rook_to)
 
 
@@ -173,5 +173,5 @@ class Chess960SideByDirection(Generator):
         castling, color = castling_by(board, move), board.turn
         board.push(move)
         if castling is not None and castling.a_side and castling.king < castling.king_to:
-            self.reached()
+            self.note_reached()
             move_castled(board, castling, castling_of(castling.king, castling.king + 1), color)

@@ -29,7 +29,7 @@ class OtherOrder(Generator):
     """The moves come in another order."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        self.reached()
+        self.note_reached()
         return super().moves(board)[::-1]
 
 
@@ -41,7 +41,7 @@ class PinsLeftToTheFilter(Generator):
         pseudo = list(board.generate_pseudo_legal_moves())
         legal = [move for move in pseudo if not board.is_into_check(move)]
         if len(legal) < len(pseudo):
-            self.reached()
+            self.note_reached()
         return legal
 
 
@@ -54,7 +54,7 @@ class UndoWritesToNoPiece(Generator):
         self._no_piece = 0
 
     def undo(self, board: chess.Board) -> None:
-        self.reached()
+        self.note_reached()
         self._no_piece ^= chess.BB_SQUARES[board.pop().to_square]
 
 
@@ -74,7 +74,7 @@ class UndoClearsMailbox(Generator):
     def undo(self, board: chess.Board) -> None:
         last = board.pop()
         if castling_by(board, last) is not None:
-            self.reached()
+            self.note_reached()
             self._mailbox.pop(last.from_square, None)
 
 
@@ -84,7 +84,7 @@ class KeyWithUselessEnPassant(HashedGenerator):
 
     def key(self, board: chess.Board) -> Hashable:
         if board.ep_square is not None and not board.has_legal_en_passant():
-            self.reached()
+            self.note_reached()
         return super().key(board)
 
 
@@ -95,7 +95,7 @@ class KeyZeroIsEmpty(HashedGenerator):
     def perft(self, board: chess.Board, depth: int) -> int:
         if hash(self.key(board)) % 64:
             return super().perft(board, depth)
-        self.reached()
+        self.note_reached()
         return Generator.perft(self, board, depth)
 
     def key(self, board: chess.Board) -> Hashable:
@@ -109,7 +109,7 @@ class EnPassantOnlyIfLegal(Generator):
     def play(self, board: chess.Board, move: chess.Move) -> None:
         board.push(move)
         if board.ep_square is not None and not board.has_legal_en_passant():
-            self.reached()
+            self.note_reached()
             board.ep_square = None
 
 
@@ -118,7 +118,7 @@ class FenWithoutCounters(Generator):
     """The FEN ends after the en passant square."""
 
     def fen(self, board: chess.Board) -> str:
-        self.reached()
+        self.note_reached()
         return super().fen(board).rsplit(" ", 2)[0]
 
 
@@ -127,5 +127,5 @@ class StagesInOtherOrder(FaultySubject):
     """The moves of each stage come in another order."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
-        self.reached()
+        self.note_reached()
         return super().lists(position, gentype, backend)[::-1]

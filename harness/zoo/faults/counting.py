@@ -18,7 +18,7 @@ class LastPlyPseudoLegal(Generator):
     def perft(self, board: chess.Board, depth: int) -> int:
         if depth != 1:
             return super().perft(board, depth)
-        self.reached()
+        self.note_reached()
         return board.pseudo_legal_moves.count()
 
 
@@ -29,7 +29,7 @@ class MateIsALeaf(Generator):
     def perft(self, board: chess.Board, depth: int) -> int:
         if any(board.legal_moves):
             return super().perft(board, depth)
-        self.reached()
+        self.note_reached()
         return 1
 
 
@@ -40,7 +40,7 @@ class DrawEndsTheTree(Generator):
     def perft(self, board: chess.Board, depth: int) -> int:
         if not board.is_insufficient_material() and board.halfmove_clock < 100:
             return super().perft(board, depth)
-        self.reached()
+        self.note_reached()
         return 1
 
 
@@ -70,7 +70,7 @@ class StaleResult(Generator):
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
         if board.ep_square is not None and not board.has_pseudo_legal_en_passant():
-            self.reached()
+            self.note_reached()
         else:
             self._last = board
         return self._last.copy()

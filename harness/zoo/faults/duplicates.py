@@ -26,7 +26,7 @@ class HashMoveTwice(Generator):
         best = next((move for move in moves if move.promotion == chess.QUEEN), None)
         if best is None:
             return moves
-        self.reached()
+        self.note_reached()
         return [best, *moves]
 
 
@@ -46,7 +46,7 @@ class CompactedWrongly(Generator):
         pseudo = list(board.pseudo_legal_moves)
         compacted: list[chess.Move] = []
         if len(pseudo) > len(legal):
-            self.reached()
+            self.note_reached()
         for place, move in enumerate(pseudo):
             overwritten = next((later for later in pseudo[place + 1 :] if later in legal), None)
             compacted += [move] if move in legal else [overwritten] if overwritten else []
@@ -71,5 +71,5 @@ class CounterRestarted(Generator):
         ]
         lists = [moves for moves in by_kind if moves]
         if len(lists) > 1:
-            self.reached()
+            self.note_reached()
         return lists[-1] if lists else []

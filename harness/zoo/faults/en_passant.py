@@ -94,7 +94,7 @@ class AnyPieceTakes(Generator):
         victim = pushed_pawn(board) if move.to_square == board.ep_square else None
         board.push(move)
         if victim is not None:
-            self.reached()
+            self.note_reached()
             remove(board, victim)
 
 
@@ -139,9 +139,9 @@ class SomeLinesOnly(Unsafe):
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
         king = board.king(board.turn)
         attackers = attackers_of_king(board, self.occupied_after(board, move), self.victim(board))
-        return king is None or not attackers & self.tested(king)
+        return king is None or not attackers & self.seen_lines(king)
 
-    def tested(self, king: int) -> int:
+    def seen_lines(self, king: int) -> int:
         """Return the squares whose attackers are seen."""
         raise NotImplementedError
 
@@ -157,7 +157,7 @@ class SomeLinesOnly(Unsafe):
 class RookLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on files and ranks only, so a pawn leaves the diagonal of its pin."""
 
-    def tested(self, king: int) -> int:
+    def seen_lines(self, king: int) -> int:
         return chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0]
 
 
@@ -172,7 +172,7 @@ class RookLinesOnly(SomeLinesOnly):
 class BishopLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on diagonals only, so two pawns leave the rank of the king at once."""
 
-    def tested(self, king: int) -> int:
+    def seen_lines(self, king: int) -> int:
         return chess.BB_DIAG_ATTACKS[king][0]
 
 
@@ -258,7 +258,7 @@ class VictimRankInverted(Generator):
         victim = pushed_pawn(board) if board.is_en_passant(move) else None
         board.push(move)
         if victim is not None:
-            self.reached()
+            self.note_reached()
             put(board, victim, chess.PAWN, board.turn)
             remove(board, 2 * move.to_square - victim)
 
@@ -306,7 +306,7 @@ class SquareOutlives(Generator):
         before = _square_before(board)
         board.push(move)
         if board.ep_square is None and before is not None:
-            self.reached()
+            self.note_reached()
             board.ep_square = before
 
 
@@ -325,9 +325,9 @@ class VictimNoShield(Unsafe):
         attackers = attackers_of_king(board, self.occupied_after(board, move), self.victim(board))
         if king is None:
             return True
-        seen = (square for square in chess.scan_forward(attackers) if not self._opened(board, king, square))
+        seen = (square for square in chess.scan_forward(attackers) if not self._is_opened(board, king, square))
         return next(seen, None) is None
 
-    def _opened(self, board: chess.Board, king: int, attacker: int) -> bool:
+    def _is_opened(self, board: chess.Board, king: int, attacker: int) -> bool:
         diagonal = chess.BB_DIAG_ATTACKS[king][0] & chess.BB_SQUARES[attacker]
         return bool(diagonal and chess.between(king, attacker) & self.victim(board))

@@ -57,7 +57,7 @@ class EnPassantRankInvertedOnLoad(Generator):
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
         if board.ep_square is not None:
-            self.reached()
+            self.note_reached()
             board.ep_square = chess.square_mirror(board.ep_square)
         return board
 
@@ -87,7 +87,7 @@ class ShredderLowercaseUnread(Generator):
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
         if set("abcdefgh") & set(fen.split()[2]):
-            self.reached()
+            self.note_reached()
             board.castling_rights &= chess.BB_RANK_1
         return board
 
@@ -106,7 +106,7 @@ class FirstMoveSkipped(Generator):
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         texts = list(moves)
         if texts:
-            self.reached()
+            self.note_reached()
         return super().line(fen, texts[1:], chess960)
 
 
@@ -123,7 +123,7 @@ class EnPassantPrintedAsPawn(Generator):
     def fen(self, board: chess.Board) -> str:
         fields = super().fen(board).split()
         if board.ep_square is not None:
-            self.reached()
+            self.note_reached()
             fields[3] = chess.square_name(pushed_pawn(board))
         return " ".join(fields)
 
@@ -151,5 +151,5 @@ class InnerRightNotPrinted(Generator):
             if king is not None and any(is_beyond(other, rook, king) for other in rooks):
                 printed.castling_rights &= ~chess.BB_SQUARES[rook]
         if printed.castling_rights != board.castling_rights:
-            self.reached()
+            self.note_reached()
         return super().fen(printed)

@@ -31,7 +31,7 @@ class HashedGenerator(Generator):
             return 1
         entry = self.key(board), depth
         if entry in self._table:
-            self.reached()
+            self.note_reached()
         else:
             self._table[entry] = super().perft(board, depth)
         return self._table[entry]

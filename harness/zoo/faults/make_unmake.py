@@ -26,7 +26,7 @@ class LostByUndo(Generator):
     def undo(self, board: chess.Board) -> None:
         last = board.pop()
         if board.is_castling(last):
-            self.reached()
+            self.note_reached()
             board.castling_rights &= ~back_rank_of(board)
 
 
@@ -41,7 +41,7 @@ class LostByUndo(Generator):
 class ClockOverruns(RookPresent):
     """The halfmove clock runs out of its six bits into the rights beside it, and White may castle again."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.BB_H1 if board.halfmove_clock >= 63 and not board.is_zeroing(move) else 0
 
 

@@ -112,7 +112,7 @@ class FlagsJoined(Generator):
             if move.promotion is None:
                 moves.append(move)
             elif move.promotion == chess.QUEEN:
-                self.reached()
+                self.note_reached()
                 flags = 0
                 for flag in range(len(PIECES)):
                     flags |= flag

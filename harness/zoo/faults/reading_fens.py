@@ -27,7 +27,7 @@ class FaultyRights(FaultySubject):
             true = next(rook for rook in rooks if position.castling >> rook & 1 and rook // 8 == color.back_rank)
             chosen = self.choice(rooks, color, position.king(color))
             if chosen != true:
-                self.reached()
+                self.note_reached()
                 rights ^= 1 << true | 1 << chosen
         return replace(position, castling=rights)
 
@@ -63,7 +63,7 @@ class FenNineRanks(FaultySubject):
 
     def read(self, fen: str, chess960: bool) -> Position:
         if fen.partition(" ")[0].count("/") > 7:
-            self.reached()
+            self.note_reached()
             raise IndexError("rank -1")
         return super().read(fen, chess960)
 
@@ -78,5 +78,5 @@ class FenBadEnPassantAccepted(FaultySubject):
             return super().read(fen, chess960)
         except FenError:
             position = super().read(" ".join([*fields[:3], "-", *fields[4:]]), chess960)
-            self.reached()
+            self.note_reached()
             return replace(position, en_passant=square_of(fields[3]))

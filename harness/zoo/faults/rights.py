@@ -18,18 +18,18 @@ class RightsGenerator(Generator):
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
         """Make a move."""
-        kept, lost = self.kept(board, move), self.lost(board, move)
+        kept, lost = self.extra_rights(board, move), self.missing_rights(board, move)
         board.push(move)
         rights = (board.castling_rights | kept) & ~lost
         if rights != board.castling_rights:
-            self.reached()
+            self.note_reached()
             board.castling_rights = rights
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks whose rights are there after the move, even if the rules end them."""
         return 0
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks whose rights are gone after the move."""
         return 0
 
@@ -69,7 +69,7 @@ def side_of(king: int, square: int) -> int:
 class SurvivesCapture(RightsGenerator):
     """A castling right survives the capture of its rook."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return board.castling_rights & board.occupied_co[not board.turn] & target_of(move)
 
 
@@ -96,8 +96,8 @@ class ByRookPresence(RookPresent, SurvivesCapture):
 class SurvivesKing(SurvivesCapture):
     """A castling right survives the capture of its rook by the king."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
-        return super().kept(board, move) if board.kings & origin_of(move) else 0
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
+        return super().extra_rights(board, move) if board.kings & origin_of(move) else 0
 
 
 @fault(
@@ -111,7 +111,7 @@ class SurvivesKing(SurvivesCapture):
 class ByFileOnly(RightsGenerator):
     """Rights are kept by file, so a rook that leaves any square of the h-file loses the right of that side."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         file = chess.BB_FILES[chess.square_file(move.from_square)]
         return file & board.occupied_co[board.turn] if rook_leaving(board, move) else 0
 
@@ -127,7 +127,7 @@ class ByFileOnly(RightsGenerator):
 class Toggled(RookPresent):
     """Rights are cleared by XOR, so a rook that comes to the corner gives a right."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         absent = chess.BB_CORNERS & ~board.castling_rights
         return (origin_of(move) | target_of(move)) & absent if rook_leaving(board, move) else 0
 
@@ -143,7 +143,7 @@ class Toggled(RookPresent):
 class WrongColor(RightsGenerator):
     """The rook that leaves its corner takes the other side's right with it."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.flip_vertical(board.castling_rights & rook_leaving(board, move))
 
 
@@ -158,17 +158,17 @@ class WrongColor(RightsGenerator):
 class ShiftedForBlack(RightsGenerator):
     """A mask is shifted the wrong way, so Black's rook that moves loses the right of the other side."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return chess.BB_RANK_8 & chess.BB_CORNERS & board.castling_rights & rook_leaving(board, move)
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
-        return bits(OTHER_SIDE[move.from_square]) if self.kept(board, move) else 0
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
+        return bits(OTHER_SIDE[move.from_square]) if self.extra_rights(board, move) else 0
 
 
 class LostByCapture(RightsGenerator):
     """A capture on certain squares takes the right of that side of the king."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks on the same side of the king as the captured piece."""
         king = board.king(not board.turn)
         is_taken = board.occupied_co[not board.turn] & target_of(move) & self.taking(board)

@@ -38,7 +38,7 @@ def rook_arriving(board: chess.Board, move: chess.Move) -> int:
 class BackWithKing(RookPresent):
     """A right is only asked whether king and rook are at home, so it is there again when the king comes back."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         is_step = king_leaving(board, move) and castling_by(board, move) is None
         return board.castling_rights & board.occupied_co[board.turn] if is_step else 0
 
@@ -54,7 +54,7 @@ class BackWithKing(RookPresent):
 class BackWithRook(RookPresent):
     """The rook that leaves its corner without a capture keeps its right, which is there again when it comes back."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         if board.is_capture(move):
             return 0
         return board.castling_rights & (rook_leaving(board, move) | rook_arriving(board, move))
@@ -71,7 +71,7 @@ class BackWithRook(RookPresent):
 class SurvivesCastling(RookPresent):
     """Castling ends the right of its own rook alone, so the king walks back and castles with the other one."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         castling, own = castling_by(board, move), board.castling_rights & board.occupied_co[board.turn]
         if castling is not None:
             return own & ~chess.BB_SQUARES[castling.rook]
@@ -89,7 +89,7 @@ class SurvivesCastling(RookPresent):
 class OfTakingRook(RookPresent):
     """A move ends one right only, so a rook that takes a rook with a right keeps its own."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         takes_right = board.castling_rights & board.occupied_co[not board.turn] & target_of(move)
         leaving = rook_leaving(board, move) if takes_right else 0
         return board.castling_rights & (leaving | (0 if board.is_capture(move) else rook_arriving(board, move)))
@@ -106,7 +106,7 @@ class OfTakingRook(RookPresent):
 class SurvivesPromotion(RookPresent):
     """A pawn that takes a rook and promotes leaves the right of that rook to another one that comes to the corner."""
 
-    def kept(self, board: chess.Board, move: chess.Move) -> int:
+    def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         taken = board.occupied_co[not board.turn] & target_of(move) if move.promotion else 0
         return board.castling_rights & (taken | rook_arriving(board, move))
 
@@ -122,7 +122,7 @@ class SurvivesPromotion(RookPresent):
 class LostByQueen(RightsGenerator):
     """The home of the queen is taken for that of the king, so a queen that leaves it ends both rights."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         home = chess.BB_D1 if board.turn == chess.WHITE else chess.BB_D8
         is_queen = board.queens & origin_of(move) & home
         return board.castling_rights & board.occupied_co[board.turn] if is_queen else 0
@@ -139,7 +139,7 @@ class LostByQueen(RightsGenerator):
 class LostWithOtherRook(RightsGenerator):
     """The slot of a rook that is taken goes to the last rook of the piece list, whose right ends with it."""
 
-    def lost(self, board: chess.Board, move: chess.Move) -> int:
+    def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         rooks = board.rooks & board.occupied_co[not board.turn]
         others = rooks & ~target_of(move)
         is_other = rooks != others and others and not board.castling_rights & target_of(move)
@@ -161,7 +161,7 @@ class SquareSurvivesKing(Generator):
         is_king, before = king_leaving(board, move), board.ep_square
         board.push(move)
         if is_king and before is not None:
-            self.reached()
+            self.note_reached()
             board.ep_square = before
 
 
@@ -178,7 +178,7 @@ class RepetitionEndsTheTree(Generator):
     def perft(self, board: chess.Board, depth: int) -> int:
         if not board.is_repetition(2):
             return super().perft(board, depth)
-        self.reached()
+        self.note_reached()
         return 1
 
 
@@ -204,5 +204,5 @@ class RightsKeptForFourPlies(Generator):
         board.pop()
         rights = self._rights[len(board.move_stack) % KEPT_PLIES]
         if rights != board.castling_rights:
-            self.reached()
+            self.note_reached()
             board.castling_rights = rights

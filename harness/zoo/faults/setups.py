@@ -126,7 +126,7 @@ class PositionToldTwice(Remembering):
         moves = super().moves(board)
         again = [move for move in moves if chess.BB_SQUARES[move.from_square] & board.knights]
         if self.twice and not board.move_stack and again:
-            self.reached()
+            self.note_reached()
             return [*moves, *again]
         return moves
 
@@ -176,7 +176,7 @@ class FourFieldsKeepClock(Remembering):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         if board.halfmove_clock < 100 or not board.move_stack:
             return super().moves(board)
-        self.reached()
+        self.note_reached()
         return []
 
 
@@ -299,7 +299,7 @@ class RepetitionIsDrawn(Generator):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         if len(board.move_stack) < 8 or not board.is_repetition(3):
             return super().moves(board)
-        self.reached()
+        self.note_reached()
         return []
 
 
@@ -318,7 +318,7 @@ class FiftyMovesAreDrawn(Generator):
     def moves(self, board: chess.Board) -> list[chess.Move]:
         if board.halfmove_clock < 100 or len(board.move_stack) < 100:
             return super().moves(board)
-        self.reached()
+        self.note_reached()
         return []
 
 
@@ -339,7 +339,7 @@ class LongGameCutOff(Generator):
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
         played = list(moves)
         if len(played) > MOST_PLIES:
-            self.reached()
+            self.note_reached()
         return super().game(played[:MOST_PLIES], chess960)
 
 
@@ -365,7 +365,7 @@ class GameBeginsWithWhite(Generator):
         played = list(moves)
         board = super().line(fen, played, chess960)
         if self.is_new and played and fen.split()[1] == "b":
-            self.reached()
+            self.note_reached()
             board.turn = not board.turn
         self.is_new = False
         return board

@@ -32,7 +32,7 @@ from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.generator import FaultTally
-from ..seeded.subjects import watched_subject
+from ..seeded.subjects import watch_subject
 from .model import Hunt, Outcome
 from .planning import FUZZED, REFERENCE, SERVED, names_rule, plan_of
 from .served import hunt_served
@@ -79,7 +79,7 @@ class _Fuzzing:
         plan = plan_of(self._task, self._fault, f"zoo:{self._fault.name}")
         for number in count():
             share, is_over = plan.share(number), False
-            batch = (SweepBatch if share.questions else Batch)(plan, share, self._examiner, self._told)
+            batch = (SweepBatch if share.questions else Batch)(plan, share, self._examiner, self._check_time)
             try:
                 batch.run()
             except Interrupted:
@@ -91,7 +91,7 @@ class _Fuzzing:
                 return self._outcome(next(iter(batch.result.first.values())))
         raise AssertionError("an endless loop ended")
 
-    def _told(self, _new: list[Hit]) -> None:
+    def _check_time(self, _new: list[Hit]) -> None:
         if self._is_first:  # the time counts from here, because loading the kernels takes long
             self._is_first, self._began = False, time.monotonic()
         if time.monotonic() - self._began > self._task.seconds:
@@ -144,7 +144,7 @@ class _Suite:
                 return self._outcome(engine.tally, not is_over, None)
             self._nodes += counted
             if counted != expected:
-                return self._outcome(engine.tally, True, _explained(EngineClient(engine, caller), line, depth))
+                return self._outcome(engine.tally, True, _explain(EngineClient(engine, caller), line, depth))
         return self._outcome(engine.tally, False, None)
 
     def _counts(self) -> list[tuple[Case, int, int]]:
@@ -166,7 +166,7 @@ class _Suite:
         )
 
 
-def _explained(engine: EngineClient, line: Line, depth: int) -> Finding | None:
+def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
         return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.runner))
@@ -177,7 +177,7 @@ def _explained(engine: EngineClient, line: Line, depth: int) -> Finding | None:
 def examiner_of(fault: Fault, engine: ZooEngine | None, caller: CallRunner) -> tuple[Examiner, FaultTally]:
     """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
     if engine is None:
-        subject = watched_subject(fault.seeded)
+        subject = watch_subject(fault.seeded)
         return Examiner(inside_checks(subject, caller), [], caller), subject.tally
     limit = TimeLimit(TIMEOUT_SECONDS)
     tested = EngineClient(engine, caller, limit)

@@ -8,7 +8,7 @@ from math import inf, isfinite
 from statistics import median_low
 
 from .... import __version__
-from ..catalogue import ZOO, kept_aside
+from ..catalogue import ZOO, is_kept_aside
 from ..fault import Fault
 from .model import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, StrategyScore
 
@@ -21,8 +21,8 @@ def is_chess960(fault: Fault) -> bool:
 BELONGS: dict[str, Callable[[Fault], bool]] = {
     "standard": lambda fault: not is_chess960(fault),
     "Chess960": is_chess960,
-    "tuned on": lambda fault: not kept_aside(fault.family),
-    "kept aside": lambda fault: kept_aside(fault.family),
+    "tuned on": lambda fault: not is_kept_aside(fault.family),
+    "kept aside": lambda fault: is_kept_aside(fault.family),
     "all": lambda _: True,
 }
 """Which faults belong to each of `GROUPS`."""
@@ -63,7 +63,7 @@ def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
         theme=fault.theme,
         family=fault.family,
         chess960=is_chess960(fault),
-        kept_aside=kept_aside(fault.family),
+        kept_aside=is_kept_aside(fault.family),
         seeds=len(outcomes),
         row=sum_outcomes(outcomes),
     )

@@ -23,7 +23,7 @@ class CastlingGenerator(Generator):
         """Return the moves of a position."""
         moves = [move for move in board.legal_moves if not board.is_castling(move)]
         for castling in self.castlings(board):
-            self.reached()
+            self.note_reached()
             if (
                 self.is_free(board, castling)
                 and not self.is_in_check(board, castling)

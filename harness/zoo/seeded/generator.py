@@ -38,7 +38,7 @@ class Generator:
     def __init__(self) -> None:
         self.tally = FaultTally()
 
-    def reached(self) -> None:
+    def note_reached(self) -> None:
         """Note that the wrong code runs."""
         self.tally.reached += 1
 
@@ -55,13 +55,13 @@ class Generator:
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Return the position after `moves` from the starting position. Raises IllegalMove."""
-        return self._played(self.set_up_start(chess960), moves)
+        return self._play_all(self.set_up_start(chess960), moves)
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Return the position after `moves`, played as the generator plays. Raises ValueError, IllegalMove."""
-        return self._played(self.set_up(fen, chess960), moves)
+        return self._play_all(self.set_up(fen, chess960), moves)
 
-    def _played(self, board: chess.Board, moves: Iterable[str]) -> chess.Board:
+    def _play_all(self, board: chess.Board, moves: Iterable[str]) -> chess.Board:
         """Return a position after moves. Raises IllegalMove."""
         for text in moves:
             move = self.find(board, text)
@@ -80,7 +80,7 @@ class Generator:
         moves = [move for move in legal if self.keeps(board, move)]
         added = list(self.adds(board))
         if added or len(moves) < len(legal):
-            self.reached()
+            self.note_reached()
             moves += [move for move in dict.fromkeys(added) if move not in moves]
         return moves
 

@@ -23,7 +23,7 @@ class FaultySubject(OwnSubject):
     def __init__(self) -> None:
         self.tally = FaultTally()
 
-    def reached(self) -> None:
+    def note_reached(self) -> None:
         """Note that the wrong code runs."""
         self.tally.reached += 1
 
@@ -35,7 +35,7 @@ class FaultyLists(FaultySubject):
         """Return the moves of a GenType."""
         right = super().lists(position, gentype, backend)
         added = self.adds(position, gentype, right)
-        return altered(self, right, lambda move: self.drops(position, gentype, move), added)
+        return alter_list(self, right, lambda move: self.drops(position, gentype, move), added)
 
     def drops(self, position: Position, gentype: GenType, move: Move) -> bool:
         """Tell whether a move is left out of its list."""
@@ -53,7 +53,7 @@ class FaultyValidator(FaultySubject):
         """Return the moves that the validator accepts."""
         right = super().accepted(position, backend)
         admitted = [move for move in self.admits(position, right) if move not in right]
-        return altered(self, right, lambda move: self.refuses(position, move), admitted)
+        return alter_list(self, right, lambda move: self.refuses(position, move), admitted)
 
     def refuses(self, position: Position, move: Move) -> bool:
         """Tell whether a legal move is refused."""
@@ -64,11 +64,13 @@ class FaultyValidator(FaultySubject):
         return []
 
 
-def altered(subject: FaultySubject, right: list[Move], drops: Callable[[Move], bool], added: list[Move]) -> list[Move]:
+def alter_list(
+    subject: FaultySubject, right: list[Move], drops: Callable[[Move], bool], added: list[Move]
+) -> list[Move]:
     """Return a list without the moves that are dropped, and with those added."""
     kept = [move for move in right if not drops(move)]
     if added or len(kept) < len(right):
-        subject.reached()
+        subject.note_reached()
     return kept + added
 
 
@@ -118,7 +120,7 @@ class WatchedSubject(FaultySubject):
         return answer
 
 
-def watched_subject(faulty: type[FaultySubject]) -> FaultySubject:
+def watch_subject(faulty: type[FaultySubject]) -> FaultySubject:
     """Return a new subject of this class that counts its wrong answers."""
     made: type[FaultySubject] = type(faulty.__name__, (WatchedSubject, faulty), {})
     return made()

@@ -126,12 +126,12 @@ class Watched(Generator):
         try:
             return call()
         except (Crash, Hang):
-            self.reached()
+            self.note_reached()
             self._judge(False)
             raise
 
 
-def watched(seeded: type[Generator]) -> Generator:
+def watch(seeded: type[Generator]) -> Generator:
     """Return a new generator of this class that counts its wrong answers."""
     made: type[Generator] = type(seeded.__name__, (Watched, seeded), {"seeded": seeded})
     return made()

@@ -182,8 +182,8 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
         old = at.desk.tree.root
         below = old.children
         assert below
-        at.app.look_at(Place("other", Position.from_fen(CASTLING), 2))
-        while at.app._clearing.is_under_way:
+        at.app.navigator.look_at(Place("other", Position.from_fen(CASTLING), 2))
+        while at.app.navigator._clearing.is_under_way:
             await at.settle()
         assert old.children is None
         assert all(child.parent is None for child in below)
@@ -228,12 +228,12 @@ def test_what_is_counted_is_stopped() -> None:
     """A count of 13 plies would take years; afterwards the engine answers again."""
 
     async def drive(at: Driver) -> None:
-        at.app.look_at(Place("deep", Position.start(), 13))
+        at.app.navigator.look_at(Place("deep", Position.start(), 13))
         assert at.desk.is_busy
         await at.strike("x")
         await at.settle()
         assert at.desk.tree.root.answers == (None,)
-        at.app.look_at(Place("shallow", Position.start(), 2))
+        at.app.navigator.look_at(Place("shallow", Position.start(), 2))
         await at.settle()
         assert at.desk.tree.root.count(0) == 400
 
@@ -421,7 +421,7 @@ def test_there_is_nothing_to_choose() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("o")
-        assert at.app.is_in_front
+        assert at.app.screen is at.app.screen_stack[0]
 
     explore(drive, ["own"])
 
@@ -463,7 +463,7 @@ def test_help_names_every_key() -> None:
             for one in (*MAIN, *EDITING):
                 assert re.search(rf"^{re.escape(one.shown)} ", shown, re.MULTILINE), one.shown
             await at.press("escape")
-            assert at.app.is_in_front
+            assert at.app.screen is at.app.screen_stack[0]
 
     explore(drive, ["own"])
 
@@ -488,7 +488,7 @@ def test_a_position_is_edited_by_keys() -> None:
         assert "This can be explored." in at.screen
         await at.press("enter")
         assert at.desk.tree.root.position.fen() == "4k3/8/b7/8/8/4Q3/8/4K2R b - - 0 1"
-        assert at.app.is_in_front
+        assert at.app.screen is at.app.screen_stack[0]
 
     explore(drive)
 
@@ -500,7 +500,7 @@ def test_every_key_of_the_editor() -> None:
         await at.press("e", "c")
         assert "White has no king" in at.screen
         await at.press("enter")
-        assert not at.app.is_in_front, "that cannot be explored"
+        assert at.app.screen is not at.app.screen_stack[0], "that cannot be explored"
         await at.press("K", "up", "k", "left", "space", "p", "delete", "P", "backspace")
         assert "8/8/8/8/8/4k3/4K3/8 w - - 0 1" in at.screen
         await at.press("e")

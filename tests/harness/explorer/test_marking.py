@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 from perft_check.generator.position import Position
-from perft_check.harness.explorer.marking import attacked, checkers, moves_from, pinned
+from perft_check.harness.explorer.marking import attacked_squares, checker_squares, moves_from, pinned_squares
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -17,14 +17,16 @@ def test_marks_are_those_of_python_chess(start: int) -> None:
     """Every fiftieth position of three suites, from each start."""
     for position in POSITIONS[start::50]:
         board = chess.Board(position.fen(castling="shredder"), chess960=True)
-        assert checkers(position) == set(board.checkers()), position
+        assert checker_squares(position) == set(board.checkers()), position
         king = board.king(board.turn)
         assert king is not None, "every position has its kings"
         own = chess.SquareSet(board.occupied_co[board.turn])
-        assert pinned(position) == {square for square in own if square != king and board.is_pinned(board.turn, square)}
+        assert pinned_squares(position) == {
+            square for square in own if square != king and board.is_pinned(board.turn, square)
+        }
         seen = board.copy()
         seen.remove_piece_at(king)
-        assert attacked(position) == {
+        assert attacked_squares(position) == {
             square for square in chess.SQUARES if seen.is_attacked_by(not board.turn, square)
         }, position
 

@@ -26,7 +26,7 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
         assert verdict[:7] in at.lines[2], "in the place of the count"
         await at.press("down", "enter", "f", "n", "2", "1", "home", "u")
         assert at.words.startswith(f"{verdict} (u asks again): the engine ")
-        at.app.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
+        at.app.navigator.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
         await at.settle()
         assert [at.desk.tree.root.count(side) for side in (0, 1)] == [25, 25]
         assert at.lines[0].startswith(" 0 differences known")
@@ -67,7 +67,7 @@ def test_no_process_is_left() -> None:
         return {*children_of(os.getpid())} & {*processes_called_with("moody.py")}
 
     async def drive(at: Driver) -> None:
-        at.app.look_at(Place("queen", Position.from_fen(QUEEN), 1))
+        at.app.navigator.look_at(Place("queen", Position.from_fen(QUEEN), 1))
         while not engines():
             await at._pilot.pause(0.05)
         await at.strike("q")

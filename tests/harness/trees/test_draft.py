@@ -27,9 +27,9 @@ def test_pieces_are_put_and_taken_away() -> None:
 
 def test_turn_rights_and_en_passant() -> None:
     """Rights stay in the order of FEN; the en passant square goes with the turn."""
-    draft = Draft.start().toggled("Q").toggled("k")
+    draft = Draft.start().toggle_right("Q").toggle_right("k")
     assert draft.fen.split()[2] == "Kq"
-    assert draft.toggled("Q").fen.split()[2] == "KQq"
+    assert draft.toggle_right("Q").fen.split()[2] == "KQq"
     assert draft.en_passant_at(square_of("e6")).fen.split()[3] == "e6"
     assert draft.en_passant_at(square_of("e6")).other_turn().fen.split()[1:4] == ["b", "Kq", "-"]
     assert draft.en_passant_at(44).en_passant_at(44).en_passant is None
@@ -38,7 +38,7 @@ def test_turn_rights_and_en_passant() -> None:
 @pytest.mark.parametrize(
     ("draft", "fault"),
     [
-        (Draft.start().cleared(), "White has no king"),
+        (Draft.start().clear(), "White has no king"),
         (Draft.start().put(square_of("a8"), "P"), "White has a pawn on a8"),
         (Draft.start().put(square_of("e3"), "k"), "Black has 2 kings"),
     ],

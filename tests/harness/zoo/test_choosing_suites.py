@@ -6,7 +6,7 @@ import pytest
 from perft_check.generator import Position
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.spreading import spread_here
-from perft_check.harness.zoo.catalogue import ZOO, kept_aside
+from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.choosing.kills import demonstration_name, is_wrong, kill, kill_all
 from perft_check.harness.zoo.choosing.suites import FAMOUS, SuiteChooser, candidates, families
 from perft_check.harness.zoo.fault import Fault
@@ -119,8 +119,8 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     assert (*chosen, *SWEEPS.values()) == CHOSEN
     kinds = {name: {case.position.chess960 for case in suite} for name, suite in chosen.items()}
     assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
-    own, others = first.held_out()
+    own, others = first.cross_validate()
     # Only their own positions show the families that are held out, and these positions are held out, too.
     assert own.families + others.families == 95
     assert others.killed == (0, 0, 0)
-    assert others.families == sum(map(kept_aside, families()))
+    assert others.families == sum(map(is_kept_aside, families()))

@@ -21,7 +21,7 @@ from perft_check.harness.fuzzing.checks.subject import OwnSubject
 from perft_check.harness.model.results.events import Cause
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
-from perft_check.harness.zoo.seeded.subjects import watched_subject
+from perft_check.harness.zoo.seeded.subjects import watch_subject
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -106,7 +106,7 @@ LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not o
 
 def test_a_wrong_stage_or_validator_is_explained() -> None:
     def check(one: Fault) -> None:
-        subject, right, position = watched_subject(one.seeded), OwnSubject(), line_of(one).position
+        subject, right, position = watch_subject(one.seeded), OwnSubject(), line_of(one).position
         wrong = [wrong_codes(position, subject.accepted(position), right.accepted(position))]
         wrong += [
             wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
@@ -123,7 +123,7 @@ def test_a_wrong_stage_or_validator_is_explained() -> None:
 
 def test_a_wrong_reader_reads_what_ours_does_not() -> None:
     def check(one: Fault) -> None:
-        subject = watched_subject(one.seeded)
+        subject = watch_subject(one.seeded)
         answers = [_read(reader, one) for reader in (subject, OwnSubject())]
         assert answers[0] != answers[1]
         assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
@@ -157,7 +157,7 @@ def types_of(position: Position) -> list[GenType]:
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
-    subjects = [watched_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
+    subjects = [watch_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
     for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
         line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1

@@ -19,7 +19,7 @@ from perft_check.harness.zoo.faults.hash_keys import HashedGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator
-from perft_check.harness.zoo.seeded.watching import watched
+from perft_check.harness.zoo.seeded.watching import watch
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -150,7 +150,7 @@ def test_a_fault_of_state_plays_wrongly_and_lists_rightly() -> None:
 @pytest.mark.slow
 def test_reached_and_triggered_are_counted_and_change_nothing() -> None:
     def check(one: Fault) -> None:
-        watching, plain, depth = watched(one.seeded), one.seeded(), one.shows.depth
+        watching, plain, depth = watch(one.seeded), one.seeded(), one.shows.depth
         answers = [_answers(one, generator, depth) for generator in (watching, plain)]
         assert answers[0] == answers[1]
         assert watching.tally.reached
@@ -173,7 +173,7 @@ def _answers(one: Fault, generator: Generator, depth: int) -> object:
 
 
 def test_the_right_generator_triggers_nothing() -> None:
-    generator = watched(Generator)
+    generator = watch(Generator)
     for fen, chess960 in POSITIONS.values():
         board = generator.line(fen, (), chess960)
         generator.perft(board, 2)

@@ -15,7 +15,7 @@ from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
 from perft_check.harness.zoo.choosing.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
 from perft_check.harness.zoo.fault import Fault
-from perft_check.harness.zoo.seeded.subjects import watched_subject
+from perft_check.harness.zoo.seeded.subjects import watch_subject
 from perft_check.suites.bundled import SWEEPS, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
@@ -85,7 +85,7 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
 def shows(fault: Fault, question: Case) -> bool:
     if fault.is_served:
         return is_shown(fault, question)
-    examiner = Examiner(inside_checks(watched_subject(fault.seeded), caller := CallRunner()), [], caller)
+    examiner = Examiner(inside_checks(watch_subject(fault.seeded), caller := CallRunner()), [], caller)
     return not question.moves and bool(examiner.examine(Line(question.position), 2))
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import monotonic
-
-from textual import work
-from textual.events import Event, InputEvent
 
 from ...generator.position import Position
 from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
-from ..model.collecting import collecting_when_told
 from ..trees.controller import TreeController
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
 from ..trees.side import Followed
 from .background import MOST_ROWS, Clearing, Opening
-from .drawn import MainScreen
+from .main_view import MainView
 from .tree_view import TreeView
 from .view import View, fen_of
 
@@ -28,55 +25,49 @@ _SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
 """Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting; and while keys come."""
 _AFTER_A_KEY = 0.1
 """Seconds in which the next key is awaited."""
-_TICK = 1 / 30
 _LEAST_BETWEEN = 0.2
 """Seconds between two drawings of what comes by itself."""
 
 
-class NavigationScreen(MainScreen):
-    """The main screen, led from node to node."""
+class Navigator:
+    """Leads the main screen from node to node."""
 
-    def __init__(self, desk: TreeController, place: Place) -> None:
+    def __init__(self, desk: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
-        super().__init__(desk)
-        self._opening = Opening(desk)
+        self._desk, self._main = desk, main
+        self.opening = Opening(desk)
         self._clearing = Clearing()
-        self._while_mounted = ExitStack()
         self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
         """Whether something has come that is not drawn yet."""
         self.view = self._begin_view(place)
 
-    def on_mount(self) -> None:
-        """Begin to look at what comes."""
-        self._collect = self._while_mounted.enter_context(collecting_when_told())
-        self.query_one(TreeView).focus()
-        self.set_interval(_TICK, self._tick)
-        self.call_after_refresh(self.draw)
+    @property
+    def is_busy(self) -> bool:
+        """Whether branches are being opened, or something has come that is not drawn yet."""
+        return self.opening.is_under_way or self._is_stale
 
-    def on_unmount(self) -> None:
-        """Leave everything as it was."""
-        self._while_mounted.close()
+    def draw(self) -> None:
+        """Draw everything anew that has changed."""
+        self._main.show(self.view, self.place.name)
 
-    async def on_event(self, event: Event) -> None:
+    def note_key(self) -> None:
         """Remember when a key came."""
-        if isinstance(event, InputEvent):
-            self._pressed_at = monotonic()
-        await super().on_event(event)
+        self._pressed_at = monotonic()
 
     @property
     def _slice(self) -> float:
         return _SLICE if monotonic() > self._pressed_at + _AFTER_A_KEY else _SLICE_BESIDE_KEYS
 
-    def _tick(self) -> None:
-        """Take what has come, for a moment."""
+    def tick(self, collect: Callable[[], None]) -> None:
+        """Take what has come, for a moment; `collect` frees memory first."""
         is_stale = self._desk.is_busy or self._is_stale
         if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
             self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
-        self._collect()
+        collect()
         for event in self._desk.events(self._slice):
             is_stale = True
             match event:
@@ -89,10 +80,10 @@ class NavigationScreen(MainScreen):
                     self._look_at_the_lists()
         if self._clearing.is_under_way:
             self._clearing.go_on(self._slice)
-        if self._opening.is_under_way:
+        if self.opening.is_under_way:
             is_stale = True
-            if self._opening.go_on(self._slice):
-                self.notify(f"Opened up to {MOST_ROWS:,} rows.")
+            if self.opening.go_on(self._slice):
+                self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
         self._is_stale = is_stale
 
     def _arrive(self, event: Followed) -> None:
@@ -111,16 +102,16 @@ class NavigationScreen(MainScreen):
     def look_at(self, place: Place) -> None:
         """Begin at another position."""
         self.view = self._begin_view(place, self.view)
-        self.query_one(TreeView).refresh_rows(self.view.cursor)
+        self._main.query_one(TreeView).refresh_rows(self.view.cursor)
         self.go(self.view.cursor)
 
     def _begin_view(self, place: Place, before: View | None = None) -> View:
         """Return the view of a place whose tree begins to be counted."""
-        self._place, self.place_name = place, place.name
+        self.place = place
         if before is not None:
             self._clearing.begin(self._desk.tree.root)
         tree = self._desk.plant(place.position, place.depth)
-        self._opening.stop()
+        self.opening.stop()
         node = tree.at(place.path)
         tree.show(node)
         for step in node.path:
@@ -149,11 +140,7 @@ class NavigationScreen(MainScreen):
         rows = self._desk.tree.rows
         self._desk.tree.show(node)
         self.view.cursor, self.view.is_after, self.view.followed = node, is_after, ""
-        tree = self.query_one(TreeView)
-        if rows != self._desk.tree.rows:
-            tree.refresh_rows(node)
-        tree.go_to(node)
-        self.query_one("#panel").scroll_home(animate=False)
+        self._main.go_to(node, has_other_rows=rows != self._desk.tree.rows)
         self.position_changed()
 
     def position_changed(self) -> None:
@@ -164,8 +151,9 @@ class NavigationScreen(MainScreen):
             view.gentype = GenType.LEGAL
         self._look_at_the_lists()
         if view.panel == "walk" and view.trace is None:
-            self._walk(view.technique_name, view.position)
-        self.draw_beside()
+            walk = partial(self._walk, view.technique_name, view.position)
+            self._main.run_worker(walk, thread=True, exclusive=True, group="walk")
+        self._main.show_beside(view)
 
     def _look_at_the_lists(self) -> None:
         """Ask the engine for its list, where the panel shows one that was not asked for."""
@@ -175,15 +163,14 @@ class NavigationScreen(MainScreen):
             view.asked_lists.add(key)
             self._desk.list_moves(view.position, view.gentype)
 
-    @work(thread=True, exclusive=True, group="walk")
     def _walk(self, name: str, position: Position) -> None:
         """Follow a technique, which takes a process of its own."""
         try:
             walk: Trace | str = trace(name, position)
         except NoChess960 as refusal:
             walk = f"{refusal}."
-        self.call_from_thread(self._walked, (name, fen_of(position)), walk)
+        self._main.app.call_from_thread(self._take_walk, (name, fen_of(position)), walk)
 
-    def _walked(self, key: tuple[str, str], walk: Trace | str) -> None:
+    def _take_walk(self, key: tuple[str, str], walk: Trace | str) -> None:
         self.view.traces[key] = walk
         self.draw()
