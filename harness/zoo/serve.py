@@ -86,3 +86,9 @@ class _Server:
 
 def _say(*lines: str) -> None:
     print("\n".join(lines), flush=True)
+
+
+if __name__ == "__main__":  # what a hunt starts several times: without the command line it is there in half the time
+    from .catalogue import find_fault
+
+    sys.exit(serve(find_fault(sys.argv[1]), sys.stdin, is_watched=False))

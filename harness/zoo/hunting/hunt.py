@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import count
 
+from ....errors import Complaint
 from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.reachability.labels import is_impossible
+from ....generator.validation import FenError
 from ....suites.bundled import BUNDLED, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
@@ -17,66 +22,120 @@ from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.descent.descending import descend
 from ...engines.base import EngineError
 from ...engines.kinds.own import OwnEngine
+from ...engines.our_processes import python_command
 from ...fuzzing.batch import Batch
 from ...fuzzing.building import inside_checks
+from ...fuzzing.campaign import fuzz
 from ...fuzzing.checks.divides import Divides
 from ...fuzzing.checks.fens import ChildFens
 from ...fuzzing.checks.setups import Setups
 from ...fuzzing.examining import Examiner
-from ...fuzzing.model import Hit
+from ...fuzzing.model import DiscrepancySeen, FuzzFinished, Hit
+from ...fuzzing.plan import FuzzPlan
 from ...fuzzing.reduction.reducing import reduce
 from ...fuzzing.sweep import SweepBatch
 from ...model.results.events import Finding
-from ...model.shutdown import Interrupted
+from ...model.shutdown import Interrupt, Interrupted
+from .. import serve
 from ..catalogue import find_fault
 from ..engine import ZooEngine
 from ..fault import Fault
 from ..seeded.generator import FaultTally
 from ..seeded.subjects import watch_subject
 from .model import Hunt, Outcome
-from .planning import FUZZED, REFERENCE, SERVED, names_rule, plan_of
-from .served import hunt_served
 
+REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
+
+FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
+"""Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
+SERVED = "served"
+"""The strategy that draws positions for a process of its own; a fault that cannot be served is fuzzed."""
+SUITES: dict[str, Callable[[], list[Case]]] = {
+    "cpw": lambda: [case for case in load_suite(KNOWN) if case.name.startswith("cpw-")],
+    "known": lambda: list(load_suite(KNOWN)),
+    **{name: partial(lambda name: list(load_suite(bundled_path(name))), name) for name in BUNDLED},
+}
+"""Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
+STRATEGIES = (*FUZZED, SERVED, *SUITES)
+AT_ONCE = ("crash", "hang")
+"""What a fault may do before it has counted anything. The engine is then refused, in words that say why."""
 
 
 def hunt(task: Hunt) -> Outcome:
     """Hunt a fault until it is detected or the time is over. Raises UsageError for an unknown fault."""
     fault = find_fault(task.fault)
+    if task.strategy in SUITES:
+        return _SuiteHunt(task, fault).run()
     if task.strategy == SERVED and fault.is_served:
-        return hunt_served(task, fault)
-    if task.strategy not in SUITES:
-        return _Fuzzing(task, fault).run()
-    return _Suite(task, fault).run()
+        return _ServedHunt(task, fault).run()
+    return _FuzzHunt(task, fault).run()
 
 
-def _cpw() -> list[Case]:
-    return [case for case in load_suite(KNOWN).cases if case.name.startswith("cpw-")]
+class _Hunt:
+    """What all hunts note until they end."""
+
+    def __init__(self, task: Hunt, fault: Fault, tally: FaultTally) -> None:
+        self._task, self._fault, self._tally = task, fault, tally
+        self._began = time.monotonic()
+        self._positions = self._nodes = 0
+
+    def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
+        """Return the outcome of a hunt that has ended now, or after so many seconds; it is not explained yet."""
+        return Outcome(
+            hunt=self._task,
+            reached=self._tally.reached > 0,
+            triggered=self._tally.triggered > 0,
+            detected=detected,
+            positions=self._positions,
+            nodes=self._nodes,
+            seconds=self._seconds if seconds is None else seconds,
+            explained=None,
+            pieces=None,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def _explained_by(self, finding: Finding | None) -> bool | None:
+        """Tell whether a finding names one of the right rules; None where the fault has no rule."""
+        if not self._fault.rules:
+            return None
+        return finding is not None and any(move.rule in self._fault.rules for move in (*finding.state, *finding.wrong))
+
+    def _plan(self, engine: str, *, is_served: bool = False) -> FuzzPlan:
+        """Return the plan by which a fault is fuzzed; `is_served` as a stranger's engine, until the time is over."""
+        return FuzzPlan(
+            engine=engine,
+            references=(REFERENCE,),
+            seed=self._task.seed,
+            examples=None,
+            seconds=self._task.seconds if is_served else None,
+            strategies=FUZZED.get(self._task.strategy, ()),
+            gentypes=(),
+            variants=(self._fault.shows.chess960,),
+            depth=2,
+            impossible=_is_impossible(self._fault),
+            remember=False,
+            fail_fast=True,
+            may_ask_ahead=is_served,
+            sweeps=not FUZZED.get(self._task.strategy),
+        )
 
 
-SUITES: dict[str, Callable[[], list[Case]]] = {
-    "cpw": _cpw,
-    "known": lambda: list(load_suite(KNOWN).cases),
-    **{name: partial(lambda name: list(load_suite(bundled_path(name)).cases), name) for name in BUNDLED},
-}
-"""Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
-
-STRATEGIES = (*FUZZED, SERVED, *SUITES)
-
-
-class _Fuzzing:
+class _FuzzHunt(_Hunt):
     """Draws positions, and examines them with the checks that apply to the fault."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
-        self._task, self._fault = task, fault
         self._caller = CallRunner()
         self._engine = ZooEngine(fault.name) if fault.is_served else None
-        self._examiner, self._tally = examiner_of(fault, self._engine, self._caller)
-        self._is_first, self._began = True, time.monotonic()
-        self._positions = 0
+        self._examiner, tally = examiner_of(fault, self._engine, self._caller)
+        super().__init__(task, fault, tally)
+        self._is_first = True
 
     def run(self) -> Outcome:
-        plan = plan_of(self._task, self._fault, f"zoo:{self._fault.name}")
+        plan = self._plan(f"zoo:{self._fault.name}")
         for number in count():
             share, is_over = plan.share(number), False
             batch = (SweepBatch if share.questions else Batch)(plan, share, self._examiner, self._check_time)
@@ -85,85 +144,109 @@ class _Fuzzing:
             except Interrupted:
                 is_over = True
             self._positions += batch.result.examples
-            if is_over:
-                return self._outcome(None)
-            if batch.result.first:
-                return self._outcome(next(iter(batch.result.first.values())))
+            first = None if is_over else next(iter(batch.result.first.values()), None)
+            if is_over or first is not None:
+                return self._outcome(first)
         raise AssertionError("an endless loop ended")
 
     def _check_time(self, _new: list[Hit]) -> None:
         if self._is_first:  # the time counts from here, because loading the kernels takes long
             self._is_first, self._began = False, time.monotonic()
-        if time.monotonic() - self._began > self._task.seconds:
+        if self._seconds > self._task.seconds:
             self._caller.stop()
 
     def _outcome(self, hit: Hit | None) -> Outcome:
-        seconds, tally = time.monotonic() - self._began, replace(self._tally)
-        nodes = 0 if self._engine is None else self._engine.nodes
-        explained, pieces = None, None
-        if hit is not None:
-            self._caller.resume()
-            reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
-            explained, pieces = names_rule(self._fault, reduced.finding), reduced.pieces
-        return Outcome(
-            hunt=self._task,
-            reached=tally.reached > 0,
-            triggered=tally.triggered > 0,
-            detected=hit is not None,
-            positions=self._positions,
-            nodes=nodes,
-            seconds=seconds,
-            explained=explained,
-            pieces=pieces,
-        )
+        self._nodes = 0 if self._engine is None else self._engine.nodes
+        outcome = self._end(detected=hit is not None)
+        if hit is None:
+            return outcome
+        self._caller.resume()
+        reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
+        return replace(outcome, explained=self._explained_by(reduced.finding), pieces=reduced.pieces)
 
 
-class _Suite:
+class _SuiteHunt(_Hunt):
     """Compares the counts of a suite, the smallest first, so that the time suffices for as many as possible."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
-        self._task, self._fault = task, fault
+        self._engine = ZooEngine(fault.name) if fault.is_served else None
+        super().__init__(task, fault, FaultTally() if self._engine is None else self._engine.tally)
         self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
-        self._began = time.monotonic()
-        self._positions = self._nodes = 0
 
     def run(self) -> Outcome:
-        if not self._fault.is_served:  # no count shows it
-            return self._outcome(FaultTally(), False, None)
-        engine, caller = ZooEngine(self._fault.name), CallRunner()
+        if self._engine is None:  # no count shows it
+            return self._end(detected=False)
+        caller = CallRunner()
         for case, depth, expected in self._counts():
-            left = self._task.seconds - (time.monotonic() - self._began)
+            left = self._task.seconds - self._seconds
             if left <= 0:
-                return self._outcome(engine.tally, False, None)
+                break
             self._positions += 1
             line = Line(case.position)
             try:
-                counted = EngineClient(engine, caller, TimeLimit(left)).divide(line, depth).total
+                counted = EngineClient(self._engine, caller, TimeLimit(left)).divide(line, depth).total
             except EngineError:
-                is_over = caller.task.is_overdue  # else the engine itself has failed
-                return self._outcome(engine.tally, not is_over, None)
+                if caller.task.is_overdue:
+                    break
+                return self._outcome(None)  # the engine itself has failed
             self._nodes += counted
             if counted != expected:
-                return self._outcome(engine.tally, True, _explain(EngineClient(engine, caller), line, depth))
-        return self._outcome(engine.tally, False, None)
+                return self._outcome(_explain(EngineClient(self._engine, caller), line, depth))
+        return self._end(detected=False)
 
     def _counts(self) -> list[tuple[Case, int, int]]:
         asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
         return sorted(asked, key=lambda question: question[2])
 
-    def _outcome(self, tally: FaultTally, detected: bool, finding: Finding | None) -> Outcome:
-        seconds = time.monotonic() - self._began
-        return Outcome(
-            hunt=self._task,
-            reached=tally.reached > 0,
-            triggered=tally.triggered > 0,
-            detected=detected,
-            positions=self._positions,
-            nodes=self._nodes,
-            seconds=seconds,
-            explained=names_rule(self._fault, finding) if detected else None,
-            pieces=None if finding is None else finding.pieces,
-        )
+    def _outcome(self, finding: Finding | None) -> Outcome:
+        pieces = None if finding is None else finding.pieces
+        return replace(self._end(detected=True), explained=self._explained_by(finding), pieces=pieces)
+
+
+class _ServedHunt(_Hunt):
+    """Fuzzes a process of its own, as `perft-check fuzz` does a stranger's engine.
+
+    The time of the outcome includes starting all processes. Only what is detected is known to be reached and
+    triggered, because nobody asks a process that has ended.
+    """
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        super().__init__(task, fault, FaultTally())
+
+    def run(self) -> Outcome:
+        """Fuzz. Raises Complaint where the engine is refused for another reason than its fault."""
+        seconds, ended = None, None
+        engine = f"uci:{shlex.join(python_command(serve.__name__, self._fault.name))}"
+        try:
+            for event in fuzz(self._plan(engine, is_served=True), Interrupt()):
+                if isinstance(event, DiscrepancySeen) and seconds is None:
+                    seconds = self._seconds
+                elif isinstance(event, FuzzFinished):
+                    ended = event
+        except Complaint:
+            if self._fault.effect not in AT_ONCE:
+                raise
+            return self._outcome(is_detected=True)
+        assert ended is not None  # it is the last event
+        self._positions = ended.coverage.examples
+        find = next((one for one in ended.finds if one.comes_again and one.discrepancy.is_of_engine), None)
+        outcome = self._outcome(find is not None, seconds)
+        if find is None:
+            return outcome
+        return replace(outcome, explained=self._explained_by(find.discrepancy.finding), pieces=find.pieces)
+
+    def _outcome(self, is_detected: bool, seconds: float | None = None) -> Outcome:
+        self._tally = FaultTally(reached=is_detected, triggered=is_detected)
+        return self._end(detected=is_detected, seconds=seconds)
+
+
+def _is_impossible(fault: Fault) -> bool:
+    """Tell whether the position that shows a fault is impossible, so that only impossible positions find it."""
+    shows = fault.shows
+    try:
+        return is_impossible(Position.from_fen(shows.fen, shows.chess960))
+    except FenError:
+        return False
 
 
 def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:

@@ -37,7 +37,7 @@ SET_UP, SET_UP_960 = (
 )
 WHOLE = len(STANDARD) + len(SET_UP) + 1
 """The questions of standard chess: one is in no suite."""
-SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.hunting.process"
+SERVE = f"uci:{shlex.quote(sys.executable)} -m perft_check.harness.zoo.serve"
 
 
 def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,), depth: int = 2) -> FuzzPlan:

@@ -9,7 +9,7 @@ import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
 from perft_check.errors import Complaint
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
-from perft_check.harness.zoo.hunting import served
+from perft_check.harness.zoo.hunting import hunt as hunting
 from perft_check.harness.zoo.hunting.hunt import hunt
 from perft_check.harness.zoo.hunting.model import Hunt
 from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, sum_outcomes
@@ -37,7 +37,7 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
 
 
 def test_an_engine_that_is_refused_is_detected_where_its_fault_may_do_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(served, "fuzz", Mock(side_effect=Complaint("has not answered within 10 seconds")))
+    monkeypatch.setattr(hunting, "fuzz", Mock(side_effect=Complaint("has not answered within 10 seconds")))
     outcome = hunt(Hunt("tables-never-ready", "served", 1, 60.0))
     assert (outcome.detected, outcome.positions, outcome.explained) == (True, 0, None)
     with pytest.raises(Complaint, match="within 10 seconds"):

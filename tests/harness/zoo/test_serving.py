@@ -130,7 +130,7 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
 
 
 def test_faults_start_without_the_compiler() -> None:
-    modules = [f"perft_check.harness.{name}" for name in ("cli.app", "cli.commands.serving", "zoo.hunting.process")]
+    modules = [f"perft_check.harness.{name}" for name in ("cli.app", "cli.commands.serving", "zoo.serve")]
     program = f"import sys, {', '.join(modules)}; print('numba' in sys.modules)"
     done = subprocess.run([PROGRAM[0], "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "False\n"
