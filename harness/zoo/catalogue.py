@@ -10,7 +10,7 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "by_theme", "faults_of", "find_fault", "is_kept_aside", "markdown_table"]
+__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_kept_aside", "markdown_table"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
@@ -24,20 +24,20 @@ def find_fault(name: str) -> Fault:
     raise UsageError(f"no fault named {name!r}: {hint}")
 
 
-def faults_of(theme: str | None) -> list[Fault]:
+def faults_of(fault_class: str | None) -> list[Fault]:
     """Return the faults of a class, or all of them; controls are a class of their own. Raises UsageError."""
-    themes = by_theme()
-    if theme is not None and theme not in themes:
-        raise UsageError(f"no class {theme!r}: {did_you_mean(theme, themes)}")
-    return [fault for name, members in themes.items() if theme in (None, name) for fault in members]
+    classes = faults_by_class()
+    if fault_class is not None and fault_class not in classes:
+        raise UsageError(f"no class {fault_class!r}: {did_you_mean(fault_class, classes)}")
+    return [fault for name, members in classes.items() if fault_class in (None, name) for fault in members]
 
 
-def by_theme() -> dict[str, list[Fault]]:
+def faults_by_class() -> dict[str, list[Fault]]:
     """Return the faults of each class; classes by name, controls last."""
-    themes: dict[str, list[Fault]] = {}
+    classes: dict[str, list[Fault]] = {}
     for fault in ZOO.values():
-        themes.setdefault("control" if fault.control else fault.theme, []).append(fault)
-    return dict(sorted(themes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
+        classes.setdefault("control" if fault.control else fault.fault_class, []).append(fault)
+    return dict(sorted(classes.items(), key=lambda item: (item[0] == "control", item[0].casefold())))
 
 
 def is_kept_aside(family: str) -> bool:
@@ -48,6 +48,6 @@ def is_kept_aside(family: str) -> bool:
 def markdown_table() -> str:
     """Return the table of docs/zoo.md."""
     lines = ["| class | fault | shows as | what is wrong |", "| --- | --- | --- | --- |"]
-    for theme, members in by_theme().items():
-        lines += [f"| {theme} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]
+    for fault_class, members in faults_by_class().items():
+        lines += [f"| {fault_class} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]
     return "\n".join(lines)

@@ -18,7 +18,7 @@ class Bug(NamedTuple):
     """A bug that some engine or library has had."""
 
     id: str
-    theme: str
+    fault_class: str
     """The class: the part of the rules, or of the program, that it concerns."""
     family: str
     """The root cause, which several bugs may share."""
@@ -84,9 +84,9 @@ class Fault:
         return tuple(bugs()[number] for number in self.ids)
 
     @property
-    def theme(self) -> str:
+    def fault_class(self) -> str:
         """The class of the fault."""
-        return self.bugs[0].theme if self.ids else self.unlisted
+        return self.bugs[0].fault_class if self.ids else self.unlisted
 
     @property
     def family(self) -> str:
@@ -135,7 +135,7 @@ def fault(
     effect: Effect | None = None,
     rules: str = "",
     ids: str = "",
-    theme: str = "",
+    fault_class: str = "",
     chess960: bool = False,
     moves: str = "",
     setup: str = "",
@@ -143,7 +143,7 @@ def fault(
     """Enter a faulty class into the zoo; its docstring is the story.
 
     `rules`, `ids`, `moves` and `setup` are words separated by blanks; `Fault` and `Demonstration` describe
-    them. A fault without `ids` is in no catalogue, and `theme` gives its class.
+    them. A fault without `ids` is in no catalogue, and `fault_class` gives its class.
     """
 
     def enter(seeded: type[_T]) -> type[_T]:
@@ -157,7 +157,7 @@ def fault(
             rules=tuple(rules.split()),
             shows=Demonstration(fen, depth, chess960, tuple(moves.split()), setup),
             ids=tuple(ids.split()),
-            unlisted=theme,
+            unlisted=fault_class,
         )
         return seeded
 

@@ -20,7 +20,7 @@ SPEED = ("engine", "position", "depth", "nodes", "verdict", "round", "Mnps")
 def _score(score: Score) -> str:
     """Return the score as CSV with a head line: shares from 0 to 1, medians as numbers, nothing where there is none."""
     lines = [
-        [name, found.theme, fault, *_figures(found.row)]
+        [name, found.fault_class, fault, *_figures(found.row)]
         for name, strategy in score.strategies.items()
         for fault, found in strategy.faults_by_class.items()
     ]

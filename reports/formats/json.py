@@ -122,7 +122,7 @@ def _strategy(strategy: StrategyScore) -> Fields:
         curve=[{"seconds": seconds, "families": families} for seconds, families in strategy.curve],
         faults={
             name: {
-                "class": fault.theme,
+                "class": fault.fault_class,
                 "family": fault.family,
                 "chess960": fault.chess960,
                 "kept_aside": fault.kept_aside,

@@ -51,7 +51,7 @@ def _share(score: Score, name: str) -> str:
 
 def _faults(score: Score) -> TableExplorer:
     strategies = tuple(score.strategies)
-    classes = tuple(sorted({fault.theme for one in score.strategies.values() for fault in one.faults.values()}))
+    classes = tuple(sorted({fault.fault_class for one in score.strategies.values() for fault in one.faults.values()}))
 
     def rows() -> Iterator[Row]:
         for number, strategy in enumerate(score.strategies.values()):
@@ -60,7 +60,7 @@ def _faults(score: Score) -> TableExplorer:
                 yield [
                     name,
                     number,
-                    classes.index(fault.theme),
+                    classes.index(fault.fault_class),
                     row.reached,
                     row.triggered,
                     row.detected,

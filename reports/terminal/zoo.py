@@ -23,7 +23,7 @@ def fault_table(faults: Sequence[Fault]) -> WideTable:
     for title in ("fault", "class", "shows as", "bugs"):
         table.add_column(title)
     for one in faults:
-        table.add_row(one.name, one.theme, one.effect or "nothing", " ".join(one.ids))
+        table.add_row(one.name, one.fault_class, one.effect or "nothing", " ".join(one.ids))
     return table
 
 
@@ -37,7 +37,7 @@ def summary(faults: Sequence[Fault]) -> str:
 def facts(fault: Fault) -> Facts:
     """Return a line for each fact about a fault, except its story; the last one is the command that shows it."""
     rows: dict[str, str | Text] = {
-        "class": f"{fault.theme}, family {fault.family}, scope {fault.scope}",
+        "class": f"{fault.fault_class}, family {fault.family}, scope {fault.scope}",
         "shows as": fault.effect or "nothing: a control, which must not be reported",
         "seen in": "; ".join(fault.sources) or "textbooks",
         "rules": ", ".join(fault.rules) or "-",

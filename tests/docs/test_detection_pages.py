@@ -48,4 +48,4 @@ def test_the_csv_file_has_a_line_for_each_fault_and_strategy_of_the_page(made: P
     faults = {line[2] for line in lines}
     assert len(lines) == len(strategies) * len(faults) == len({(line[0], line[2]) for line in lines})
     assert f"{len(faults)} faults of " in page
-    assert {line[2]: line[1] for line in lines} == {name: ZOO[name].theme for name in faults}
+    assert {line[2]: line[1] for line in lines} == {name: ZOO[name].fault_class for name in faults}

@@ -24,21 +24,8 @@ from perft_check.generator.events import Event, event_bits, events_of
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.tables import Backend, tables
+from perft_check.strategies.seeds import smallest_positions
 
-# Small positions for the events that the table of the rare events lacks.
-MORE = {
-    Event.EP_ILLEGAL_VICTIM_SHIELD: "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1",
-    Event.EP_SQUARE_NO_EVASION: "8/8/R7/2pP4/3K4/8/8/7k w - c6 0 1",
-    Event.CA_LOST_BY_ROOK_MOVE: "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-    Event.CA_KEPT_OTHER_ROOK_MOVES: "4k3/8/8/8/7R/8/8/4K2R w K - 0 1",
-    Event.CA_KEPT_OTHER_ROOK_TAKEN: "4k1rr/8/8/8/8/8/6R1/4K3 w k - 0 1",
-    Event.CA_UCI_LOOKALIKE: "k7/8/8/8/8/8/K7/4R3 w - - 0 1",
-    Event.DC_SHIELD_STAYS_ON_LINE: "8/8/4k3/8/8/4P3/4R3/K7 w - - 0 1",
-    Event.DP_ALLOWS_EP: "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
-    Event.MOVES_GT_128: "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    Event.MOVES_GT_256: "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
-    Event.F_OWN_ROOK_OUTSIDE: "4k3/8/8/8/8/8/8/4K1RR w G - 0 1",
-}
 BAD = chess.STATUS_OPPOSITE_CHECK | chess.STATUS_INVALID_EP_SQUARE
 NEEDS_CASTLING = {event for event in Event if event.name.startswith(("CA_", "F_"))} | {Event.PR_CAPTURES_CASTLE_ROOK}
 
@@ -46,8 +33,9 @@ NEEDS_CASTLING = {event for event in Event if event.name.startswith(("CA_", "F_"
 def smallest() -> dict[Event, chess.Board]:
     """Return a small position for each event."""
     tabled = {known.name: known.board() for known in oracle.known_positions() if known.name in Event.__members__}
-    more = {event.name: chess.Board(fen, chess960=event.chess960) for event, fen in MORE.items()}
-    boards = tabled | more
+    fens = {event: smallest_positions()[event.label].fen() for event in Event if event.name not in tabled}
+    others = {event.name: chess.Board(fen, chess960=event.chess960) for event, fen in fens.items()}
+    boards = tabled | others
     return {event: boards[event.name] for event in Event}
 
 

@@ -1,1 +1,1 @@
-"""The faults, one file for each theme; `catalogue` imports every file here, which enters its faults into the zoo."""
+"""The faults, one file for each class; `catalogue` imports every file here, which enters its faults into the zoo."""

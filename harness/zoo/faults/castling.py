@@ -129,7 +129,7 @@ class KingGuardsNothing(CastlingGenerator):
 
 @fault(
     "castling-through-attack",
-    theme="castling",
+    fault_class="castling",
     effect="extra",
     rules="castling-through-check",
     fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",

@@ -15,7 +15,7 @@ from ..fault import fault
 from ..seeded.boards import castling_by
 from ..seeded.generator import Generator
 from ..seeded.subjects import FaultySubject
-from .hash_keys import HashedGenerator
+from .counting import HashedGenerator
 
 if TYPE_CHECKING:
     from ....generator.kernels.tables import Backend
@@ -24,7 +24,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
 
 
-@fault("control-other-order", theme="control", fen=KIWIPETE)
+@fault("control-other-order", fault_class="control", fen=KIWIPETE)
 class OtherOrder(Generator):
     """The moves come in another order."""
 
@@ -33,7 +33,7 @@ class OtherOrder(Generator):
         return super().moves(board)[::-1]
 
 
-@fault("control-pins-left-to-the-filter", theme="control", fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
+@fault("control-pins-left-to-the-filter", fault_class="control", fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
 class PinsLeftToTheFilter(Generator):
     """Pinned pieces move freely, until the test of legality takes those moves out."""
 
@@ -102,7 +102,7 @@ class KeyZeroIsEmpty(HashedGenerator):
         return *self.pieces(board), board.turn, board.castling_rights, board.ep_square or 0
 
 
-@fault("control-ep-only-if-legal", theme="control", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
+@fault("control-ep-only-if-legal", fault_class="control", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
 class EnPassantOnlyIfLegal(Generator):
     """The en passant square is kept, and printed, only where a pawn may legally take there."""
 
@@ -113,7 +113,7 @@ class EnPassantOnlyIfLegal(Generator):
             board.ep_square = None
 
 
-@fault("control-fen-without-counters", theme="control", fen=KIWIPETE)
+@fault("control-fen-without-counters", fault_class="control", fen=KIWIPETE)
 class FenWithoutCounters(Generator):
     """The FEN ends after the en passant square."""
 
@@ -122,7 +122,7 @@ class FenWithoutCounters(Generator):
         return super().fen(board).rsplit(" ", 2)[0]
 
 
-@fault("control-stages-in-other-order", theme="control", fen=KIWIPETE)
+@fault("control-stages-in-other-order", fault_class="control", fen=KIWIPETE)
 class StagesInOtherOrder(FaultySubject):
     """The moves of each stage come in another order."""
 

@@ -1,10 +1,13 @@
-"""Faults of perft itself: the moves are right, and the count is wrong."""
+"""Faults of perft itself: the moves are right, and the count is wrong, also by the keys of a table of counts."""
 
 # ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import chess
+import chess.polyglot
 
 from ..fault import fault
 from ..seeded.generator import Generator
@@ -74,3 +77,71 @@ class StaleResult(Generator):
         else:
             self._last = board
         return self._last.copy()
+
+
+class HashedGenerator(Generator):
+    """Counts with a hash table that is emptied for each FEN; a fault overrides the key."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: dict[tuple[Hashable, int], int] = {}
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        """Read a FEN, and forget the counts of the last one."""
+        self._table.clear()
+        return super().set_up(fen, chess960)
+
+    def perft(self, board: chess.Board, depth: int) -> int:
+        """Count, or look the count up in the table."""
+        if depth == 0:
+            return 1
+        entry = self.key(board), depth
+        if entry in self._table:
+            self.note_reached()
+        else:
+            self._table[entry] = super().perft(board, depth)
+        return self._table[entry]
+
+    def key(self, board: chess.Board) -> Hashable:
+        """Return the key of a position in the table."""
+        return *self.pieces(board), board.turn, board.castling_rights, board.ep_square
+
+    def pieces(self, board: chess.Board) -> tuple[int, ...]:
+        """Return the part of the key that depends on the pieces."""
+        kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+        return *kinds, board.occupied_co[chess.WHITE]
+
+
+@fault("key-without-en-passant", ids="HA01", effect="count", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=4)
+class KeyWithoutEnPassant(HashedGenerator):
+    """The en passant square enters the key only if there was one before, which is never."""
+
+    def key(self, board: chess.Board) -> Hashable:
+        return *self.pieces(board), board.turn, board.castling_rights
+
+
+@fault("key-without-rights", ids="HA02", effect="count", fen="k7/8/1PP5/8/8/4p2p/4P2P/1N2K2R w K - 0 1", depth=5)
+class KeyWithoutRights(HashedGenerator):
+    """The keys of all castling rights are the same, and cancel each other."""
+
+    def key(self, board: chess.Board) -> Hashable:
+        return *self.pieces(board), board.turn, board.ep_square
+
+
+@fault("key-without-king", ids="HA04", effect="count", fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1", depth=3)
+class KeyWithoutKing(HashedGenerator):
+    """The key is not brought up to date by moves of the king."""
+
+    def pieces(self, board: chess.Board) -> tuple[int, ...]:
+        return (
+            *(board.pawns, board.knights, board.bishops, board.rooks, board.queens),
+            board.occupied_co[chess.WHITE] & ~board.kings,
+        )
+
+
+@fault("key-sliced", ids="HA10", effect="count", fen=chess.STARTING_FEN, depth=3)
+class KeySliced(HashedGenerator):
+    """The table compares only the bits of the key that choose the entry, so it takes different positions for one."""
+
+    def key(self, board: chess.Board) -> Hashable:
+        return chess.polyglot.zobrist_hash(board) & 0xFFF

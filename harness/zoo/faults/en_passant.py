@@ -293,7 +293,7 @@ def _square_before(board: chess.Board) -> chess.Square | None:
 
 @fault(
     "ep-square-outlives",
-    theme="en passant",
+    fault_class="en passant",
     effect="state",
     rules="en-passant-square en-passant-not-available",
     fen="4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1",

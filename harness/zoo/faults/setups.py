@@ -19,7 +19,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 @fault(
     "startpos-without-rights",
-    theme="setup",
+    fault_class="setup",
     effect="missing",
     rules="castling",
     fen=chess.STARTING_FEN,
@@ -56,7 +56,7 @@ class Remembering(Generator):
 
 @fault(
     "startpos-keeps-turn",
-    theme="setup",
+    fault_class="setup",
     effect="state",
     fen=chess.STARTING_FEN,
     setup="startpos after-another",
@@ -74,7 +74,7 @@ class StartposKeepsTurn(Remembering):
 
 @fault(
     "fen-keeps-en-passant",
-    theme="setup",
+    fault_class="setup",
     effect="extra",
     rules="en-passant-not-available",
     fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1",
@@ -90,7 +90,7 @@ class FenKeepsEnPassant(Remembering):
 
 @fault(
     "fen-adds-rights",
-    theme="setup",
+    fault_class="setup",
     effect="extra",
     rules="castling-no-right",
     fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
@@ -106,7 +106,7 @@ class FenAddsRights(Remembering):
 
 @fault(
     "position-told-twice",
-    theme="setup",
+    fault_class="setup",
     effect="duplicate",
     rules="duplicate",
     fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1",
@@ -133,7 +133,7 @@ class PositionToldTwice(Remembering):
 
 @fault(
     "new-game-rights-survive",
-    theme="setup",
+    fault_class="setup",
     effect="extra",
     rules="castling-no-right",
     fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
@@ -160,7 +160,7 @@ class NewGameRightsSurvive(Generator):
 
 @fault(
     "four-fields-keep-clock",
-    theme="setup",
+    fault_class="setup",
     effect="count",
     fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1",
     depth=2,
@@ -182,7 +182,7 @@ class FourFieldsKeepClock(Remembering):
 
 @fault(
     "four-fields-lose-en-passant",
-    theme="setup",
+    fault_class="setup",
     effect="missing",
     rules="en-passant",
     fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
@@ -206,7 +206,7 @@ def files_of(fen: str) -> str:
 
 @fault(
     "shredder-wings-swapped-for-black",
-    theme="setup",
+    fault_class="setup",
     effect="missing",
     rules="castling",
     fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
@@ -253,7 +253,7 @@ class XfenRook(Generator):
 
 @fault(
     "xfen-inner-rook-of-black",
-    theme="setup",
+    fault_class="setup",
     effect="extra",
     rules="castling-no-right",
     fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1",
@@ -270,7 +270,7 @@ class XfenInnerRookOfBlack(XfenRook):
 
 @fault(
     "xfen-rooks-of-both-colors",
-    theme="setup",
+    fault_class="setup",
     effect="missing",
     rules="castling",
     fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1",
@@ -286,7 +286,7 @@ class XfenRooksOfBothColors(XfenRook):
 
 @fault(
     "repetition-in-a-game-is-drawn",
-    theme="setup",
+    fault_class="setup",
     effect="missing",
     rules="plain-move double-push",
     fen=chess.STARTING_FEN,
@@ -305,7 +305,7 @@ class RepetitionIsDrawn(Generator):
 
 @fault(
     "fifty-moves-of-a-game-are-drawn",
-    theme="setup",
+    fault_class="setup",
     effect="count",
     fen=chess.STARTING_FEN,
     moves=" ".join([SHUFFLE] * 24 + SHUFFLE.split()[:3]),
@@ -327,7 +327,7 @@ MOST_PLIES = 200
 
 @fault(
     "long-game-cut-off",
-    theme="setup",
+    fault_class="setup",
     effect="state",
     fen=chess.STARTING_FEN,
     moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]),
@@ -345,7 +345,7 @@ class LongGameCutOff(Generator):
 
 @fault(
     "game-begins-with-white",
-    theme="setup",
+    fault_class="setup",
     effect="state",
     fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1",
     moves="e7e5",

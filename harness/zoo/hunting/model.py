@@ -75,7 +75,7 @@ class ScoreRow:
 class FaultScore:
     """The results of one strategy for one fault."""
 
-    theme: str
+    fault_class: str
     """The class of the fault."""
     family: str
     chess960: bool
@@ -104,7 +104,7 @@ class StrategyScore:
     @property
     def faults_by_class(self) -> dict[str, FaultScore]:
         """The faults, sorted by class and name."""
-        return dict(sorted(self.faults.items(), key=lambda item: (item[1].theme.casefold(), item[0])))
+        return dict(sorted(self.faults.items(), key=lambda item: (item[1].fault_class.casefold(), item[0])))
 
 
 @dataclass(frozen=True)

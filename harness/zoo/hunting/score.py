@@ -47,7 +47,7 @@ def score_of(
 
 
 def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
-    classes = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].theme)
+    classes = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].fault_class)
     groups = {name: [outcome for outcome in outcomes if BELONGS[name](ZOO[outcome.hunt.fault])] for name in GROUPS}
     return StrategyScore(
         classes={name: sum_outcomes(classes[name]) for name in sorted(classes, key=str.casefold)},
@@ -60,7 +60,7 @@ def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
 
 def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
     return FaultScore(
-        theme=fault.theme,
+        fault_class=fault.fault_class,
         family=fault.family,
         chess960=is_chess960(fault),
         kept_aside=is_kept_aside(fault.family),

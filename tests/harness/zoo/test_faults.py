@@ -13,9 +13,9 @@ from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
 from perft_check.harness.zoo.fault import Fault, bugs, fault
-from perft_check.harness.zoo.faults.check_evasions import KingSteps
+from perft_check.harness.zoo.faults.checks_and_pins import KingSteps
+from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import Unsafe
-from perft_check.harness.zoo.faults.hash_keys import HashedGenerator
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
 from perft_check.harness.zoo.seeded.generator import Generator
@@ -185,9 +185,9 @@ def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
     assert len(families) == 110
     assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 90
-    themes = {bug.theme for bug in bugs().values()} | {"control", "setup"}
+    classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup"}
     for one in ZOO.values():
-        assert one.theme in themes
+        assert one.fault_class in classes
         assert len({bug.family for bug in one.bugs}) <= 1, "a fault stands for one root cause"
         assert one.sources or not one.ids
         assert one.scope in ("std", "960", "fen", "api", "hash", "perft")

@@ -152,7 +152,7 @@ def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
 def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:
     zoo.list_faults(FaultsSettings("pins"))
     assert [line.split()[0] for line in capfd.readouterr().out.splitlines()[1:]] == [
-        name for name, fault in ZOO.items() if fault.theme == "pins"
+        name for name, fault in ZOO.items() if fault.fault_class == "pins"
     ]
     zoo.list_faults(FaultsSettings())
     assert len(capfd.readouterr().out.splitlines()) == len(ZOO) + 1
