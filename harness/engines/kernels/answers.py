@@ -16,7 +16,7 @@ from ....generator.kernels.machine.bits import ONE, ZERO, load, load8, load16, s
 from ....generator.kernels.machine.jit import inline, kernel, subroutine
 from .lines import NO_DEPTH, NO_MOVE, ends_line, read_line
 
-MOST_LISTED = 1024
+ROOT_MOVE_ROOM = 1024
 """Root moves of an answer that are kept; an answer with more of them does not agree."""
 STATE_WORDS = 4
 QUESTION, LISTED, CLOSED, STRAY = (np.uint64(place) for place in range(STATE_WORDS))
@@ -48,7 +48,7 @@ class AnswerFormat(NamedTuple):
 
 
 class AnswerMemory(NamedTuple):
-    """Addresses of memory between two calls: `STATE_WORDS`, keys (`uint16`) and counts of `MOST_LISTED` root moves,
+    """Addresses of memory between two calls: `STATE_WORDS`, keys (`uint16`) and counts of `ROOT_MOVE_ROOM` root moves,
     `KEYS` places (`uint16`, all 0), and a mark (`uint16`) for each question whose answer does not agree.
     """
 
@@ -61,7 +61,7 @@ class AnswerMemory(NamedTuple):
 
 _TWO, _THREE, _FOUR, _FIVE = (np.uint64(number) for number in (2, 3, 4, 5))
 _EXPECTED, _MARKER, _MEMORY = np.uint64(3), np.uint64(9), np.uint64(15)
-_MOST_LISTED = np.uint64(MOST_LISTED)
+_ROOT_MOVE_ROOM = np.uint64(ROOT_MOVE_ROOM)
 
 
 @kernel
@@ -113,7 +113,7 @@ def _take_line(line: np.uint64, form: AnswerFormat, expected: Expected, marker: 
     is_read, key, nodes, depth = read_line(line, form.programs, form.separators)
     if key != NO_MOVE:
         listed = load(memory.state, LISTED)
-        if listed < _MOST_LISTED:
+        if listed < _ROOT_MOVE_ROOM:
             store16(memory.keys, listed, key)
             store(memory.counts, listed, nodes)
         store(memory.state, LISTED, listed + ONE)
@@ -170,7 +170,7 @@ def _agrees(
         return True
     first = load(expected.ends, question - ONE) if question > ZERO else ZERO
     listed = load(memory.state, LISTED)
-    if listed != load(expected.ends, question) - first or listed > _MOST_LISTED:
+    if listed != load(expected.ends, question) - first or listed > _ROOT_MOVE_ROOM:
         return False
     index = ZERO
     while index < listed:

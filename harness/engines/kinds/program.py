@@ -21,12 +21,11 @@ from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS
 from ..stdio.last_words import printable
 from ..stdio.lines import root_move
-from ..stdio.probing import PLAYED, SHALLOW_DEPTH, START_COUNTS
+from ..stdio.probing import PLAYED, PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.transcript import Transcript, check_sum, endless
 from ..task import Task
 
-PROBE_DEPTH, PROBE_COUNT = 3, 8902
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
@@ -110,7 +109,7 @@ class ProgramEngine:
         """Find out which of the numbers that the program prints is the total, and how it is written, by a count that
         we know.
         """
-        survey = _Survey(PROBE_DEPTH, None, known=PROBE_COUNT)
+        survey = _Survey(PROBE_DEPTH, None, known=START_COUNTS[PROBE_DEPTH])
         is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
         try:
             last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
@@ -215,7 +214,7 @@ class _Survey(Transcript):
     """What a program prints whose way to write totals is not known. It is heard to its end."""
 
     first: dict[str, int] = field(default_factory=dict)
-    """The first total of each way to write one."""
+    """The first total in each format."""
     lists_root_moves: bool = False
 
     def hear(self, line: str) -> bool:
@@ -231,6 +230,6 @@ class _Survey(Transcript):
         return False
 
     def likely_format(self) -> str | None:
-        """Return the way in which the right count was written, else any that there is, strict ones first."""
-        ways = [name for name in TOTALS if name in self.first]
-        return next((name for name in ways if self.first[name] == PROBE_COUNT), next(iter(ways), None))
+        """Return the format of the right count, else any that there is, strict ones first."""
+        formats = [name for name in TOTALS if name in self.first]
+        return next((name for name in formats if self.first[name] == self.known), next(iter(formats), None))

@@ -13,8 +13,8 @@ from ...base import EngineError
 from ...capabilities import Collected
 from ...kernels.answers import (
     CLOSED,
-    MOST_LISTED,
     QUESTION,
+    ROOT_MOVE_ROOM,
     STATE_WORDS,
     STRAY,
     AnswerFormat,
@@ -105,8 +105,8 @@ class Reader:
         self._separators = np.frombuffer(separators(protocol.descriptor.separator or ""), dtype=np.uint8)
         addresses = _address(self._programs), _address(self._separators)
         self.format = AnswerFormat(*addresses, np.uint64(protocol.lists_from))
-        self._keys = np.zeros(MOST_LISTED, dtype=np.uint16)
-        self._counts = np.zeros(MOST_LISTED, dtype=np.uint64)
+        self._keys = np.zeros(ROOT_MOVE_ROOM, dtype=np.uint16)
+        self._counts = np.zeros(ROOT_MOVE_ROOM, dtype=np.uint64)
         self._places = np.zeros(KEYS, dtype=np.uint16)
 
     def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> AnswerMemory:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .....generator.drawing.drawn import Drawn, key_of
+from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from ...base import EngineError
 from ...capabilities import NotAhead, Opened
@@ -25,7 +26,6 @@ MARKERS = SENTINELS
 """Positions whose answers end a block, in turn."""
 MARKER_DEPTH, MARKER_DEPTH_OF_TOTALS = 2, 3
 """A total alone is told from others where it is large: here above 1,000, which a slow engine counts soon enough."""
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
@@ -144,7 +144,7 @@ class _Trial:
             castling = CASTLING_960 if chess960 else CASTLING
             depths = sorted({min(max(least, depth), self._max_depth) for depth in (1, 2)})
             self._answers[chess960] = [
-                self._ask(conversation, fen, depth, chess960) for depth in depths for fen in (START, castling)
+                self._ask(conversation, fen, depth, chess960) for depth in depths for fen in (START_FEN, castling)
             ]
             moves = {move for answer in self._answers[chess960] for move, _ in answer.pairs if answer.fen == castling}
             if chess960 and moves & {"e1g1", "e1c1"}:
