@@ -13,7 +13,7 @@ from types import FrameType
 
 import chess
 from perft_check.harness.fuzzing.batch import Batch
-from perft_check.harness.fuzzing.building import build_examiner
+from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.plan import FuzzPlan
 
 SAMPLE_SECONDS = 0.002

@@ -34,11 +34,11 @@ from ...generator.types.moves import MoveKind
 from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
 from ..model.results.verdict import Verdict
-from .course.meeting import Pairs, PairsMet
+from .checks.base import moves_to_try
+from .course.model import Pairs, PairsMet
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import FuzzPlan, Share
-from .special_moves import moves_to_try
 
 MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""

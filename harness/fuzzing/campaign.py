@@ -1,14 +1,15 @@
 """A fuzzing run: batches are drawn, then hits are reduced; both are reported as a stream of events.
 
 Processes do these jobs in any order. The report depends on the seed alone: neither the number of
-processes nor their speed matters.
+processes nor their speed matters. Runs of several engines go on side by side.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from math import inf
 
 from ... import __version__
@@ -20,9 +21,8 @@ from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from ..work.executor import Executor
 from .batch import BatchResult
-from .building import build_examiner
-from .causes import causes_of_finds
 from .course.recording import CourseKeeper
+from .examining import build_examiner
 from .model import (
     SWEEP,
     Discrepancy,
@@ -34,6 +34,7 @@ from .model import (
     FuzzStarted,
     Hit,
     Signature,
+    causes_of_finds,
 )
 from .plan import FuzzPlan
 from .processes.batches import Batches
@@ -306,3 +307,36 @@ class _Campaign:
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
         return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._course.course())
+
+
+@dataclass(frozen=True)
+class RunFailed:
+    """A run that could not go on, and has nothing to report; the others do."""
+
+    failure: Complaint
+
+
+def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
+    """Yield the events of all runs with the names of the runs, from each run in turn, until all have ended.
+
+    All runs have begun before the first event is yielded. Raises Complaint where one cannot begin; where one cannot go
+    on, `RunFailed` is its last event.
+    """
+    with ExitStack() as opened:
+        for run in runs.values():
+            opened.enter_context(closing(run))  # type: ignore[type-var]  # generators
+        yield from [(name, next(run)) for name, run in runs.items()]
+        going = dict(runs)
+        while going:
+            for name, run in list(going.items()):
+                try:
+                    event = next(run, None)
+                except Complaint as failure:
+                    if len(runs) == 1:
+                        raise
+                    yield name, RunFailed(failure)
+                    event = None
+                if event is None:
+                    del going[name]
+                else:
+                    yield name, event

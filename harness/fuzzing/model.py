@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from ...generator.drawing.experience import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
-from ..checking.causes import count_key, without_particulars
+from ...generator.setup import options_of
+from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..model.capabilities import Untried
 from ..model.results.events import Cause, Finding, Notice, implausibility_of
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -257,3 +259,15 @@ class FuzzFinished:
 
 
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | FuzzFinished
+
+
+def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
+    """Return finds grouped by cause; of each cause the simplest find comes first."""
+    return group_by_cause(_failure(find) for find in finds)
+
+
+def _failure(find: Find) -> Failure[Find]:
+    found = find.discrepancy
+    symptoms = symptoms_of(find.verdict, found.finding, found.message, find.is_of_engine)
+    simplicity = found.implausibility, len(options_of(found.line)), find.pieces, found.name, str(found.line)
+    return Failure(find, symptoms, find.times, find.ordinary, found.finding, simplicity)

@@ -1,4 +1,4 @@
-"""The plan of a fuzzing run: which engine, against which references, and for how long."""
+"""The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long."""
 
 from __future__ import annotations
 
@@ -8,8 +8,51 @@ from dataclasses import dataclass, field, replace
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.types.moves import GenType
 from ..engines.stdio.process import ProcessLimits
-from .mix import Turn, turns
 from .questions import SweepQuestion, sweep_questions
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A strategy, for standard chess or for Chess960."""
+
+    strategy: str
+    chess960: bool
+
+    @property
+    def name(self) -> str:
+        """The name that reports show."""
+        return f"{self.strategy} (Chess960)" if self.chess960 else self.strategy
+
+
+_STANDARD, _CHESS960 = False, True
+_TURNS = (
+    Turn("templates", _STANDARD),
+    Turn("walks", _STANDARD),
+    Turn("sequences", _STANDARD),
+    Turn("setups", _STANDARD),
+    Turn("templates", _CHESS960),
+    Turn("placements", _STANDARD),
+    Turn("castlings", _CHESS960),
+    Turn("sequences", _CHESS960),
+    Turn("setups", _CHESS960),
+    Turn("templates", _STANDARD),
+    Turn("mutations", _STANDARD),
+    Turn("games", _STANDARD),
+    Turn("walks", _CHESS960),
+    Turn("locked", _STANDARD),
+    Turn("setups", _STANDARD),
+    Turn("templates", _STANDARD),
+    Turn("placements", _CHESS960),
+    Turn("games", _CHESS960),
+    Turn("mutations", _CHESS960),
+)
+"""Templates of rare events come most often: there are many of them, and they find most."""
+
+
+def turns(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[Turn, ...]:
+    """Return the turns that batches take one after another; `variants` has True for Chess960, False for standard."""
+    return tuple(turn for turn in _TURNS if turn.chess960 in variants and (not chosen or turn.strategy in chosen))
+
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""

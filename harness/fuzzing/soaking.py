@@ -2,7 +2,7 @@
 
 Differences are examined, reduced and reported as in any fuzzing run. The positions are divided into
 shards, each with a seed of its own, so that the result depends on the seed and the number of
-positions, not on the number of threads.
+positions, not on the number of threads. Threads of this process or of a cluster play them.
 """
 
 from __future__ import annotations
@@ -11,26 +11,32 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
 from math import inf
 
 from ... import __version__
+from ...generator.chess960 import STANDARD, chess960_start
 from ...generator.events import Event
+from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, KernelDifference, SoakResult, soak
 from ...generator.validation import FenError
+from ...strategies.seeds import tricky_positions
 from ..asking.client import ForegroundCallRunner
 from ..engines.base import EngineCrash
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from ..work.executor import Executor
+from ..work.executor import Executor, TaskContext
 from ..work.pool import TaskPool, value_of
-from .building import build_examiner
+from ..work.threads import LocalThreads
+from ..work.worker_state import WORKER
 from .campaign import NOWHERE, REDUCING_SHARE, Store, find_of
-from .examining import Examiner
+from .examining import Examiner, build_examiner
 from .model import (
     Coverage,
     Discrepancy,
@@ -45,7 +51,6 @@ from .model import (
 from .plan import FuzzPlan
 from .processes.messages import HitReduced
 from .reduction.reducing import reduce
-from .shards import Shard, threads_here
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
@@ -54,6 +59,41 @@ GAMES = "games inside the kernels"
 PATIENCE_SECONDS = 1.5
 """How long shards may take to end once they are asked to."""
 _SEED_STEP = 1_000_003
+
+
+STARTS = 40
+"""How many of the 960 starting positions of Chess960 games start from, besides the tricky positions."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of a soak."""
+
+    number: int
+    positions: int
+    seed: int
+
+
+def threads_here(plan: FuzzPlan) -> LocalThreads:
+    """Return as many threads as a plan says, which play the games of shards."""
+    return LocalThreads(plan.jobs, play)
+
+
+def play(context: TaskContext, shard: Shard) -> SoakResult:
+    """Play the games of a shard."""
+    control = Control()
+    with context.stopping(control.stop, lambda: control.nodes):
+        result = soak(starts(), shard.positions, shard.seed, control=control)
+    WORKER.note(positions=result.positions)
+    return result
+
+
+@cache
+def starts() -> tuple[Position, ...]:
+    """Return the positions from which games start."""
+    numbers = range(0, 960, 960 // STARTS)
+    setups = [chess960_start(number, (number * 7) % 960) for number in numbers]
+    return (Position.start(), chess960_start(STANDARD), *tricky_positions(), *setups)
 
 
 def soak_kernels(

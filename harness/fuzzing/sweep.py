@@ -10,7 +10,7 @@ from ...generator.position import Position
 from ...generator.reachability.labels import label_of
 from ..model.results.verdict import Verdict
 from .batch import MOST_TIMEOUTS, BatchResult
-from .course.meeting import Pairs, PairsMet
+from .course.model import Pairs, PairsMet
 from .examining import Examiner
 from .model import SWEEP, Hit
 from .plan import FuzzPlan, Share

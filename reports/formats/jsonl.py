@@ -11,9 +11,8 @@ from ...generator.events import Event
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.fuzzing.causes import causes_of_finds
 from ...harness.fuzzing.course.model import Course
-from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried
 from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.fuzzing.causes import causes_of_finds
-from ...harness.fuzzing.model import Find, FuzzFinished
+from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.history.model import Change, ChangeKind, RunsCompared
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.command_lines import commands_of_case

@@ -8,8 +8,7 @@ from markupsafe import Markup
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.fuzzing.causes import causes_of_finds
-from ...harness.fuzzing.model import Find, FuzzFinished
+from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
 from ..charts.step_chart import draw_events_met
 from ..facts import course_facts

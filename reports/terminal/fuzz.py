@@ -12,8 +12,7 @@ from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.fuzzing.causes import causes_of_finds
-from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished
+from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, causes_of_finds
 from ..facts import course_facts
 from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import ShownBoard

@@ -22,19 +22,16 @@ from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...engines.task import Task
-from ...fuzzing.building import build_examiner
-from ...fuzzing.campaign import fuzz
+from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
-from ...fuzzing.mix import turns
+from ...fuzzing.examining import build_examiner
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
-from ...fuzzing.plan import FuzzPlan
+from ...fuzzing.plan import FuzzPlan, turns
 from ...fuzzing.processes.messages import Job
 from ...fuzzing.processes.pool import processes_here
 from ...fuzzing.replaying import lines_to_replay, replay
 from ...fuzzing.resuming.saved_run import kept_beside, place_beside
-from ...fuzzing.shards import Shard, play, threads_here
-from ...fuzzing.side_by_side import RunFailed, side_by_side
-from ...fuzzing.soaking import soak_kernels
+from ...fuzzing.soaking import Shard, play, soak_kernels, threads_here
 from ...model.conventions import read_given
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst

@@ -14,8 +14,7 @@ from ....strategies.seeds import smallest_positions, tricky_positions
 from ....suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ....suites.loader import load_suite
 from ..batch import along
-from ..mix import Turn
-from ..plan import FuzzPlan
+from ..plan import FuzzPlan, Turn
 
 PROMOTED = (
     "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",

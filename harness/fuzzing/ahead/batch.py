@@ -9,7 +9,7 @@ from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.drawn import Drawn
 from ....generator.drawing.experience import Experience, Learned
 from ....generator.position import Position
-from ..course.meeting import Pairs, none_met
+from ..course.model import Pairs, none_met
 from ..examining import Examiner
 from ..model import Hit
 from ..plan import FuzzPlan, Share

@@ -14,7 +14,7 @@ from ....generator.drawing.known import known_block
 from ....generator.events import event_bits
 from ....generator.line import Line
 from ....generator.position import Position
-from ..course.meeting import Pairs
+from ..course.model import Pairs
 from ..examining import Examiner
 from ..model import SWEEP, Hit
 from ..plan import FuzzPlan, Share

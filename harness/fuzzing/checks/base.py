@@ -1,4 +1,4 @@
-"""The interface of a check, the probe that it examines, and the discrepancies that it yields."""
+"""The interface of a check, the probe that it examines, the moves that are tried, and the discrepancies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup, read_options
+from ....generator.types.moves import Move, MoveKind
+from ....generator.types.pieces import Kind
 from ...model.results.events import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -110,3 +112,32 @@ def _by_rule(moves: Iterable[WrongMove]) -> list[tuple[WrongMove, ...]]:
     for move in moves:
         groups.setdefault((move.kind, move.rule), []).append(move)
     return [tuple(group) for _, group in sorted(groups.items())]
+
+
+def moves_to_try(position: Position, most: int) -> list[Move]:
+    """Return up to `most` legal moves: one ordinary move, and special moves as far as there are any.
+
+    Special moves are castling, en passant, promotions, double steps, and moves that end a castling
+    right. The choice varies from position to position, and is always the same for one position.
+    """
+    special: list[Move] = []
+    ordinary: list[Move] = []
+    for move in sorted(position.legal_moves):
+        (special if _is_special(position, move) else ordinary).append(move)
+    start = sum(position.legal_moves)
+    chosen = _rotate(ordinary, start)[:1]
+    chosen += _rotate(special, start)[: most - len(chosen)]
+    return chosen
+
+
+def _is_special(position: Position, move: Move) -> bool:
+    own = position.pieces[position.turn]
+    holders = position.castling | (own[Kind.KING] if position.castling else 0)
+    ends_right = bool((1 << move.origin | 1 << move.target) & holders)
+    is_double_step = bool(own[Kind.PAWN] >> move.origin & 1) and abs(move.target - move.origin) == 16
+    return move.kind is not MoveKind.NORMAL or ends_right or is_double_step
+
+
+def _rotate(moves: list[Move], start: int) -> list[Move]:
+    first = start % len(moves) if moves else 0
+    return moves[first:] + moves[:first]

@@ -1,15 +1,17 @@
-"""Does the engine count the same as a reference below every move?"""
+"""Does the engine count right: below every move, where it is asked for the total alone, and by its own divides?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ...asking.client import EngineClient
 from ...asking.retry import FROM_TIME_TO_TIME
 from ...checking.comparing import agree
+from ...checking.consistency import contradictions
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
 from ...checking.unlisted import first_unlisted
@@ -18,7 +20,6 @@ from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
-from .deepening import affordable_depth
 
 
 class Divides:
@@ -101,3 +102,65 @@ class Divides:
 
 def _position(finding: Finding) -> Position:
     return Position.from_fen(finding.fen, finding.chess960)
+
+
+class Totals:
+    """Compares the total that is asked for alone, where the divide is right. A wrong divide is for another check."""
+
+    names = ("total",)
+
+    def __init__(self, engine: EngineClient, reference: EngineClient) -> None:
+        self._engine, self._reference = engine, reference
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield at most one discrepancy. Raises EngineError."""
+        depth = max(probe.depth, self._engine.min_depth)
+        if probe.depth > 1 and not probe.is_exact:
+            depth = affordable_depth(probe.position, depth)
+        line = probe.line.afresh()
+        got, expected = self._engine.perft(line, depth), self._reference.perft(line, depth)
+        if got == expected or self._engine.divide(line, depth).total != expected:
+            return
+        note = (
+            f"it counts {got:,} nodes instead of {expected:,} at depth {depth} where it is asked for the total alone, "
+            "though its divide adds up to the right number: look at how nodes are added up or kept"
+        )
+        finding = Finding(cause=Cause.COUNT, fen=line.base.fen(), chess960=line.base.chess960, note=note, depth=depth)
+        yield from discrepancies_in(self.names[0], finding, line)
+
+
+class Consistency:
+    """Compares the count below each move with the count of the child, played to and from its FEN."""
+
+    names = ("consistency",)
+
+    def __init__(self, engine: EngineClient) -> None:
+        self._engine = engine
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield at most one discrepancy, of the first move with a contradiction below it. Raises EngineError."""
+        depth = max(2, probe.depth, self._engine.min_depth + 1)
+        found = contradictions(probe.position, depth, self._engine)
+        if found:
+            first = found[0]
+            counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
+            note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
+            base = probe.line.base
+            finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
+            yield from discrepancies_in(self.names[0], finding, Line(base))
+
+
+MOST_LEAVES = (4000, 6000, 8000)
+"""The most leaf nodes for one, two and three plies more. Some faults show only three plies deeper."""
+
+
+def affordable_depth(position: Position, depth: int) -> int:
+    """Return the depth to which a position is counted: `depth`, or up to three plies more where leaf nodes are few.
+
+    Some faults need many plies and few moves: an unmake that does not restore everything, a hash key that
+    two positions share, a wrong count below the root. Sparse positions show them at little cost.
+    """
+    for deeper, leaves in enumerate(MOST_LEAVES, depth + 1):
+        if not 0 < perft(position, deeper) <= leaves:
+            return deeper - 1
+    return depth + len(MOST_LEAVES)

@@ -13,8 +13,7 @@ from ...explaining import explain_state
 from ...explaining.rules import UNREADABLE, Rule
 from ...model.results.events import Cause, Finding, WrongMove
 from ..model import Discrepancy
-from ..special_moves import moves_to_try
-from .base import Probe, discrepancies_in
+from .base import Probe, discrepancies_in, moves_to_try
 
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 MOST_MOVES = 3

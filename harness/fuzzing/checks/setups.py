@@ -16,7 +16,7 @@ from ...engines.base import Divide, EngineError
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy
 from .base import Check, Probe, discrepancies_in, line_of
-from .deepening import affordable_depth
+from .divides import affordable_depth
 
 
 class Setups:

@@ -5,16 +5,15 @@ Processes finish batches in any order. Sorted by number, the results depend on t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from ....generator.drawing.experience import Experience, Learned
 from ..ahead.batch import is_chess960, name_of
 from ..batch import MOST_KINDS, BatchResult
 from ..model import SWEEP, Hit, Signature
 from ..plan import LARGEST_BATCH, SMALLEST_BATCH, FuzzPlan, Share
-from ..resuming.again import NAME
-from ..resuming.learning import Learning
-from ..resuming.state import MOST_FINDS, FuzzState, KeptFind
+from ..resuming.state import FOUND_BEFORE, MOST_FINDS, FuzzState, KeptFind
 from .messages import BatchDone, DrawBatch, Examined
 
 CAREFUL_AT_FIRST = 8
@@ -41,6 +40,42 @@ def ahead_size(before: int, examples: int | None) -> int:
     """Return the size of a later batch asked ahead, given how many examples are before it, and how many in all."""
     most = LARGEST_AHEAD if examples is None else min(LARGEST_AHEAD, examples // BATCHES_OF_EXAMPLES)
     return max(SMALLEST_AHEAD, min(most, before // 2))
+
+
+class Learning:
+    """What the processes of a run have learned of each variant, which the next batches are to know."""
+
+    def __init__(self, before: Mapping[bool, Experience]) -> None:
+        self._experiences = dict(before)
+        self._under_way: dict[int, tuple[bool, Sequence[Learned]]] = {}
+        """What batches that are not done have learned so far, by number."""
+
+    def experience(self, chess960: bool) -> Experience:
+        """Return what a batch that begins now is to know. Its first bases stay the same for good."""
+        return self._experiences[chess960]
+
+    def note(self, batch: int, chess960: bool, learned: Sequence[Learned]) -> None:
+        """Note what a batch has learned so far, which may still become more."""
+        self._under_way[batch] = chess960, learned
+
+    def finish(self, batch: int, chess960: bool, learned: Sequence[Learned]) -> None:
+        """Take in what a batch has learned in all."""
+        self._under_way.pop(batch, None)
+        if learned:
+            self._experiences[chess960] = _with_all(self._experiences[chess960], learned)
+
+    def so_far(self) -> dict[bool, Experience]:
+        """Return what is known, that of batches under way included."""
+        known = dict(self._experiences)
+        for chess960, learned in self._under_way.values():
+            known[chess960] = _with_all(known[chess960], learned)
+        return known
+
+
+def _with_all(experience: Experience, learned: Sequence[Learned]) -> Experience:
+    for each in learned:
+        experience = experience.with_learned(each)
+    return experience
 
 
 class Batches:
@@ -144,7 +179,7 @@ class Batches:
     def _strategy(self, batch: int) -> str:
         job = self._under_way[batch]
         if job.again:
-            return NAME
+            return FOUND_BEFORE
         if job.share.questions:
             return SWEEP
         return name_of(self._plan, job.share) if job.share.is_ahead else self._plan.turn(batch).name

@@ -22,13 +22,12 @@ from ..ahead.batch import AheadBatch
 from ..ahead.pace import PacedClient
 from ..ahead.sweep import AheadSweepBatch
 from ..batch import Batch
-from ..building import build_examiner
-from ..course.meeting import News
+from ..course.model import News
+from ..examining import build_examiner
 from ..model import Hit
 from ..plan import FuzzPlan
 from ..reduction.reducing import reduce
-from ..resuming.again import AgainBatch
-from ..resuming.state import KeptFind
+from ..resuming.state import AgainBatch, KeptFind
 from ..sweep import SweepBatch
 from .messages import (
     Answer,

@@ -1,17 +1,19 @@
-"""What is kept of a run, so that another one can go on from there."""
+"""What is kept of a run, so that another one can go on from there: it first examines again what was found."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ....generator.drawing.experience import Experience, experience_of
+from ....generator.drawing.experience import Experience, Learned, experience_of
 from ....generator.states import states_of
-from ...asking.histories import write_line
+from ...asking.histories import read_row, write_line
 from ..ahead.bases import known_bases_of
 from ..batch import BatchResult
+from ..course.model import Pairs, none_met
+from ..examining import Examiner
 from ..model import Hit
-from ..plan import FuzzPlan
+from ..plan import FuzzPlan, Share
 
 MOST_FINDS = 1000
 """So many finds are kept to be examined again, the first ones. All are in the corpus."""
@@ -53,3 +55,41 @@ def beginning(plan: FuzzPlan) -> FuzzState:
         plan.seed,
         experiences={chess960: experience_of(states_of(known_bases_of(plan, chess960))) for chess960 in variants},
     )
+
+
+FOUND_BEFORE = "found before"
+"""The name that reports show in place of a strategy."""
+
+
+class AgainBatch:
+    """Examines finds again; `run` fills `result`. They do not count as positions of the run."""
+
+    def __init__(
+        self,
+        share: Share,
+        finds: Sequence[KeptFind],
+        examiner: Examiner,
+        tell: Callable[[list[Hit]], None],
+        gone: Callable[[KeptFind], None],
+    ) -> None:
+        """`tell` is called with the hits that are the first of their signature, `gone` with what is right now."""
+        self._share, self._finds, self._examiner, self._tell, self._gone = share, finds, examiner, tell, gone
+        self.result = BatchResult(share.number)
+
+    def run(self) -> None:
+        """Examine all. Raises Interrupted, with the results so far in `result`."""
+        for find in self._finds:
+            found = self._examiner.examine(read_row(find.line), find.depth)
+            hits = [Hit(discrepancy, FOUND_BEFORE, self._share.first, find.depth) for discrepancy in found]
+            self._tell([hit for hit in hits if self.result.note(hit)])
+            if not found:
+                self._gone(find)
+
+    @property
+    def pairs_met(self) -> Pairs:
+        """No pair of events: the positions do not count."""
+        return none_met()
+
+    def collect_learned(self) -> Sequence[Learned]:
+        """Return nothing: nothing is drawn."""
+        return ()

@@ -23,8 +23,7 @@ from ....suites.case import Case, Suite
 from ....suites.making import distinct, draw, extend_counts
 from ...asking.client import CallRunner, EngineClient
 from ...engines.base import EngineError
-from ...fuzzing.building import inside_checks
-from ...fuzzing.examining import Examiner
+from ...fuzzing.examining import Examiner, inside_checks
 from ...model.shutdown import Interrupt
 from ...work.spreading import Spread
 from ..catalogue import ZOO

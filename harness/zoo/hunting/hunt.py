@@ -24,12 +24,11 @@ from ...engines.base import EngineError
 from ...engines.kinds.own import OwnEngine
 from ...engines.our_processes import python_command
 from ...fuzzing.batch import Batch
-from ...fuzzing.building import inside_checks
 from ...fuzzing.campaign import fuzz
 from ...fuzzing.checks.divides import Divides
 from ...fuzzing.checks.fens import ChildFens
 from ...fuzzing.checks.setups import Setups
-from ...fuzzing.examining import Examiner
+from ...fuzzing.examining import Examiner, inside_checks
 from ...fuzzing.model import DiscrepancySeen, FuzzFinished, Hit
 from ...fuzzing.plan import FuzzPlan
 from ...fuzzing.reduction.reducing import reduce

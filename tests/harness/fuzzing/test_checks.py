@@ -23,16 +23,13 @@ from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.fuzzing.building import build_examiner
-from perft_check.harness.fuzzing.checks import counts, gentypes, subject, symmetry
-from perft_check.harness.fuzzing.checks import legality as validator
+from perft_check.harness.fuzzing.checks import counts, own_lists, subject
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import Children
-from perft_check.harness.fuzzing.checks.consistency import Consistency
-from perft_check.harness.fuzzing.checks.divides import Divides
+from perft_check.harness.fuzzing.checks.divides import Consistency, Divides
 from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
-from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.examining import Examiner, build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reduction.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
@@ -103,13 +100,13 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
             right = MoveList(position, wanted).moves
             self.moves = altered(right, move, how) if wanted is gentype else right
 
-    check = gentypes.GenTypes(tuple(GenType), subject.OwnSubject())
+    check = own_lists.GenTypes(tuple(GenType), subject.OwnSubject())
     assert looked(check, line_from(fen)) == []
     monkeypatch.setattr("perft_check.generator.movelist.MoveList", FaultyList)
     assert looked(check, line_from(fen)) == [expected]
     assert (
         looked(
-            gentypes.GenTypes(tuple(other for other in GenType if other is not gentype), subject.OwnSubject()),
+            own_lists.GenTypes(tuple(other for other in GenType if other is not gentype), subject.OwnSubject()),
             line_from(fen),
         )
         == []
@@ -119,15 +116,15 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(("how", "kind", "rule"), [("out", "missing", "plain-move"), ("in", "duplicate", "duplicate")])
 def test_a_wrong_validator_is_found(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
-    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
+    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
     monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: altered(accepted_moves(position, backend), move, how))
-    assert looked(validator.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
+    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
 
 
 def test_a_validator_that_accepts_a_move_of_a_pinned_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     move = any_code(PINNED, "e2c3")
     monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: [*position.legal_moves, move])
-    assert looked(validator.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
+    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
 
 
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
@@ -190,10 +187,10 @@ def test_a_wrong_fen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_mirrored_position_with_other_moves_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == []
+    assert looked(own_lists.Symmetry(subject.OwnSubject()), line) == []
     right = flip_colors
-    monkeypatch.setattr(symmetry, "flip_colors", lambda position: replace(right(position), castling=0))
-    assert looked(symmetry.Symmetry(subject.OwnSubject()), line) == [("symmetry", "missing", "castling")]
+    monkeypatch.setattr(own_lists, "flip_colors", lambda position: replace(right(position), castling=0))
+    assert looked(own_lists.Symmetry(subject.OwnSubject()), line) == [("symmetry", "missing", "castling")]
 
 
 class Stub(InProcess):

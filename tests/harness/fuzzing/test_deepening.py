@@ -6,7 +6,7 @@ import chess
 import pytest
 from helpers.lines import leaves
 from perft_check.generator.position import Position
-from perft_check.harness.fuzzing.checks.deepening import affordable_depth
+from perft_check.harness.fuzzing.checks.divides import affordable_depth
 
 
 def deepest(board: chess.Board, depth: int) -> int:

@@ -19,8 +19,8 @@ from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.output.report_files import names_of
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
-from perft_check.harness.fuzzing.side_by_side import RunFailed, side_by_side
 from perft_check.harness.model.results.events import Notice
 from perft_check.harness.model.results.verdict import ExitCode, worst
 

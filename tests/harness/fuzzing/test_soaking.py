@@ -15,7 +15,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.soaking import CHECKS, KernelDifference, SoakResult
 from perft_check.generator.types.pieces import Color
 from perft_check.generator.validation import FenError
-from perft_check.harness.fuzzing import shards, soaking
+from perft_check.harness.fuzzing import soaking
 from perft_check.harness.fuzzing.campaign import NOWHERE, Store
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinished
@@ -49,7 +49,7 @@ def soaked(
     """Return the last event of a soak that has found these differences."""
     plan = replace(make_plan(), seconds=seconds)
     result = SoakResult(100, 1, 2000, 1, len(differences), differences, (0, 0))
-    monkeypatch.setattr(shards, "play", lambda *_context_and_shard: result)
+    monkeypatch.setattr(soaking, "play", lambda *_context_and_shard: result)
     *_, last = soaking.soak_kernels(plan, 100, interrupt or Interrupt(), store)
     assert isinstance(last, FuzzFinished)
     return last

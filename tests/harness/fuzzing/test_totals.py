@@ -14,7 +14,7 @@ from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.checks.totals import Totals
+from perft_check.harness.fuzzing.checks.divides import Totals
 from perft_check.harness.model.results.verdict import Verdict
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -16,7 +16,7 @@ from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.fens import ChildFens
-from perft_check.harness.fuzzing.checks.lists import wrong_codes
+from perft_check.harness.fuzzing.checks.own_lists import wrong_codes
 from perft_check.harness.fuzzing.checks.subject import OwnSubject
 from perft_check.harness.model.results.events import Cause
 from perft_check.harness.zoo.engine import ZooEngine

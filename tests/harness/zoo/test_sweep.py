@@ -9,8 +9,7 @@ from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner
-from perft_check.harness.fuzzing.building import inside_checks
-from perft_check.harness.fuzzing.examining import Examiner
+from perft_check.harness.fuzzing.examining import Examiner, inside_checks
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
 from perft_check.harness.zoo.choosing.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of

@@ -34,7 +34,7 @@ from perft_check.harness.fuzzing.ahead.block_batch import python_chess_agrees
 from perft_check.harness.fuzzing.ahead.doubts import ALL_OF, EACH_TIME, ONCE, Doubts, UnreproducedMismatch
 from perft_check.harness.fuzzing.ahead.pace import LARGEST_BLOCK, PacedClient
 from perft_check.harness.fuzzing.batch import BatchResult
-from perft_check.harness.fuzzing.building import build_examiner
+from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes.batches import ahead_size

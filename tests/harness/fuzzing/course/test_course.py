@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from perft_check.harness.fuzzing.course.meeting import EVENTS, News, PairsMet, none_met
-from perft_check.harness.fuzzing.course.model import Course
+from perft_check.harness.fuzzing.course.model import EVENTS, Course, News, PairsMet, none_met
 from perft_check.harness.fuzzing.course.recording import CourseKeeper
 from perft_check.harness.fuzzing.processes.messages import Met, Spent, Started
 
