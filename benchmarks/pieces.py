@@ -93,7 +93,7 @@ def bare(path: Path) -> float:
     with open_ledger(path) as ledger:
         orders = [
             Order(piece.number, [piece], DEPTH - SPLIT, False, False, ENGINE)
-            for piece in ledger.pieces(ledger.uncounted())
+            for piece in ledger.pieces(ledger.pieces_left())
         ]
     began = time.perf_counter()
     with ThreadPoolExecutor(usable_threads()) as pool:
@@ -127,7 +127,7 @@ def warm(executor: Executor[Order], ledger: Ledger) -> None:
         executor.submit(-1 - number, Order(-1 - number, pieces, 1, False, False, ENGINE))
     waiting = 4 * usable_threads()
     while waiting:
-        waiting -= len(executor.received(1.0))
+        waiting -= len(executor.receive(1.0))
 
 
 def show_million(folder: Path) -> None:

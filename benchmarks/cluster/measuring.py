@@ -197,7 +197,7 @@ def carry_out_all(workers: DaskExecutor, number: int) -> float:
         for order in islice(orders, room):
             workers.submit(order.number, order)
         submitting += time.thread_time() - before
-        deliveries = workers.received(1.0)
+        deliveries = workers.receive(1.0)
         assert all(one.value.origin is not None for one in deliveries)
         room = len(deliveries)
         done += room
@@ -323,7 +323,7 @@ def _ledger_costs(folder: Path) -> dict[str, Any]:
     origin = ResultOrigin("here", ENGINE, "1", "abc")
     with open_ledger(path) as ledger:
         tracemalloc.start()
-        waiting = deque(ledger.uncounted())
+        waiting = deque(ledger.pieces_left())
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert len(waiting) == PIECES
@@ -377,7 +377,7 @@ class _Never:
     def submit(self, _number: int, _order: Order) -> None:
         pass
 
-    def received(self, seconds: float) -> list[Done]:
+    def receive(self, seconds: float) -> list[Done]:
         if self._since:
             self.rounds.append(time.thread_time() - self._since)
         self._until = self._until or time.monotonic() + OUT_SECONDS

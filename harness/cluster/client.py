@@ -87,8 +87,8 @@ class Cluster:
         """Workers that get nothing, and why."""
         self._workers: dict[str, dict[str, Any]] = {}
         self._is_deserted = False
-        self._client: Client | None = self._first_connected()
-        self._looking = self._begun_looking()
+        self._client: Client | None = self._connect_first()
+        self._looking = self._begin_looking()
         wait([self._looking], LOOKED_SECONDS)
         self._look(self._looking)
         Thread(target=self._look_for_dashboard, daemon=True, name="dashboard").start()
@@ -98,7 +98,7 @@ class Cluster:
         if link and has_page(link):
             self._news.append(f"dashboard: {link}")
 
-    def _first_connected(self) -> Client:
+    def _connect_first(self) -> Client:
         try:
             return self._connect(CONNECT_SECONDS)
         except (OSError, ValueError):
@@ -162,7 +162,7 @@ class Cluster:
         """
         if self._client is None and not self._connect_again():
             return []
-        found = self._received(seconds)
+        found = self._receive(seconds)
         messages = [one for one in found if isinstance(one, WorkerMessage)]
         self._told = [one for one in messages if not isinstance(one.value, Report)]
         reports = {one.key: one.value for one in messages if isinstance(one.value, Report)}
@@ -175,12 +175,12 @@ class Cluster:
         if self._client is None:
             return []
         unsent = [future for future in ended if str(future.key) not in reports]
-        settled = [self._settled(key, report) for key, report in [*reports.items(), *self._fetch(unsent)]]
+        settled = [self._settle(key, report) for key, report in [*reports.items(), *self._fetch(unsent)]]
         for future in futures:
             self._ending.pop(str(future.key), None)
         return [one for one in settled if one is not None]
 
-    def _received(self, seconds: float) -> list[Future | WorkerMessage]:
+    def _receive(self, seconds: float) -> list[Future | WorkerMessage]:
         found = []
         with suppress(queue.Empty):
             found.append(self._inbox.get(timeout=seconds))
@@ -196,7 +196,7 @@ class Cluster:
             except Exception as error:  # whatever goes wrong there
                 yield str(future.key), f"{type(error).__name__}: {' '.join(str(error).split())}"
 
-    def _settled(self, key: str, report: Report | str) -> Done | None:
+    def _settle(self, key: str, report: Report | str) -> Done | None:
         """Return what has become of a task; None where nobody waits for it, or another worker is to do it."""
         future, task = self._futures.pop(key, (None, None))
         if task is None or self._out.get(task.number) is not task:
@@ -226,14 +226,14 @@ class Cluster:
             if self._looking.done() or late > LOOKED_SECONDS:
                 self._look(self._looking)
         elif late > LOOK_SECONDS:
-            self._looking = self._begun_looking()
+            self._looking = self._begin_looking()
 
-    def _begun_looking(self) -> Awaited[dict[str, Any]]:
+    def _begin_looking(self) -> Awaited[dict[str, Any]]:
         self._looked = time.monotonic()
         assert self._client is not None
-        return self._begun(self._client.scheduler.identity(n_workers=-1))
+        return self._begin(self._client.scheduler.identity(n_workers=-1))
 
-    def _begun(self, errand: Coroutine[Any, Any, Any]) -> Awaited[Any]:
+    def _begin(self, errand: Coroutine[Any, Any, Any]) -> Awaited[Any]:
         """Begin something in the thread of Dask's client."""
         assert self._client is not None
         return asyncio.run_coroutine_threadsafe(errand, self._client.loop.asyncio_loop)
@@ -297,7 +297,7 @@ class Cluster:
             return False
         self._news.append(f"the scheduler at {self._address} answers again")
         self._send_all()
-        self._looking = self._begun_looking()
+        self._looking = self._begin_looking()
         return True
 
     def _send_all(self) -> None:
@@ -330,7 +330,7 @@ class Cluster:
         self._refused[worker] = "counts wrong"
         places = [place for place, one in self._workers.items() if str(one["name"]) == worker]
         if self._client is not None and places:
-            self._errands.append(self._begun(self._dismiss(self._client, places)))
+            self._errands.append(self._begin(self._dismiss(self._client, places)))
 
     async def _dismiss(self, client: Client, places: list[str]) -> None:
         with suppress(OSError, TimeoutError):  # it hangs, or is gone
@@ -341,7 +341,7 @@ class Cluster:
         places = [place for place, worker in self._workers.items() if self._resource in worker["resources"]]
         if self._client is not None and places:
             self._errands = [one for one in self._errands if not one.done()]
-            self._errands.append(self._begun(self._client._run(order, *words, workers=places, on_error="ignore")))
+            self._errands.append(self._begin(self._client._run(order, *words, workers=places, on_error="ignore")))
 
     def close(self) -> None:
         """Take back what is out, close what workers have opened for this run, and disconnect."""

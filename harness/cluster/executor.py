@@ -26,7 +26,7 @@ class DaskExecutor:
         """Have a task done."""
         self._cluster.submit(number, self._work, *self._words, task)
 
-    def received(self, seconds: float) -> Sequence[Done]:
+    def receive(self, seconds: float) -> Sequence[Done]:
         """Return what is done. Raises ClusterError where all workers were refused."""
         return [
             replace(done, failure=f"a worker could not do its work: {done.failure}") if done.failure else done

@@ -52,11 +52,11 @@ def events(
             yield from verifying.events(reference, share(ledger, verification.part), interrupt)
         for worker in ledger.wrong_workers()[before:]:
             executor.dismiss(worker)
-        if verifying.mismatch is not None or interrupt.requested or not ledger.uncounted():
+        if verifying.mismatch is not None or interrupt.requested or not ledger.pieces_left():
             break
     else:
         raise CountError(f"{ledger.count.engine} does not count the same each time")
-    verified = len(set[int]().union(*map(ledger.verified, verification.references)))
+    verified = len(set[int]().union(*map(ledger.agreeing_pieces, verification.references)))
     count, cut = ledger.count, ledger.cut
     done, seconds = ledger.done()
     yield CountFinished(

@@ -82,7 +82,7 @@ def count_pieces(context: TaskContext, means: KernelOptions | None, order: Order
 
     Raises UsageError where there is no such engine, Interrupted.
     """
-    counter = context.kept(order.engine, lambda: open_counter(order.engine, means or WORKER.means, inf))
+    counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, inf))
     delivery = carry_out(counter, order, WORKER.name)
     WORKER.note(pieces=len(delivery.counted), nodes=sum(one.nodes for one in delivery.counted))
     return delivery

@@ -59,7 +59,7 @@ class PieceScheduler:
         """Take the ledger, and what carries out the orders."""
         self._ledger, self._executor = ledger, executor
         self._is_black = moves_black(ledger)
-        self._waiting = deque(ledger.uncounted())
+        self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""
         self._out: dict[int, _Out] = {}
@@ -88,7 +88,7 @@ class PieceScheduler:
         yield self._progress()
         while (self._waiting or self._again or self._out) and not interrupt.requested:
             self._hand_out()
-            self._keep([delivery_of(done) for done in self._executor.received(POLL_SECONDS)])
+            self._keep([delivery_of(done) for done in self._executor.receive(POLL_SECONDS)])
             yield from map(Notice, [*self._executor.news(), *self._news])
             self._news.clear()
             if time.monotonic() - shown > PROGRESS_SECONDS:

@@ -45,7 +45,7 @@ class Verifying:
 
         Raises CountError, DatabaseError.
         """
-        known = self._ledger.verified(reference)
+        known = self._ledger.agreeing_pieces(reference)
         waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
         if not waiting or self.mismatch is not None:
             return
@@ -58,7 +58,7 @@ class Verifying:
 
     def settle(self) -> Iterator[Notice]:
         """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
-        for number, reference in self._ledger.disputed():
+        for number, reference in self._ledger.disputes():
             if self.mismatch is None:
                 yield from self._judge(number, reference)
 
@@ -72,7 +72,7 @@ class Verifying:
                 threads.submit(piece.number, self._order(piece, reference))
                 out += 1
             verified: list[Verified] = []
-            for delivery in map(delivery_of, threads.received(POLL_SECONDS)):
+            for delivery in map(delivery_of, threads.receive(POLL_SECONDS)):
                 out -= 1
                 if delivery.failure:
                     raise CountError(delivery.failure)
@@ -94,7 +94,7 @@ class Verifying:
         with self._ready_counter(self._engine) as ours, self._ready_counter(reference) as theirs:
             both = tuple(self._nodes(counter, piece.records) for counter in (ours, theirs))
             if both[0] != both[1]:
-                self.mismatch = self._pinpointed(piece, ours, theirs, reference)
+                self.mismatch = self._pinpoint(piece, ours, theirs, reference)
                 return
         origin = self._ledger.origin_of(number)
         discarded = self._ledger.discard(origin, for_good=not self._is_here)
@@ -115,7 +115,7 @@ class Verifying:
     def _nodes(self, counter: PieceCounter, records: bytes) -> int:
         return counter.nodes(self._order(Piece(0, records), ""), records_in(records))
 
-    def _pinpointed(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
+    def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
         """Return the first position of a piece about which two engines differ."""
         records = records_in(piece.records)
         positions = positions_in(records, self._is_black, self._ledger.count.chess960)

@@ -160,7 +160,7 @@ class _Campaign:
         finally:
             self._keep_state()  # the user may not wait for what follows
         self._course.end()
-        whole = self._batches.merged()
+        whole = self._batches.merge()
         finds = yield from self._reduce(whole)
         self._keep_state()
         self.close()
@@ -220,7 +220,7 @@ class _Campaign:
                 self._pool.give_out(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
             settled = [best for answer in reduced if (best := reductions.add(answer)) is not None]
-            finds += [self._stored(best, whole) for best in settled]
+            finds += [self._store_reduced(best, whole) for best in settled]
             yield self._progress("reducing")
             if self._interrupt.requested:
                 stop_at = min(stop_at, time.monotonic() + PATIENCE_SECONDS)
@@ -230,7 +230,7 @@ class _Campaign:
                 self._pool.stop()
             if late > LATE_SECONDS:
                 break
-        finds += [self._stored(reduced, whole) for reduced in reductions.unsettled(self._plan.depth)]
+        finds += [self._store_reduced(reduced, whole) for reduced in reductions.best_of_unsettled(self._plan.depth)]
         return tuple(find for group in causes_of_finds(finds) for find in group.members)
 
     def _answers(self) -> Iterator[Answer]:
@@ -288,7 +288,7 @@ class _Campaign:
             self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
-    def _stored(self, reduced: HitReduced, whole: BatchResult) -> Find:
+    def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> Find:
         """Store a reduced discrepancy, and return its find."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))

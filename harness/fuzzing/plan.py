@@ -153,9 +153,9 @@ class FuzzPlan:
         """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
         swept = self.swept(batch)
         first = batch * SWEEP_BATCH if swept else len(self.sweep) + (batch - self.sweep_batches) * self.batch
-        return self.limited(Share(batch, first, len(swept) or self.batch, questions=swept), first)
+        return self.limit(Share(batch, first, len(swept) or self.batch, questions=swept), first)
 
-    def limited(self, share: Share, before: int) -> Share:
+    def limit(self, share: Share, before: int) -> Share:
         """Return a batch without the examples that are too many, given how many the run has had before."""
         left = share.size if self.examples is None else self.examples - before
         size = max(0, min(share.size, left))

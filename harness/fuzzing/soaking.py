@@ -211,7 +211,7 @@ class _Soak:
             with self._stopped_in_time(examiner):
                 for discrepancy, times in discrepancies:
                     hit = Hit(discrepancy, GAMES, 0)
-                    reduced = self._reduced(hit, examiner)
+                    reduced = self._reduce(hit, examiner)
                     if _has_fen(reduced.discrepancy):
                         self._store.keep_reduced(reduced.discrepancy, reduced.depth, None)
                     # Games of right kernels lead to reachable positions only.
@@ -239,7 +239,7 @@ class _Soak:
                     found.setdefault(discrepancy.signature, (discrepancy, len(failed)))
         return list(found.values())
 
-    def _reduced(self, hit: Hit, examiner: Examiner) -> HitReduced:
+    def _reduce(self, hit: Hit, examiner: Examiner) -> HitReduced:
         """Reduce a hit; return it as it is once the work has to end, and where its position has no FEN."""
 
         def work(task: Task) -> tuple[Discrepancy, int, bool]:

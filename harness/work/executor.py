@@ -48,9 +48,9 @@ class TaskContext:
         """Take the run, the number of the task, and what tells whoever waits for it something before it ends."""
         self.run, self.tell, self._number = run, tell, number
 
-    def kept(self, what: object, make: Callable[[], T]) -> T:
+    def keep(self, what: object, make: Callable[[], T]) -> T:
         """Return what is opened once in this worker for the run. Raises what `make` raises."""
-        return WORKER.kept(self.run, what, make)
+        return WORKER.keep(self.run, what, make)
 
     @contextmanager
     def stopping(self, stop: Callable[[], None], progress: Callable[[], int] = lambda: 0) -> Iterator[None]:
@@ -64,8 +64,8 @@ class TaskContext:
 
         It may have been stopped when it was used before. Raises what `make` raises.
         """
-        reused = self.kept(what, lambda: Reused(make, stop))
-        with reused.taken() as one, self.stopping(lambda: stop(one)):
+        reused = self.keep(what, lambda: Reused(make, stop))
+        with reused.take() as one, self.stopping(lambda: stop(one)):
             yield one
 
     def _is_wanted(self) -> bool:
@@ -92,7 +92,7 @@ class Executor(Protocol, Generic[Task]):
     def submit(self, number: int, task: Task, /) -> None:
         """Have a task done, under a number that was not used before."""
 
-    def received(self, seconds: float) -> Sequence[Done]:
+    def receive(self, seconds: float) -> Sequence[Done]:
         """Return what is done, waiting so long for the first.
 
         Raises ClusterError where no worker is left.

@@ -105,8 +105,8 @@ class TaskPool(Generic[T]):
             self._give(task)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
-        """Yield what is done, waiting so long for the first. Raises as `Executor.received` does."""
-        received = self._executor.received(seconds)
+        """Yield what is done, waiting so long for the first. Raises as `Executor.receive` does."""
+        received = self._executor.receive(seconds)
         self._messages = [message for message in self._executor.messages() if message.number in self._out]
         for done in received:
             if (out := self._out.pop(done.number, None)) is None:

@@ -114,7 +114,7 @@ class LocalProcesses:
                 self._asked_back.add(task.number)
                 process.stop(task.number, also_begun=False)
 
-    def received(self, seconds: float) -> Sequence[Done]:
+    def receive(self, seconds: float) -> Sequence[Done]:
         """Return what is done."""
         self._messages, found, self._forgotten = [], self._forgotten, []
         by_pipe: dict[object, _Process] = {process.pipe: process for process in self._processes}

@@ -62,12 +62,12 @@ def spread(
             yield from [(task, None) for task in begun]
             begun.clear()
             for task, done in pool.results(POLL_SECONDS):
-                yield task, value_of(done, partial(_failed, describe(task)))
+                yield task, value_of(done, partial(_crash_of, describe(task)))
             for line in pool.news():
                 tell(line)
 
 
-def _failed(what: str, failure: str) -> EngineCrash:
+def _crash_of(what: str, failure: str) -> EngineCrash:
     return EngineCrash(f"{what}: {failure}")
 
 
@@ -80,7 +80,7 @@ def do_task_in_process(context: TaskContext, work: Callable[[_Task], _Result], t
     """Do a task in a process of this worker, which does others later."""
     with context.using("processes", partial(LocalProcesses, 1, do_any_task), LocalProcesses.kill) as processes:
         processes.submit(1, (work, task))
-        while not (done := processes.received(POLL_SECONDS)):
+        while not (done := processes.receive(POLL_SECONDS)):
             pass
         result: _Result = value_of(done[0], EngineCrash)
         return result

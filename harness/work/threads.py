@@ -43,7 +43,7 @@ class LocalThreads:
         self._futures[number] = future
         future.add_done_callback(lambda ended: self._received.put((number, ended)))
 
-    def received(self, seconds: float) -> Sequence[Done]:
+    def receive(self, seconds: float) -> Sequence[Done]:
         """Return what is done."""
         found: list[tuple[int, Future[Any]] | Message] = []
         with suppress(queue.Empty):

@@ -71,7 +71,7 @@ class WorkerState:
     _runs: dict[str, _Run] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def kept(self, run: str, what: Hashable, make: Callable[[], T]) -> T:
+    def keep(self, run: str, what: Hashable, make: Callable[[], T]) -> T:
         """Return what is opened once for a run. Raises what `make` raises."""
         place = self._run(run)
         with place.lock:
@@ -183,7 +183,7 @@ class Reused(Generic[T]):
         self._is_closed = False
 
     @contextmanager
-    def taken(self) -> Iterator[T]:
+    def take(self) -> Iterator[T]:
         """Use one in this block; where that raises, it is closed. Raises what `make` raises."""
         with self._lock:  # one is made at a time: a process that is started changes the environment for a moment
             one = self._idle.pop() if self._idle else self._make()

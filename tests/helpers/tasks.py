@@ -20,7 +20,7 @@ def received(executor: Executor[Any], number: int, told: list[object] | None = N
     done: dict[int, Done] = {}
 
     def are_done() -> bool:
-        done.update({one.number: one for one in executor.received(0.05)})
+        done.update({one.number: one for one in executor.receive(0.05)})
         if told is not None:
             told.extend(answer for message in executor.messages() for answer in message.value)
         return len(done) >= number
@@ -77,7 +77,7 @@ class Opened:
 
 
 def keep(context: TaskContext, file: Path) -> int:
-    return id(context.kept("something", lambda: Opened(file)))
+    return id(context.keep("something", lambda: Opened(file)))
 
 
 def start_another(_context: TaskContext, number: int) -> int:

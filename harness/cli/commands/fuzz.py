@@ -30,7 +30,7 @@ from ...fuzzing.plan import FuzzPlan, turns
 from ...fuzzing.processes.messages import Job
 from ...fuzzing.processes.pool import processes_here
 from ...fuzzing.replaying import lines_to_replay, replay
-from ...fuzzing.resuming.saved_run import kept_beside, place_beside
+from ...fuzzing.resuming.saved_run import keep_beside, place_beside
 from ...fuzzing.soaking import Shard, play, soak_kernels, threads_here
 from ...model.conventions import read_given
 from ...model.machine import usable_threads
@@ -83,7 +83,7 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
     if settings.replay is not None:
         return _replay(settings, plans[0])
     if settings.resume:
-        with kept_beside(_corpus(settings), plans[0], settings.seed) as keeping:
+        with keep_beside(_corpus(settings), plans[0], settings.seed) as keeping:
             plan = replace(plans[0], seed=keeping.before.seed, is_kept=True)
             return _fuzz(settings, [_Run("", plan, targets[""], Keeper(settings.corpus, keeping))])
     runs = zip(targets.items(), plans, strict=True)

@@ -41,7 +41,7 @@ class Ledger:
             raise LEDGER.refusal(path, "it is damaged: it does not say what is counted") from None
         self._origins: dict[ResultOrigin, int] = {}
 
-    def uncounted(self) -> list[int]:
+    def pieces_left(self) -> list[int]:
         """Return the numbers of the pieces that have no result."""
         return [number for (number,) in self._connection.execute(schema.SELECT_UNCOUNTED)]
 
@@ -63,7 +63,7 @@ class Ledger:
                 if (number := self._origin(origin)) is None:
                     continue
                 for one in counted:
-                    row = (one.number, _kept(one.nodes), round(1e6 * one.seconds), number)
+                    row = (one.number, _column(one.nodes), round(1e6 * one.seconds), number)
                     if self._connection.execute(schema.INSERT_RESULT, row).rowcount:
                         new.append(one.number)
         return new
@@ -100,7 +100,7 @@ class Ledger:
         _, *origin = self._connection.execute(schema.SELECT_ORIGIN_OF, (piece,)).fetchone()
         return ResultOrigin(*origin)
 
-    def verified(self, engine: str) -> set[int]:
+    def agreeing_pieces(self, engine: str) -> set[int]:
         """Return the pieces that an engine has counted as well, with the same result."""
         return {number for (number,) in self._connection.execute(schema.SELECT_VERIFIED, (engine,))}
 
@@ -110,12 +110,12 @@ class Ledger:
         with transaction(self._connection):
             for one in verified:
                 agrees = self.nodes_of(one.number) == one.nodes
-                self._connection.execute(schema.INSERT_VERIFIED, (one.number, one.engine, _kept(one.nodes), agrees))
+                self._connection.execute(schema.INSERT_VERIFIED, (one.number, one.engine, _column(one.nodes), agrees))
                 if not agrees:
                     wrong.append(one.number)
         return wrong
 
-    def disputed(self) -> list[tuple[int, str]]:
+    def disputes(self) -> list[tuple[int, str]]:
         """Return the pieces that other engines count differently, with these."""
         return list(self._connection.execute(schema.SELECT_DISPUTED))
 
@@ -151,7 +151,7 @@ class Ledger:
             yield Verified(number, engine, int(nodes)), bool(agrees)
 
 
-def _kept(nodes: int) -> int | str:
+def _column(nodes: int) -> int | str:
     return nodes if nodes <= LARGEST else str(nodes)
 
 

@@ -45,7 +45,7 @@ def end_adopted(ours: Collection[int]) -> None:
         return
     with starting:
         for _ in range(_MOST_ROUNDS):
-            adopted = [] if any_session() else list(_adopted(ours))
+            adopted = [] if any_session() else list(_find_adopted(ours))
             for pid in adopted:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
@@ -54,7 +54,7 @@ def end_adopted(ours: Collection[int]) -> None:
                 return
 
 
-def _adopted(ours: Collection[int]) -> Iterator[int]:
+def _find_adopted(ours: Collection[int]) -> Iterator[int]:
     """Yield our children in other sessions than ours that we have not started."""
     import psutil  # here: it takes longer to load than most commands need
 

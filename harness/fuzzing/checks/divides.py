@@ -44,7 +44,7 @@ class Divides:
             got = self._engine.divide(probe.line, depth)
         except EngineError as error:
             # It may give no answer because it does not know one of the moves that lead there.
-            found = self._systematic_in(error, probe.line, depth, before) or list(self._unlisted(probe.line))
+            found = self._systematic_in(error, probe.line, depth, before) or list(self._find_unlisted(probe.line))
             if not found:
                 raise
             yield from found
@@ -53,8 +53,8 @@ class Divides:
         if not agree(got, self._reference.divide(probe.line.afresh(), depth)):
             yield from (
                 self._systematically(probe.line, depth, got.total, before)
-                or list(self._unlisted(probe.line))
-                or self._followed(probe.line, depth)
+                or list(self._find_unlisted(probe.line))
+                or self._follow(probe.line, depth)
             )
 
     def _systematic_in(self, error: EngineError, line: Line, depth: int, before: int | None) -> list[Discrepancy]:
@@ -68,7 +68,7 @@ class Divides:
         finding = self._systematic.finding(line, depth, total, before)
         return [] if finding is None else list(discrepancies_in(self.names[0], finding, line_of(finding, line)))
 
-    def _followed(self, line: Line, depth: int) -> Iterator[Discrepancy]:
+    def _follow(self, line: Line, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong at the end of a line, or below it."""
         finding = descend(line, depth, self._engine, self._reference)
         if finding is None:
@@ -77,7 +77,7 @@ class Divides:
         for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
             yield self._confirm(discrepancy, finding)
 
-    def _unlisted(self, line: Line) -> Iterator[Discrepancy]:
+    def _find_unlisted(self, line: Line) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position of a line where the engine does not list the move to be played.
 
         What it answers after such a move is no fault of its own.

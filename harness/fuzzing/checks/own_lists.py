@@ -74,7 +74,7 @@ class Validator:
         """Yield the discrepancies."""
         expected = sorted(probe.position.legal_moves)
         for backend in available_backends():
-            accepted = self._subject.accepted(probe.position, backend)
+            accepted = self._subject.accepted_moves(probe.position, backend)
             if sorted(accepted) != expected:
                 wrong = wrong_codes(probe.position, accepted, expected)
                 note = f"among the moves that the validator accepts, with the {backend} tables"

@@ -61,7 +61,7 @@ class Setups:
         try:
             got = self._engine.divide(setup, depth)
         except EngineError:
-            found = list(self._by_fen(usual, probe.depth)) or list(self._unlisted(setup))
+            found = list(self._by_fen(usual, probe.depth)) or list(self._find_unlisted(setup))
             if not found:
                 raise
             yield from found
@@ -69,7 +69,7 @@ class Setups:
         expected = (self._reference or self._engine).divide(usual, depth)
         if agree(got, expected):
             return
-        yield from list(self._by_fen(usual, probe.depth)) or self._explained(setup, depth, got, expected)
+        yield from list(self._by_fen(usual, probe.depth)) or self._explain(setup, depth, got, expected)
 
     def _takes(self, setup: Setup) -> bool:
         if self._limits is None:
@@ -81,7 +81,7 @@ class Setups:
         for check in self._others:
             yield from check(Probe(usual, depth))
 
-    def _unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
+    def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position where the engine does not list the move to be played.
 
         It may give no answer because it does not know one of the moves that lead to the position.
@@ -91,9 +91,9 @@ class Setups:
             before = replace(setup, moves=setup.moves[:place])
             depth = max(1, self._engine.min_depth)
             expected = (self._reference or self._engine).divide(before.afresh(), depth)
-            yield from self._explained(before, depth, self._engine.divide(before, depth), expected)
+            yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
-    def _explained(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
+    def _explain(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield what is wrong through the setup."""
         reference = self._reference or self._engine
         fewest = with_fewest_options(setup, depth, self._engine, expected)
@@ -101,7 +101,7 @@ class Setups:
             setup, got = fewest, self._engine.divide(fewest, depth)
         finding = descend(setup, depth, self._engine, reference)
         if finding is None or (self._reference is None and setup.options & IMAGES):
-            finding = _told(setup, depth, got, expected)
+            finding = _finding_of(setup, depth, got, expected)
         line = setup if finding.cause is Cause.COUNT else line_of(finding, setup)
         check = self.names[0] if isinstance(line, Setup) else OF_IMAGE
         yield from discrepancies_in(check, finding, line)
@@ -111,7 +111,7 @@ OF_IMAGE = "moves"
 """The check that shows a fault of the position with colors or files swapped, which its FEN alone shows."""
 
 
-def _told(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
+def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
     """Return the finding of counts that differ where no single move is known to be wrong."""
     moves = tuple(setup.uci_moves())
     note = (

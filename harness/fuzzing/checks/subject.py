@@ -17,7 +17,7 @@ class Subject(Protocol):
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the moves of a GenType. Raises ValueError where its precondition fails."""
 
-    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+    def accepted_moves(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves that the validator accepts."""
 
     def play(self, position: Position, move: Move) -> Position:
@@ -39,7 +39,7 @@ class OwnSubject:
 
         return MoveList(position, gentype, backend).moves
 
-    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+    def accepted_moves(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves that the validator accepts, of all patterns of 16 bits."""
         from ....generator.generation import accepted_moves
 

@@ -136,14 +136,14 @@ class Batches:
         number, first, plan = self._next.number, self._next.first, self._plan
         before = first - self._begin.first
         if questions := plan.swept(number):
-            return plan.limited(Share(number, first, len(questions), questions=questions), before)
+            return plan.limit(Share(number, first, len(questions), questions=questions), before)
         if not plan.may_ask_ahead:
-            return plan.limited(Share(number, first, plan.batch), before)
+            return plan.limit(Share(number, first, plan.batch), before)
         begun = number - max(self._begin.number, plan.sweep_batches)
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
         is_ahead, size = self._mix(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        return plan.limited(Share(number, first, size, is_ahead), before)
+        return plan.limit(Share(number, first, size, is_ahead), before)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
@@ -204,12 +204,12 @@ class Batches:
 
     def state(self, reduced: Mapping[Signature, KeptFind]) -> FuzzState:
         """Return what is to be kept; `reduced` are the finds that were reduced."""
-        whole = self.merged()
+        whole = self.merge()
         found = {signature: KeptFind.of(hits[0], self._plan.depth) for signature, hits in whole.hits.items()}
         finds = tuple(dict.fromkeys([*self._again, *{**found, **reduced}.values()]))[:MOST_FINDS]
         return FuzzState(self._plan.seed, self._next.number, whole.counts(), self._learning.so_far(), finds)
 
-    def merged(self) -> BatchResult:
+    def merge(self) -> BatchResult:
         """Return all batches as one, without those after the one that has ended the run."""
         whole = BatchResult(0)
         whole.add(self._whole)

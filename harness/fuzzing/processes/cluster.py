@@ -73,7 +73,7 @@ class _JobProcess:
         self._executor.submit(self._jobs, job)
         done = None
         while done is None:
-            done = next(iter(self._executor.received(POLL_SECONDS)), None)
+            done = next(iter(self._executor.receive(POLL_SECONDS)), None)
             for message in self._executor.messages():
                 self.has_started |= any(isinstance(answer, Started) for answer in message.value)
                 yield from message.value

@@ -53,7 +53,7 @@ class Reductions:
         """Give out no more hits."""
         self._queue.clear()
 
-    def unsettled(self, depth: int) -> Iterator[HitReduced]:
+    def best_of_unsettled(self, depth: int) -> Iterator[HitReduced]:
         """Yield the best of each signature that is not settled, or else its simplest hit as it was found at `depth`."""
         for signature, hits in self._hits.items():
             if signature not in self._settled:

@@ -62,7 +62,7 @@ def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
 
     What it answers before is told. Raises UsageError, EngineError where an engine cannot be started.
     """
-    worker = context.kept("fuzzing", lambda: FuzzWorker(plan))
+    worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
     worker.resume()
     with context.stopping(worker.stop):
         return [worker.do(job, context.tell)]

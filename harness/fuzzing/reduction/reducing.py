@@ -38,7 +38,7 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
     is not reduced; where that does not either, it keeps its history, which may show it. A wrong answer that comes
     again in some of them is told as one that differs from time to time.
     """
-    reduced, shallow, comes_again = _reduced(discrepancy, depth, examiner)
+    reduced, shallow, comes_again = _reduce_line(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
         return reduced, shallow, comes_again
     candidates = [(reduced, shallow)] if comes_again else []
@@ -98,7 +98,7 @@ def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examine
     return any((one.check, one.verdict) == failure for one in found)
 
 
-def _reduced(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
+def _reduce_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
     """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
 
     A discrepancy that does not come again when its line is examined again is returned as it is. When

@@ -83,13 +83,13 @@ def _is_playable(line: Line) -> bool:
 
 def changed_lines(line: Line) -> Iterator[Line]:
     """Yield candidates, set up as the line is, where they can be."""
-    for candidate in _changed(line):
+    for candidate in _change(line):
         alike = set_up_alike(line, candidate.base, candidate.moves)
         if alike is not None:
             yield alike
 
 
-def _changed(line: Line) -> Iterator[Line]:
+def _change(line: Line) -> Iterator[Line]:
     """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
     base, moves = line.base, line.moves
     if len(moves) > LONG:

@@ -46,7 +46,7 @@ class Keeping:
 
 
 @contextmanager
-def kept_beside(corpus: Path, plan: FuzzPlan, seed: int | None) -> Iterator[Keeping]:
+def keep_beside(corpus: Path, plan: FuzzPlan, seed: int | None) -> Iterator[Keeping]:
     """Yield the file of a run, which nobody else can go on from as long as the block lasts.
 
     `seed` is the one that the user has given. Raises UsageError where another run has the file, and where it cannot

@@ -49,9 +49,9 @@ class FaultyLists(FaultySubject):
 class FaultyValidator(FaultySubject):
     """A validator that refuses the legal moves that `refuses` names, and accepts those that `admits` returns."""
 
-    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+    def accepted_moves(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves that the validator accepts."""
-        right = super().accepted(position, backend)
+        right = super().accepted_moves(position, backend)
         admitted = [move for move in self.admits(position, right) if move not in right]
         return alter_list(self, right, lambda move: self.refuses(position, move), admitted)
 
@@ -84,10 +84,10 @@ class WatchedSubject(FaultySubject):
         answer = super().lists(position, gentype, backend)
         return self._judge(answer, sorted(answer) == sorted(self._right.lists(position, gentype, backend)))
 
-    def accepted(self, position: Position, backend: Backend | None = None) -> list[Move]:
+    def accepted_moves(self, position: Position, backend: Backend | None = None) -> list[Move]:
         """Return the moves accepted, compared as a multiset."""
-        answer = super().accepted(position, backend)
-        return self._judge(answer, sorted(answer) == sorted(self._right.accepted(position, backend)))
+        answer = super().accepted_moves(position, backend)
+        return self._judge(answer, sorted(answer) == sorted(self._right.accepted_moves(position, backend)))
 
     def play(self, position: Position, move: Move) -> Position:
         """Return the position after a move, compared."""

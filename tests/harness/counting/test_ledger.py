@@ -34,7 +34,7 @@ def test_what_is_made_is_read(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
         assert (ledger.count, ledger.cut) == (COUNT, Cut(6, 10**25, 3))
         assert [piece.records for piece in ledger.pieces([3, 1])] == [b"\4" * 32 + b"\5" * 32, b"\0" * 32 + b"\1" * 32]
-        assert (ledger.uncounted(), ledger.done(), ledger.nodes()) == ([1, 2, 3], (0, 0.0), 0)
+        assert (ledger.pieces_left(), ledger.done(), ledger.nodes()) == ([1, 2, 3], (0, 0.0), 0)
     assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]
 
 
@@ -44,7 +44,7 @@ def test_a_piece_keeps_its_first_result(tmp_path: Path) -> None:
             [(GOOD, [CountedPiece(1, 5, 0.5), CountedPiece(2, 7, 0.25)]), (OTHER, [CountedPiece(2, 8, 1.0)])]
         ) == [1, 2]
         assert ledger.keep([(OTHER, [CountedPiece(1, 9, 1.0)])]) == []
-        assert (ledger.uncounted(), ledger.done(), ledger.nodes()) == ([3], (2, 0.75), 12)
+        assert (ledger.pieces_left(), ledger.done(), ledger.nodes()) == ([3], (2, 0.75), 12)
         assert (ledger.nodes_of(2), ledger.nodes_of(3), ledger.origin_of(2)) == (7, None, GOOD)
 
 
@@ -61,10 +61,10 @@ def test_what_a_wrong_worker_has_counted_is_kept_aside(tmp_path: Path) -> None:
     with ledger_in(tmp_path) as ledger:
         ledger.keep([(GOOD, [CountedPiece(1, 5, 0.0)]), (OTHER, [CountedPiece(2, 7, 0.0), CountedPiece(3, 9, 0.0)])])
         assert ledger.keep_verified([Verified(1, "own:turbo", 5), Verified(2, "own:turbo", 6)]) == [2]
-        assert ledger.verified("own:turbo") == {1}
+        assert ledger.agreeing_pieces("own:turbo") == {1}
         assert ledger.discard(OTHER, for_good=True) == 2
         assert ledger.keep([(OTHER, [CountedPiece(2, 7, 0.0)])]) == []
-        assert (ledger.uncounted(), ledger.nodes(), ledger.wrong_workers()) == ([2, 3], 5, ["other"])
+        assert (ledger.pieces_left(), ledger.nodes(), ledger.wrong_workers()) == ([2, 3], 5, ["other"])
     with open_ledger(tmp_path / "a.ledger") as ledger:
         assert ledger.keep([(OTHER, [CountedPiece(2, 7, 0.0)]), (GOOD, [CountedPiece(3, 1, 0.0)])]) == [3]
     assert rows(tmp_path / "a.ledger", "SELECT piece, nodes FROM discarded") == [(2, 7), (3, 9)]
@@ -75,9 +75,9 @@ def test_results_of_this_machine_may_be_counted_again_here(tmp_path: Path) -> No
     with ledger_in(tmp_path) as ledger:
         ledger.keep([(GOOD, [CountedPiece(1, 5, 0.0)])])
         assert ledger.keep_verified([Verified(1, "own:turbo", 6)]) == [1]
-        assert ledger.disputed() == [(1, "own:turbo")]
+        assert ledger.disputes() == [(1, "own:turbo")]
         assert ledger.discard(GOOD, for_good=False) == 1
-        assert (ledger.disputed(), ledger.wrong_workers()) == ([], [])
+        assert (ledger.disputes(), ledger.wrong_workers()) == ([], [])
         assert ledger.keep([(GOOD, [CountedPiece(1, 6, 0.0)])]) == [1]
 
 
@@ -168,4 +168,4 @@ def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
     path = made(tmp_path / "a.ledger", 2_000)
     path.write_bytes(path.read_bytes()[:6_000])
     with pytest.raises(DatabaseError, match="it is damaged"), open_ledger(path) as ledger:
-        ledger.uncounted()
+        ledger.pieces_left()

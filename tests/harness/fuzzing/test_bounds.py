@@ -60,9 +60,9 @@ def test_batches_that_are_done_become_one() -> None:
         job = jobs[number]
         assert job is not None
         batches.finish(BatchDone(with_hits(job.batch, number % 3)))
-        assert batches.examples == batches.merged().examples == done
+        assert batches.examples == batches.merge().examples == done
     assert not batches._results
-    assert sorted(batches.merged().times.values()) == [16, 17, 17]
+    assert sorted(batches.merge().times.values()) == [16, 17, 17]
 
 
 class Various:

@@ -56,7 +56,7 @@ def test_each_task_has_its_result(open_executor: Callable[..., Executor[Any]]) -
         executor.submit(number, number)
     assert executor.capacity() == 2
     assert {number: done.value for number, done in received(executor, 9).items()} == {n: 40 + n for n in range(9)}
-    assert executor.received(0) == []
+    assert executor.receive(0) == []
 
 
 def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Executor[Any]]) -> None:
@@ -66,7 +66,7 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
     told: set[int] = set()
 
     def have_begun() -> bool:
-        assert executor.received(0.05) == []
+        assert executor.receive(0.05) == []
         told.update(message.number for message in executor.messages() if message.value == "begun")
         return told == {1, 2}
 
@@ -81,7 +81,7 @@ def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., E
     executor = open_executor(1, wait_for_the_end)
     for number in (1, 2, 3):
         executor.submit(number, None)
-    until(lambda: not executor.received(0.05) and bool(executor.messages()))
+    until(lambda: not executor.receive(0.05) and bool(executor.messages()))
     executor.stop(frozenset({2}))
     assert received(executor, 1)[2].failure == "it was ended early"
     executor.stop()
@@ -92,7 +92,7 @@ def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., E
 def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, be_interrupted)
     executor.submit(5, None)
-    until(lambda: not executor.received(0.05) and bool(executor.messages()))
+    until(lambda: not executor.receive(0.05) and bool(executor.messages()))
     executor.take_back(5)
     assert received(executor, 1)[5].failure == "it was ended early"
 
@@ -202,7 +202,7 @@ def test_what_is_asked_back_can_still_be_ended(tmp_path: Path) -> None:
         found: dict[int, Done] = {}
 
         def is_asked_back() -> bool:
-            found.update({one.number: one for one in processes.received(0.05)})
+            found.update({one.number: one for one in processes.receive(0.05)})
             return bool(processes._asked_back) or len(found) == 3
 
         until(is_asked_back)

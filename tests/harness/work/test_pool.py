@@ -29,7 +29,7 @@ class Played:
     def take_back(self, number: int) -> None:
         self.taken_back.append(number)
 
-    def received(self, _seconds: float) -> list[Done]:
+    def receive(self, _seconds: float) -> list[Done]:
         ended, self.ended = self.ended, []
         return ended
 

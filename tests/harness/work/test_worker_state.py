@@ -33,9 +33,9 @@ class Clock:
 
 def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
     here = WorkerState()
-    first = here.kept("run", "engine", Thing)
-    assert here.kept("run", "engine", Thing) is first
-    other = here.kept("other", "engine", Thing)
+    first = here.keep("run", "engine", Thing)
+    assert here.keep("run", "engine", Thing) is first
+    other = here.keep("other", "engine", Thing)
     assert other is not first
     here.end("run")
     here.end("run")  # a client may say it twice
@@ -48,7 +48,7 @@ def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None
     clock = Clock()
     monkeypatch.setattr(worker_state, "time", clock)
     here, wanted, unwanted = WorkerState(), Thing(), Thing()
-    kept = here.kept("run", "engine", Thing)
+    kept = here.keep("run", "engine", Thing)
     with (
         here.working("run", 1),
         here.stopping("run", UnderWay(1, wanted.stop, lambda: True)),
@@ -120,14 +120,14 @@ def test_the_dashboard_shows_how_much_a_second() -> None:
 
 def test_things_are_used_again_unless_their_use_fails() -> None:
     reused = Reused(Thing, Thing.stop)
-    with reused.taken() as first, reused.taken() as second:
+    with reused.take() as first, reused.take() as second:
         assert first is not second
-    with reused.taken() as again:
+    with reused.take() as again:
         assert again in (first, second)
-    with pytest.raises(ValueError, match="it broke"), reused.taken() as broken:
+    with pytest.raises(ValueError, match="it broke"), reused.take() as broken:
         raise ValueError("it broke")
     assert broken.is_closed
-    with reused.taken() as busy:
+    with reused.take() as busy:
         reused.close()
         assert (busy.is_stopped, busy.is_closed) == (True, False)
     assert busy.is_closed

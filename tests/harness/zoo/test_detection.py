@@ -107,7 +107,7 @@ LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not o
 def test_a_wrong_stage_or_validator_is_explained() -> None:
     def check(one: Fault) -> None:
         subject, right, position = watch_subject(one.seeded), OwnSubject(), line_of(one).position
-        wrong = [wrong_codes(position, subject.accepted(position), right.accepted(position))]
+        wrong = [wrong_codes(position, subject.accepted_moves(position), right.accepted_moves(position))]
         wrong += [
             wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
             for gentype in types_of(position)
