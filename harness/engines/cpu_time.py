@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from .family import Family
+from .process_family import ProcessFamily
 
 T = TypeVar("T")
 
@@ -23,14 +23,14 @@ _running: defaultdict[str, set[Child]] = defaultdict(set)
 class Child(subprocess.Popen[bytes]):
     """A process of an engine, which counts for the engine from `count_for` on."""
 
-    family: Family
+    family: ProcessFamily
     """The process and those below it, from `count_for` on."""
     _engine: str | None = None
     _seconds = 0.0
 
     def count_for(self, engine: str) -> None:
         """Let the CPU time of this process be a part of what the engine has used."""
-        self._engine, self.family = engine, Family(self.pid)
+        self._engine, self.family = engine, ProcessFamily(self.pid)
         _running[engine].add(self)
 
     def look(self) -> float:

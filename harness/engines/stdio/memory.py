@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from ..family import Family
+from ..process_family import ProcessFamily
 
 SHARE = 0.5
 """Of the memory that this machine, or this container, has; a right engine with a large table has less."""
@@ -30,7 +30,7 @@ def most_bytes() -> int:
 class MemoryGuard:
     """Looks now and then how much memory the processes of an engine have."""
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: ProcessFamily) -> None:
         self._family, self._due = family, time.monotonic() + LOOK_SECONDS
 
     def excess(self) -> int | None:

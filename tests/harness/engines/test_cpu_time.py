@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 from perft_check.harness.engines import cpu_time
-from perft_check.harness.engines.family import Family
+from perft_check.harness.engines.process_family import ProcessFamily
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.task import Task
 
@@ -67,8 +67,8 @@ def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     gone, below = Made((0, 0, 0, 0)), Made((5, 5, 0, 0))
     family = {7: Made((100, 20, 30, 4), [Made((1, 2, 3, 4), [below]), gone]), 11: Made((99, 0, 0, 0)), 13: gone}
     monkeypatch.setattr(psutil, "Process", family.__getitem__)
-    assert Family(7).cpu_seconds() == 154 + 10 + 10
-    assert Family(13).cpu_seconds() == 0
+    assert ProcessFamily(7).cpu_seconds() == 154 + 10 + 10
+    assert ProcessFamily(13).cpu_seconds() == 0
 
 
 def test_a_process_counts_while_it_runs_and_once_it_has_ended() -> None:

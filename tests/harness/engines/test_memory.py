@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.engines.family import Family
+from perft_check.harness.engines.process_family import ProcessFamily
 from perft_check.harness.engines.stdio import memory
 from perft_check.harness.engines.stdio.memory import MemoryGuard, most_bytes
 
@@ -66,4 +66,4 @@ def test_another_limit_is_that_of_the_user(engine: str, run: Run) -> None:
 def test_the_limit_is_half_of_what_there_is() -> None:
     most = most_bytes()
     assert 2**28 < most < 2**44
-    assert MemoryGuard(Family(1)).excess() is None, "it is not looked at once"
+    assert MemoryGuard(ProcessFamily(1)).excess() is None, "it is not looked at once"

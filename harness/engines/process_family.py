@@ -16,7 +16,7 @@ LARGEST_FAMILY = 256
 """The most processes of an engine that are looked at."""
 
 
-class Family:
+class ProcessFamily:
     """A process and those below it."""
 
     def __init__(self, pid: int) -> None:
