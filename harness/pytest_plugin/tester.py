@@ -73,7 +73,7 @@ class Tester:
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked; nothing where it has not been started."""
-        return self._checker.engine.use if self._is_started else CapabilityUse()
+        return self._checker.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""

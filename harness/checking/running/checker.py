@@ -16,6 +16,7 @@ from ...asking.client import CallRunner, EngineClient
 from ...asking.histories import save_history
 from ...asking.retry import FROM_TIME_TO_TIME, AskedQuestion, Reproducer, Reproducibility
 from ...engines.base import EngineContradiction, EngineError, EngineTimeout
+from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
@@ -71,6 +72,16 @@ class Checker:
         return self.runner.task.nodes if self._is_counting else 0
 
     @property
+    def asked(self) -> str:
+        """What the engines are asked now."""
+        return self.runner.asked
+
+    @property
+    def use(self) -> CapabilityUse:
+        """What the engine under test has been asked."""
+        return self.engine.use
+
+    @property
     def most(self) -> int:
         """How many cases are checked at once."""
         return self._ahead.most
@@ -83,8 +94,16 @@ class Checker:
         if may_ask_ahead(self._setup):
             self._ahead = open_ahead(self.engine, self._reproducer.note, self._tell, chess960=chess960)
 
+    def check_time(self) -> None:
+        """End the count under way if it takes too long."""
+        self.runner.task.enforce_deadline()
+
+    def stop(self) -> None:
+        """Raise Interrupted at the question under way, or else at the next one."""
+        self.runner.stop()
+
     def close(self) -> None:
-        """Close the engines."""
+        """Close the engines, which nobody asks any more."""
         self._ahead.close()
         for client in filter(None, (self.engine, *self._references, self._arbiter)):
             client.engine.close()

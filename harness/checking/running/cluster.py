@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -20,7 +19,7 @@ from ...work.worker_state import WORKER
 from .checker import Checker
 from .parts import CasePart
 from .plan import EngineSetup
-from .work import Work, WorkerEnded
+from .work import Work
 
 BLOCK_SECONDS = 1.0
 """How long a block takes, unless it is one large count."""
@@ -42,7 +41,7 @@ class _Checked:
     """What the engine of the worker has been asked until then."""
 
 
-class ClusterDispatcher(threading.Thread):
+class ClusterDispatcher:
     """Hands out the cases of a run, until none is left or it is stopped."""
 
     nodes = 0
@@ -50,7 +49,6 @@ class ClusterDispatcher(threading.Thread):
 
     def __init__(self, work: Work, cluster: Cluster) -> None:
         """Take the work, and a cluster, which is closed in the end. Raises UsageError."""
-        super().__init__(daemon=True, name="cluster dispatcher")
         self._work = work
         with closing(Checker(work.plan.engine_setup, self._tell)) as checker:
             self.names = checker.names
@@ -62,19 +60,13 @@ class ClusterDispatcher(threading.Thread):
         self._told: set[str] = set()
         self.use = CapabilityUse()
 
-    def run(self) -> None:
+    def work_off(self) -> None:
         """Hand out cases, and tell of their results."""
-        error: BaseException | None = None
-        try:
-            while not self._work.has_ended and (self._work.left or self._pool.is_busy):
-                self._pool.give(self._next, AHEAD)
-                for block, done in self._pool.results(POLL_SECONDS):
-                    self._settle(block, done)
-                self._tell_news()
-        except BaseException as failure:
-            error = failure
-        finally:
-            self._work.tell(WorkerEnded(self, error))
+        while not self._work.has_ended and (self._work.left or self._pool.is_busy):
+            self._pool.give(self._next, AHEAD)
+            for block, done in self._pool.results(POLL_SECONDS):
+                self._settle(block, done)
+            self._tell_news()
 
     def check_time(self) -> None:
         """Do nothing: each worker looks at the time of its own counts."""
@@ -126,14 +118,14 @@ class ClusterDispatcher(threading.Thread):
 
 def _check_block(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
     """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
-    with context.using("checkers", lambda: _open_checker(setup, context), lambda one: one.runner.stop()) as checker:
+    with context.using("checkers", lambda: _open_checker(setup, context), Checker.stop) as checker:
         began = time.monotonic()
         checker.runner.resume()
         checker.begin(parts)
         pairs = zip(parts, checker.ahead(parts), strict=True)
         results = [checker.check(part, ahead) for part, ahead in pairs]
         WORKER.note(positions=len(results), nodes=sum(result.nodes for result in results))
-        return _Checked(results, time.monotonic() - began, checker.engine.use)
+        return _Checked(results, time.monotonic() - began, checker.use)
 
 
 def _open_checker(setup: EngineSetup, context: TaskContext) -> Checker:

@@ -7,6 +7,7 @@ so that it can be interrupted while the workers are counting.
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +19,10 @@ from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
 from ...model.results.events import CaseFinished, CaseStarted, Event, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
-from ...model.shutdown import POLL_SECONDS, Interrupt
+from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from .local_worker import OpensWorkers, local_workers
 from .plan import RunPlan
-from .work import CaseDone, News, Work, WorkerEnded
-from .worker_thread import OpensWorkers, local_workers
+from .work import CaseDone, CaseWorker, News, Work, WorkerEnded
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -54,6 +55,10 @@ class _Run:
         self._began = self._counting_since = time.monotonic()
         self._work = Work(plan)
         self._workers = open_workers(self._work)
+        self._threads = {
+            worker: threading.Thread(target=self._work_off, args=(worker,), daemon=True, name="engine worker")
+            for worker in self._workers
+        }
         self._working = set(self._workers)
         self._verdicts: Counter[Verdict] = Counter()
         """Those of the cases that are done."""
@@ -65,8 +70,8 @@ class _Run:
     def events(self) -> Iterator[Event]:
         started = RunStarted(__version__, *self._workers[0].names, self._plan.outline.suites)
         yield started
-        for worker in self._workers:
-            worker.start()
+        for thread in self._threads.values():
+            thread.start()
         try:
             while self._working and not self._is_out_of_patience():
                 with self._interrupt.failing():
@@ -89,6 +94,18 @@ class _Run:
             fails_not_reproduced=self._plan.fails_not_reproduced,
             untried=reduce(CapabilityUse.joined, (worker.use for worker in self._workers)).untried(ADVICE),
         )
+
+    def _work_off(self, worker: CaseWorker) -> None:
+        """Have a worker work, in its thread. What ends it is told: one that ends in silence would leave cases out."""
+        error: BaseException | None = None
+        try:
+            worker.work_off()
+        except Interrupted:
+            pass
+        except BaseException as failure:
+            error = failure
+        finally:
+            self._work.tell(WorkerEnded(worker, error))
 
     def _next_events(self) -> Iterator[Event]:
         """Wait for the next news of the workers, and yield what there is to tell."""
@@ -147,8 +164,8 @@ class _Run:
     def _close(self) -> None:
         """Close the engines of all workers that have ended; a call to the compiler does not react to being stopped."""
         for worker in self._workers:
-            worker.join(PATIENCE_SECONDS)
-            if not worker.is_alive():
+            self._threads[worker].join(PATIENCE_SECONDS)
+            if not self._threads[worker].is_alive():
                 worker.close()
 
     def _is_out_of_patience(self) -> bool:

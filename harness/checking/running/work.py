@@ -20,7 +20,7 @@ from .plan import RunPlan
 
 
 class CaseWorker(Protocol):
-    """What works off cases in a thread of its own."""
+    """What works off cases, in a thread that the run gives it."""
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
@@ -38,20 +38,14 @@ class CaseWorker(Protocol):
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked."""
 
-    def start(self) -> None:
-        """Begin; the last message is `WorkerEnded`."""
+    def work_off(self) -> None:
+        """Work off cases until none is left, or it is stopped. Raises what keeps it from going on, Interrupted."""
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
 
     def stop(self) -> None:
         """End as soon as that can be."""
-
-    def join(self, timeout: float | None = None) -> None:
-        """Wait so long for the end."""
-
-    def is_alive(self) -> bool:
-        """Tell whether it has not ended."""
 
     def close(self) -> None:
         """Free what it holds, once it has ended."""
@@ -69,7 +63,7 @@ class CaseDone:
 
 @dataclass(frozen=True)
 class WorkerEnded:
-    """The last message of a worker."""
+    """The last message from the thread of a worker."""
 
     worker: CaseWorker
     error: BaseException | None

@@ -17,10 +17,10 @@ from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...asking.client import TimeLimit
+from ...checking.running.local_worker import OpensWorkers, local_workers
 from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
 from ...checking.running.work import CaseWorker, Work
-from ...checking.running.worker_thread import OpensWorkers, local_workers
 from ...engines.base import Engine
 from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
