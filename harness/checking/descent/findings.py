@@ -14,7 +14,7 @@ from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move
-from ..unlisted import counts_as_before
+from ..consistency import counts_as_before
 from .shared_mistakes import played_by_wrong_letters, with_swapped_wings
 from .way import Way
 

@@ -12,7 +12,7 @@ from ....generator.types.moves import Move
 from ...asking.client import EngineClient
 from ...engines.base import Divide, EngineError, EngineRejection
 from ..comparing import agree, write_move
-from ..unlisted import first_unlisted, lists
+from ..consistency import first_unlisted, lists
 
 
 @dataclass(frozen=True)

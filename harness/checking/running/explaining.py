@@ -13,10 +13,10 @@ from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides
+from ..consistency import first_unlisted
 from ..descent.descending import descend
 from ..setups import with_fewest_options
 from ..systematic.looking import SystematicErrors
-from ..unlisted import first_unlisted
 from .tally import CaseTally
 
 EXPLAIN_NODES = 3_000_000

@@ -11,10 +11,9 @@ from ....generator.position import Position
 from ...asking.client import EngineClient
 from ...asking.retry import FROM_TIME_TO_TIME
 from ...checking.comparing import agree
-from ...checking.consistency import contradictions
+from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
-from ...checking.unlisted import first_unlisted
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....generator.line import Line
 from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
-from ...checking.unlisted import first_unlisted
+from ...checking.consistency import first_unlisted
 from ...engines.base import EngineError
 from ...explaining import explain_state
 from ...explaining.rules import UNREADABLE, Rule

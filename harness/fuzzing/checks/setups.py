@@ -9,9 +9,9 @@ from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
 from ...asking.client import EngineClient
 from ...checking.comparing import agree
+from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
-from ...checking.unlisted import first_unlisted
 from ...engines.base import Divide, EngineError
 from ...model.results.events import Cause, Finding
 from ..model import Discrepancy

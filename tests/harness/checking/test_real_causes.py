@@ -12,8 +12,8 @@ from helpers.one_bug import one_bug
 from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import EngineClient
+from perft_check.harness.checking.consistency import first_unlisted
 from perft_check.harness.checking.descent.descending import descend
-from perft_check.harness.checking.unlisted import first_unlisted
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
