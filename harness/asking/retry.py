@@ -28,8 +28,8 @@ TRIES = 5
 """How often a new process is asked, alone and after all that was asked before, to tell chance from history."""
 REPEATS = 8
 """How often the same question is asked, in one process and then in new ones, to see whether answers differ."""
-SHORTEST_TRIES = 3
-"""The shortest history has to fail so often, to fail each time."""
+SURE_TRIES = 3
+"""What fails so often in a row, each time in a new process, is taken to fail each time."""
 HISTORY_SECONDS, REPEATS_SECONDS = 20.0, 3.0
 """So long may each of that take: large counts are repeated less often."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
@@ -252,6 +252,20 @@ class Reproducer:
         return self._engine.expecting(question.expected).perft(question.line, question.depth)
 
 
+def count_failures(fails: Callable[[], bool], most: int = SURE_TRIES) -> int:
+    """Return how often something fails before it does not, at most so often.
+
+    A stopped run has the benefit of the doubt.
+    """
+    times = 0
+    try:
+        while times < most and fails():
+            times += 1
+    except Interrupted:
+        return most
+    return times
+
+
 def shortest_history(
     history: Sequence[T], fails: Callable[[Sequence[T]], bool], shorten: Callable[[Sequence[T]], Sequence[T]]
 ) -> tuple[Sequence[T], Reproducibility]:
@@ -264,6 +278,7 @@ def shortest_history(
     with suppress(EngineError, Interrupted):
         while history and fails(history):
             shortest, found, history = history, Reproducibility.AFTER_HISTORY, shorten(history)
-        if found is not Reproducibility.NEVER and not all(fails(shortest) for _ in range(SHORTEST_TRIES - 1)):
+        left = SURE_TRIES - 1
+        if found is not Reproducibility.NEVER and count_failures(lambda: fails(shortest), left) < left:
             found = Reproducibility.FROM_TIME_TO_TIME
     return shortest, found

@@ -1,4 +1,4 @@
-"""Engines made of functions, and askers of engines for tests."""
+"""Engines made of functions, and clients of engines for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from perft_check.harness.engines.task import Task
 
 
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineClient:
-    """Return an asker of an engine, which has so many seconds for an answer."""
+    """Return a client of an engine, which has so many seconds for an answer."""
     return EngineClient(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
 
 

@@ -50,9 +50,9 @@ class Bench:
         least_seconds: float = 0.0,
     ) -> None:
         """An engine counts a position at least once a round, and again until `least_seconds` are over."""
-        caller, self._rounds, self._listener = ForegroundCallRunner(interrupt), rounds, listener
+        runner, self._rounds, self._listener = ForegroundCallRunner(interrupt), rounds, listener
         self._least_seconds = least_seconds
-        self.engines = [EngineClient(engine, caller, TimeLimit(timeout)) for engine in engines]
+        self.engines = [EngineClient(engine, runner, TimeLimit(timeout)) for engine in engines]
         """To be started before anything is measured."""
 
     def measure_speeds(self, name: str, line: Line) -> list[Speed]:

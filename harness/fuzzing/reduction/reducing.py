@@ -6,14 +6,14 @@ into another fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from ....generator.line import Line
 from ...asking.histories import read_row
-from ...asking.retry import FROM_TIME_TO_TIME
+from ...asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
 from ...model.results.events import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
@@ -25,10 +25,6 @@ MOST_EXAMINATIONS = 4000
 """A reduction ends after this many, finished or not; a few hundred are usually enough."""
 MOST_TIMEOUTS = 10
 """A reduction ends after this many answers that did not come in time, because each takes long."""
-
-
-FRESH_TRIES = 3
-"""A find is told by a position if the position shows it in so many new processes, one after the other."""
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
@@ -43,29 +39,15 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
         return reduced, shallow, comes_again
     candidates = [(reduced, shallow)] if comes_again else []
     for candidate, deep in [*candidates, (discrepancy, depth)]:
-        times = _times(partial(_shows_afresh, candidate, deep, examiner))
-        if times == FRESH_TRIES:
+        times = count_failures(partial(_shows_afresh, candidate, deep, examiner))
+        if times == SURE_TRIES:
             return replace(candidate, history=()), deep, True
         if times and candidate.verdict is Verdict.MISMATCH:
             return _from_time_to_time(candidate, times), deep, True
-    times = _times(partial(_shows_after_history, discrepancy, depth, examiner))
-    if 0 < times < FRESH_TRIES and discrepancy.verdict is Verdict.MISMATCH:
+    times = count_failures(partial(_shows_after_history, discrepancy, depth, examiner))
+    if 0 < times < SURE_TRIES and discrepancy.verdict is Verdict.MISMATCH:
         return _from_time_to_time(discrepancy, times), depth, True
     return discrepancy, depth, times > 0
-
-
-def _times(shows: Callable[[], bool]) -> int:
-    """Return how often a find shows before it does not, at most `FRESH_TRIES` times.
-
-    A stopped run has the benefit of the doubt.
-    """
-    times = 0
-    try:
-        while times < FRESH_TRIES and shows():
-            times += 1
-    except Interrupted:
-        return FRESH_TRIES
-    return times
 
 
 def _from_time_to_time(found: Discrepancy, times: int) -> Discrepancy:

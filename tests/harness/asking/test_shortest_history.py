@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from perft_check.harness.asking.retry import SHORTEST_TRIES, Reproducibility, shortest_history
+from perft_check.harness.asking.retry import SURE_TRIES, Reproducibility, shortest_history
 from perft_check.harness.engines.base import EngineCrash
 
 QUESTIONS = tuple(range(20))
@@ -30,7 +30,7 @@ def test_half_of_the_questions_are_left_out_as_long_as_it_fails(least: int, left
 
 
 def test_it_has_to_fail_each_time() -> None:
-    answers = iter([True, False, *[True] * (SHORTEST_TRIES - 2), False])
+    answers = iter([True, False, *[True] * (SURE_TRIES - 2), False])
     asked, found = shortest_history(QUESTIONS, lambda _asked: next(answers), second_half)
     assert (asked, found) == (QUESTIONS, Reproducibility.FROM_TIME_TO_TIME)
     assert next(answers, None) is None

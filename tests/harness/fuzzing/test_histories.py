@@ -16,13 +16,14 @@ from perft_check.generator.types.pieces import Kind
 from perft_check.harness.asking import histories
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.asking.histories import load_history, write_line
+from perft_check.harness.asking.retry import SURE_TRIES
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.reduction.reducing import FRESH_TRIES, reduce
+from perft_check.harness.fuzzing.reduction.reducing import reduce
 from perft_check.harness.fuzzing.replaying import lines_to_replay, replay, replay_command
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -68,7 +69,7 @@ def test_a_reduced_crash_comes_again_in_new_processes() -> None:
     started = engine.starts
     reduced, _, comes_again = reduce(found, 1, examiner)
     assert (reduced.verdict, reduced.pieces, reduced.history, comes_again) == (Verdict.CRASH, 3, (), True)
-    assert engine.starts >= started + FRESH_TRIES
+    assert engine.starts >= started + SURE_TRIES
 
 
 def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
