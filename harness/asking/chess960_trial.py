@@ -25,7 +25,7 @@ POSITIONS = "8/8/8/8/8/5k2/8/3K3R w H - 0 1", "8/8/8/8/3k4/8/8/R4K2 w A - 0 1"
 """One castling each. The other king is near, so that it has other moves after it than after any other castling."""
 
 
-def failed_trial(client: EngineClient) -> str | None:
+def try_chess960(client: EngineClient) -> str | None:
     """Return how an engine shows that it knows no Chess960, as a clause, or None where it does know it.
 
     Its process is ended then: what a FEN of Chess960 has left there must not show in later answers. Raises Interrupted.

@@ -26,7 +26,7 @@ from ..engines.final_moves import unlisted_final_moves
 from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from .chess960_trial import failed_trial
+from .chess960_trial import try_chess960
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[Task], None]]]
@@ -178,7 +178,7 @@ class EngineClient:
         if declared is None:
             asked = {*self._asked}
             try:
-                return failed_trial(self)
+                return try_chess960(self)
             finally:  # a trial is no test
                 self._asked.intersection_update(asked)
         return None if declared else self.engine.no_chess960

@@ -63,7 +63,7 @@ def _follow(way: Way, depth: int) -> Finding | None:
         move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None
         if wrong and not (only_notation_is_wrong(wrong) and move is not None):
             return finding_at(way, step.setup, wrong, plays=step.plays)
-        below = way.played_wrongly(step) if move is None else way.below(step, move)
+        below = way.descend_by_playing(step) if move is None else way.below(step, move)
         if below is None:
             return _without_moves(way, first, above, step)
         above, step = step, below

@@ -15,13 +15,13 @@ from ...explaining.rules import UNREADABLE
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move
 from ..consistency import counts_as_before
-from .shared_mistakes import played_by_wrong_letters, with_swapped_wings
+from .shared_mistakes import explain_played_letters, with_swapped_wings
 from .way import Way
 
 
 def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
-    printed = _printed_wrongly(setup, way.engine) if plays and isinstance(setup, Setup) else ""
+    printed = _note_printed_fen(setup, way.engine) if plays and isinstance(setup, Setup) else ""
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
         path=way.render_moves(),
@@ -37,7 +37,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
     )
 
 
-def _printed_wrongly(setup: Setup, engine: EngineClient) -> str:
+def _note_printed_fen(setup: Setup, engine: EngineClient) -> str:
     """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
@@ -70,7 +70,7 @@ def _state(setup: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
         except EngineError:  # only the count at the top is to be told
             return ()
         if printed is None:
-            letters = played_by_wrong_letters(before, after, engine)
+            letters = explain_played_letters(before, after, engine)
             if letters is not None:
                 return (letters,)
             ignored = _not_played(before, after, engine) if number == 1 else ()

@@ -26,7 +26,7 @@ SHIFTS: dict[str, Letters] = {
 PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 
 
-def shifted_letters(got: Divide, expected: Divide) -> str | None:
+def name_shift(got: Divide, expected: Divide) -> str | None:
     """Return which of `SHIFTS` explains the promotions of a divide; None where they are right, or none does."""
     if got.is_total_only or expected.is_total_only:
         return None
@@ -42,7 +42,7 @@ def shifted_letters(got: Divide, expected: Divide) -> str | None:
 
 def with_right_letters(got: Divide, expected: Divide) -> Divide:
     """Return a divide with the promotion letters that are meant, where they are shifted."""
-    name = shifted_letters(got, expected)
+    name = name_shift(got, expected)
     if name is None:
         return got
     meant = {written: letter for letter, written in SHIFTS[name].items()}
@@ -56,14 +56,14 @@ def with_right_letters(got: Divide, expected: Divide) -> Divide:
 
 def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMove | None:
     """Return that the promotion letters of a divide are shifted, with the first promotion."""
-    name = shifted_letters(got, expected)
+    name = name_shift(got, expected)
     if name is None:
         return None
     first = next(text for text in sorted(expected.counts) if len(text) == 5)
     return _shift(position, first, name)
 
 
-def played_by_wrong_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
+def explain_played_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
     """Return that an engine plays another promotion than it is told, where it then counts as after that one."""
     told = after.moves[-1].uci(chess960=True)
     if len(told) != 5:

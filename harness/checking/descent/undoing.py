@@ -23,7 +23,7 @@ MOST_TOLD = 4
 """So many other moves are told that leave the same behind."""
 
 
-def undone_wrongly(position: Position, depth: int, got: Divide, right: Divide) -> WrongMove | None:
+def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divide) -> WrongMove | None:
     """Return the move that accounts for the wrong counts of a divide by what it leaves behind; None where none does.
 
     Of several the one is returned that accounts for most counts, and of these the last before the

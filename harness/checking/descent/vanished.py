@@ -20,7 +20,7 @@ from ...model.results.divide import Contradiction
 from ...model.results.events import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
 from .findings import finding_at
-from .undoing import undone_wrongly
+from .undoing import explain_wrong_undo
 from .way import DescentStep, Way
 
 Descend = Callable[[Line, int, EngineClient, EngineClient], Finding | None]
@@ -38,7 +38,7 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
     else:
         plays = way.engine.plays_moves
         found = None if plays else _check_printed_fen(way, above, move) or _find_misplay(way, above, step, move)
-    return found or _undone(way, above, step, move)
+    return found or _explain_undo(way, above, step, move)
 
 
 def _check_printed_fen(way: Way, above: DescentStep, move: Move) -> Finding | None:
@@ -76,14 +76,14 @@ def _find_misplay(way: Way, above: DescentStep, step: DescentStep, move: Move) -
     return replace(finding, state=state, depth=above.depth)
 
 
-def _undone(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding:
+def _explain_undo(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding:
     """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
     told = Contradiction(uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total)
     played = f"{told.played:,} after playing it, " * way.engine.plays_moves
     counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
-    wrong = undone_wrongly(above.position, above.depth, above.got, above.expected)
+    wrong = explain_wrong_undo(above.position, above.depth, above.got, above.expected)
     cause = Cause.VANISHED if wrong is None else Cause.UNDO
     finding = finding_at(way, above.setup, [] if wrong is None else [wrong], plays=above.plays)
     note = f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"

@@ -102,7 +102,7 @@ class Way:
             return None
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
-    def played_wrongly(self, step: DescentStep) -> DescentStep | None:
+    def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
         """Go down by a move after which the engine counts wrongly if it plays it, where all that is known is totals."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:

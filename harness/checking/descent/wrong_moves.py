@@ -31,7 +31,7 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
     for one, other in ((got, expected), (expected, got)):
         targets = _king_targets(position, one, other)
         replaced |= {text for pair in targets.items() for text in pair}
-        wrong += [_written_as_target(position, *pair, is_right=one is expected) for pair in targets.items()]
+        wrong += [_explain_target(position, *pair, is_right=one is expected) for pair in targets.items()]
     for text in moves:
         if text in replaced:
             continue
@@ -87,7 +87,7 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
     }
 
 
-def _written_as_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
+def _explain_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
     """Return a castling as it is written by a list: `is_right` where that is the reference's."""
     wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_right)
     return replace(wrong, uci=target)

@@ -13,7 +13,7 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
-from perft_check.harness.asking.chess960_trial import failed_trial
+from perft_check.harness.asking.chess960_trial import try_chess960
 from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
@@ -97,7 +97,7 @@ def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
     """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
     served = [fault.name for fault in ZOO.values() if fault.is_served]
     failed = {
-        name for name in served if failed_trial(EngineClient(open_engine(f"zoo:{name}"), CallRunner())) is not None
+        name for name in served if try_chess960(EngineClient(open_engine(f"zoo:{name}"), CallRunner())) is not None
     }
     assert failed == {"counter-restarted", "tables-never-ready"}
 

@@ -6,7 +6,7 @@ import pytest
 from perft_check.generator import Position
 from perft_check.generator.counting.leaves import perft
 from perft_check.generator.line import Line
-from perft_check.harness.checking.descent.undoing import undone_wrongly
+from perft_check.harness.checking.descent.undoing import explain_wrong_undo
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
@@ -68,7 +68,7 @@ def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen
         count = perft(left.play(move), DEPTH - 1) if playable else right.counts[move.uci(chess960=True)]
         pairs.append((move.uci(chess960=True), count))
         is_left = True
-    wrong = undone_wrongly(position, DEPTH, Divide.of(pairs), right)
+    wrong = explain_wrong_undo(position, DEPTH, Divide.of(pairs), right)
     assert wrong is not None
     assert (wrong.kind, wrong.rule) == ("undo", rule.value)
     assert wrong.uci == uci or "It may also be an earlier move: " in wrong.sentence
@@ -77,4 +77,4 @@ def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen
 def test_right_counts_accuse_nobody() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/P7/4K2R w K - 0 1")
     right = OwnEngine("own").divide(Line(position), DEPTH, Task())
-    assert undone_wrongly(position, DEPTH, right, right) is None
+    assert explain_wrong_undo(position, DEPTH, right, right) is None
