@@ -9,14 +9,24 @@ from typing import TYPE_CHECKING, Protocol
 
 from ...errors import Complaint
 from ...generator.line import Line
-from ...generator.setup import SetupOption
+from ...generator.position import Position
+from ...generator.setup import IMAGES, Setup, SetupOption, fen_of
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..model.results.verdict import Verdict
-from .setups import REPEATED, WRITTEN
 from .task import Task
 
 if TYPE_CHECKING:
     from ..model.results.events import Finding
+
+
+WRITTEN = frozenset(
+    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
+)
+"""What any engine can be sent that takes a FEN."""
+REPEATED = frozenset({SetupOption.TWICE, SetupOption.AFTER_ANOTHER})
+"""What has a meaning for an engine that goes on living from question to question."""
+OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
+"""What UCI has a command for."""
 
 
 class EngineError(Complaint):
@@ -203,3 +213,10 @@ class InProcess:
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def read_back(line: Line) -> Line:
+    """Return a line whose base is read from the FEN that engines are sent, where that is written in another way."""
+    if not isinstance(line, Setup):
+        return line
+    return Line(Position.from_fen(fen_of(line), line.base.chess960), line.moves)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.setup import SetupOption, fen_of, options_of
-from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
+from ..engines.base import OF_UCI, REPEATED, WRITTEN, Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
 from ..engines.castling_notation import as_king_takes_rook
-from ..engines.setups import OF_UCI, REPEATED, WRITTEN
 from ..engines.task import Task
 
 if TYPE_CHECKING:

@@ -18,11 +18,19 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
+from ..base import (
+    REPEATED,
+    WRITTEN,
+    Divide,
+    EngineCrash,
+    EngineError,
+    EngineRejection,
+    EngineTimeout,
+    UnparseableOutput,
+)
 from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..castling_notation import as_king_takes_rook
 from ..our_processes import python_command
-from ..setups import REPEATED, WRITTEN
 from ..stdio.last_words import printable
 from ..stdio.process import Process, ProcessLimits
 from ..task import Task

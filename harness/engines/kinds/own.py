@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, TypedDict
 from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import Capability
-from ..base import Divide, InProcess
+from ..base import Divide, InProcess, read_back
 from ..capabilities import CountsMany
-from ..setups import read_back
 from ..task import Task
 
 if TYPE_CHECKING:

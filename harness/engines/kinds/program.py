@@ -14,10 +14,9 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..base import WRITTEN, Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import EXAMPLE, are_left_out
-from ..setups import WRITTEN
 from ..stdio.dialects import TOTALS
 from ..stdio.last_words import printable
 from ..stdio.lines import root_move

@@ -26,10 +26,18 @@ from ....generator.types.moves import GenType
 from ...explaining.states.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.events import Cause, Finding, WrongMove
-from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineUndoesWrongly, UnparseableOutput
+from ..base import (
+    REPEATED,
+    WRITTEN,
+    Divide,
+    EngineCrash,
+    EngineError,
+    EngineRejection,
+    EngineUndoesWrongly,
+    UnparseableOutput,
+)
 from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
 from ..castling_notation import as_king_takes_rook
-from ..setups import REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable

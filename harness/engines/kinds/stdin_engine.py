@@ -11,11 +11,10 @@ from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..base import Divide, EngineError, EngineRejection, contradiction
+from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineError, EngineRejection, contradiction
 from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..castling_notation import as_king_takes_rook
 from ..final_moves import unlisted_final_moves
-from ..setups import OF_UCI, REPEATED, WRITTEN
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.probing import SENTINELS, Prober, Understanding
