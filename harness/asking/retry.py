@@ -28,10 +28,10 @@ TRIES = 5
 """How often a new process is asked, alone and after all that was asked before, to tell chance from history."""
 REPEATS = 8
 """How often the same question is asked, in one process and then in new ones, to see whether answers differ."""
-SURE_TRIES = 3
-"""What fails so often in a row, each time in a new process, is taken to fail each time."""
 HISTORY_SECONDS, REPEATS_SECONDS = 20.0, 3.0
 """So long may each of that take: large counts are repeated less often."""
+SURE_TRIES = 3
+"""What fails so often in a row, each time in a new process, is taken to fail each time."""
 FROM_TIME_TO_TIME = "answers differ from time to time (threads? a table? uninitialized memory?)"
 """What is said of an engine that gives several answers to the same question."""
 
