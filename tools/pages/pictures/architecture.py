@@ -69,7 +69,7 @@ class Step(NamedTuple):
 WAY = (
     Step(0, 0, "run: a case of a suite", "suites/case.py"),
     Step(1, 0, "fuzz: a drawn line", "strategies/mixed.py"),
-    Step(0, 1, "a worker takes it", "harness/checking/running/worker_thread.py"),
+    Step(0, 1, "a worker takes it", "harness/checking/running/local_worker.py"),
     Step(1, 1, "a batch examines it", "harness/fuzzing/batch.py"),
     Step(0, 2, "which counts to ask", "harness/checking/running/checker.py"),
     Step(1, 2, "which checks to make", "harness/fuzzing/examining.py"),
