@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from ...generator.position import Position
 from ...generator.types.squares import name_of, squares_in
 from ..explaining import Rule, explain_extra
-from ..explaining.families import FAMILIES, RuleFamily
+from ..explaining.rules import FAMILIES, RuleFamily
 from ..model.results.events import CaseResult, Cause, Finding, WrongMove, implausibility_of
 from ..model.results.verdict import Verdict
 

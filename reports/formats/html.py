@@ -26,7 +26,7 @@ _PAGES: Mapping[type, tuple[str, str]] = {
     FuzzFinished: ("fuzz", "pages"),
     BenchFinished: ("bench", "pages"),
     PerftFinished: ("divide", "perft_pages"),
-    Score: ("score", "pages"),
+    Score: ("fuzz", "score_pages"),
     SpeedsOverTime: ("run", "speed_pages"),
     RunsCompared: ("run", "comparison_pages"),
     Gallery: ("gallery", "pages"),

@@ -16,8 +16,7 @@ from ..terminal.perft import stats_table
 from ..text import count, duration, speed
 from .page import page
 from .parts import causes
-from .parts.explorer import tree_of
-from .parts.facts import Fact, FactTable, Status, known_facts, status, table_of
+from .parts.facts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
 
 
 def pages(finished: DivideFinished) -> Iterator[str]:
@@ -60,17 +59,13 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.CauseSection:
     """Return a difference told as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
-    fen = finished.fen if finding is None else finding.fen
-    shown = causes.ShownFinding(
-        name=difference.reference,
-        facts=(("counts", totals_of(difference)),),
-        remarks=causes.remarks_of("", finding),
-        fen=fen,
-        path=causes.path_of(finding),
-        played_from=causes.origin_of(finding),
-        moves=causes.moves_of(finding),
+    shown = causes.shown_finding(
+        number,
+        difference.reference,
+        (("counts", totals_of(difference)),),
+        finished.fen,
+        finding,
         commands=(difference_command(difference, finding),),
-        board=causes.board_for(fen, finding, number),
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
     title = f"differs from {difference.reference}" if finding is None else finding.headline

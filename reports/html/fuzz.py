@@ -1,4 +1,4 @@
-"""The page of a fuzzing run: the finds by cause, and what the run has met and when, where that depends on time."""
+"""The pages of a fuzzing run, its finds by cause and what it has met when, and of a detection score."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
-from ..charts.step_chart import draw_events_met
+from ...harness.zoo.hunting.model import Score
+from ..charts.step_chart import draw_events_met, draw_score
 from ..facts import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
-from ..text import count
+from ..terminal.zoo import missed_lines, score_table
+from ..text import count, figure, percent
 from .page import page
 from .parts import causes
-from .parts.explorer import ExplorerColumn, Row, TableExplorer
-from .parts.facts import known_facts, status, table_of
+from .parts.facts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
 
 
 def pages(finished: FuzzFinished) -> Iterator[str]:
@@ -62,31 +63,22 @@ def _curve(finished: FuzzFinished) -> Markup | None:
 
 
 def _cause(number: int, group: CauseGroup[Find]) -> causes.CauseSection:
-    others = group.members[1 : 1 + causes.SHOWN_OTHERS]
-    return causes.CauseSection(
-        group.title if group.simplest.comes_again else f"not reproduced: {group.title}",
-        count(group.positions, "example"),
-        _shown(number, group.simplest),
-        tuple(causes.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay) for one in others),
-        len(group.members) - 1 - len(others),
-        "bad" if group.simplest.comes_again else "open",
-    )
+    def other(one: Find) -> causes.Other:
+        return causes.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
 
-
-def _shown(number: int, find: Find) -> causes.ShownFinding:
+    find = group.simplest
     found = find.discrepancy
-    fen = str(found.line) if found.finding is None else found.finding.fen
-    return causes.ShownFinding(
-        name=title_of(found),
-        facts=(("found by", facts_of(find)),),
-        remarks=causes.remarks_of(found.message, found.finding),
-        fen=fen,
-        path=causes.path_of(found.finding),
-        played_from=causes.origin_of(found.finding),
-        moves=causes.moves_of(found.finding),
+    shown = causes.shown_finding(
+        number,
+        title_of(found),
+        (("found by", facts_of(find)),),
+        str(found.line),
+        found.finding,
+        message=found.message,
         commands=(find.replay,) if find.replay else (),
-        board=causes.board_for(fen, found.finding, number),
     )
+    title, tone = (group.title, "bad") if find.comes_again else (f"not reproduced: {group.title}", "open")
+    return causes.section_of(group, title, "example", shown, other, tone)
 
 
 def _events(finished: FuzzFinished) -> TableExplorer:
@@ -112,3 +104,69 @@ def _events(finished: FuzzFinished) -> TableExplorer:
     missing = len(events) - len(met)
     title = f"Rare events: {len(met)} of {len(events)} met" + (f", {missing} never" if missing else "")
     return TableExplorer(title, "event", columns, len(events), rows)
+
+
+def score_pages(score: Score) -> Iterator[str]:
+    """Yield the page of a score in pieces."""
+    return page(
+        "score",
+        title="Detection score",
+        status=_status(score),
+        facts=(
+            ("families", str(score.families)),
+            ("faults", str(len({outcome.hunt.fault for outcome in score.outcomes}))),
+            ("seeds", str(score.seeds)),
+            ("time for each", f"{score.budget:g} s"),
+        ),
+        command=score.command,
+        curve=Markup(spell_unseen(draw_score(score))) if any(score.curves.values()) else None,
+        table=table_of(score_table(score), "Detection by class and group"),
+        missed=missed_lines(score),
+        explorer=_faults(score),
+    )
+
+
+def _status(score: Score) -> Status:
+    """Return what the strategies detect; a score is neither right nor wrong, but it may be unfinished."""
+    found = [f"by {name} {_share(score, name)}" for name in score.strategies]
+    sentence = f"{count(score.families, 'family', 'families')} of faults; detected {', '.join(found)}"
+    if len(score.outcomes) < score.planned:
+        return Status("open", "Unfinished", f"{len(score.outcomes):,} of {score.planned:,} hunts are done; {sentence}")
+    return Status("good", "Done", sentence)
+
+
+def _share(score: Score, name: str) -> str:
+    row = score.strategies[name].groups["all"]
+    return f"{figure(row.families_detected)} ({percent(row.families_detected / row.families)})"
+
+
+def _faults(score: Score) -> TableExplorer:
+    strategies = tuple(score.strategies)
+    classes = tuple(sorted({fault.fault_class for one in score.strategies.values() for fault in one.faults.values()}))
+
+    def rows() -> Iterator[Row]:
+        for number, strategy in enumerate(score.strategies.values()):
+            for name, fault in strategy.faults_by_class.items():
+                row = fault.row
+                yield [
+                    name,
+                    number,
+                    classes.index(fault.fault_class),
+                    row.reached,
+                    row.triggered,
+                    row.detected,
+                    row.explained,
+                    row.seconds,
+                    row.positions,
+                    row.pieces,
+                ]
+
+    columns = (
+        ExplorerColumn("fault", "name"),
+        ExplorerColumn("strategy", "choice", strategies, filters=True),
+        ExplorerColumn("class", "choice", classes, filters=True),
+        *(ExplorerColumn(title, "share") for title in ("reached", "triggered", "detected", "explained")),
+        *(ExplorerColumn(title, "number") for title in ("seconds", "positions", "pieces")),
+    )
+    total = sum(len(strategy.faults) for strategy in score.strategies.values())
+    return TableExplorer("Fault by fault", "fault", columns, total, rows)

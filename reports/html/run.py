@@ -20,8 +20,18 @@ from ..terminal.run import ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, label, short, speed
 from .page import page
 from .parts import causes
-from .parts.explorer import ExplorerColumn, Row, TableExplorer, tree_of
-from .parts.facts import FactTable, Status, known_facts, spell_unseen, status, table_of
+from .parts.facts import (
+    ExplorerColumn,
+    FactTable,
+    Row,
+    Status,
+    TableExplorer,
+    known_facts,
+    spell_unseen,
+    status,
+    table_of,
+    tree_of,
+)
 
 
 def pages(finished: RunFinished) -> Iterator[str]:
@@ -45,52 +55,47 @@ def pages(finished: RunFinished) -> Iterator[str]:
             ]
         ),
         causes=[_cause(number, group, started.engine) for number, group in enumerate(groups)],
-        vanished=[_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
+        vanished=[_show_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
         suites=table_of(suite_table(finished), "Suites") if finished.results else None,
         explorer=_explorer(finished),
     )
 
 
 def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.CauseSection:
-    others = group.members[1 : 1 + causes.SHOWN_OTHERS]
-    return causes.CauseSection(
-        group.title,
-        count(group.positions, "position"),
-        _shown(number, group.simplest, engine, group.title),
-        tuple(causes.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1])) for one in others),
-        len(group.members) - 1 - len(others),
-    )
+    def other(one: CaseResult) -> causes.Other:
+        return causes.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1]))
+
+    shown = _show_case(number, group.simplest, engine, group.title)
+    return causes.section_of(group, group.title, "position", shown, other)
 
 
-def _vanished(number: int, result: CaseResult, engine: str) -> causes.CauseSection:
+def _show_vanished(number: int, result: CaseResult, engine: str) -> causes.CauseSection:
     """Return a failure that did not come again, told as causes are."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return causes.CauseSection(title, "1 position", _shown(number, result, engine, title), tone="open")
+    return causes.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
-def _shown(number: int, result: CaseResult, engine: str, title: str) -> causes.ShownFinding:
+def _show_case(number: int, result: CaseResult, engine: str, title: str) -> causes.ShownFinding:
     """Return the failure that stands for a cause. Its message is not told again where it is the title."""
     finding = result.finding
-    fen = result.fen if finding is None else finding.fen
-    return causes.ShownFinding(
-        name=_name(result),
-        facts=known_facts(
-            [
-                ("position", _name(result)),
-                ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
-                ("verdict", result.verdict.value),
-                ("counts", counts(result)),
-                ("in all", result.message if finding is not None else ""),
-                ("suite's FEN", result.fen if result.fen != fen else ""),
-            ]
-        ),
-        remarks=causes.remarks_of("" if finding is not None or result.message == title else result.message, finding),
-        fen=fen,
-        path=causes.path_of(finding),
-        played_from=causes.origin_of(finding),
-        moves=causes.moves_of(finding),
+    facts = known_facts(
+        [
+            ("position", _name(result)),
+            ("from", f"{result.source}; {REACHABILITY[result.reachability]}"),
+            ("verdict", result.verdict.value),
+            ("counts", counts(result)),
+            ("in all", result.message if finding is not None else ""),
+            ("suite's FEN", result.fen if finding is not None and result.fen != finding.fen else ""),
+        ]
+    )
+    return causes.shown_finding(
+        number,
+        _name(result),
+        facts,
+        result.fen,
+        finding,
+        message="" if finding is not None or result.message == title else result.message,
         commands=commands_of_case(result, engine),
-        board=causes.board_for(fen, finding, number),
         tree=None if result.difference is None else tree_of(result.difference, finding),
     )
 

@@ -12,7 +12,7 @@ from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Spee
 from ...harness.model.results.verdict import Verdict
 from ..text import count
 from .parts.drawings import Bar, Bars
-from .parts.tables import WideTable
+from .parts.layout import WideTable
 
 
 def render(finished: BenchFinished) -> RenderableType:

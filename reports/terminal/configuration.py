@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...harness.model.results.listing import ConfigurationShown, InForce
 from ..text import whole
-from .parts.tables import WideTable
+from .parts.layout import WideTable
 
 
 def heading(shown: ConfigurationShown) -> str:

@@ -20,7 +20,7 @@ from ...harness.model.results.divide import (
 )
 from ..text import again, figure, whole
 from .parts.finding import render_difference, render_finding, totals_of, without_moves
-from .parts.tables import WideTable
+from .parts.layout import WideTable
 
 
 def render(event: DivideEvent) -> RenderableType:

@@ -17,8 +17,7 @@ from ..facts import course_facts
 from ..text import REACHABILITY, again, count, short_name, whole
 from .parts.board import ShownBoard
 from .parts.finding import render_cause
-from .parts.layout import Indented, not_tried
-from .parts.tables import WideTable
+from .parts.layout import Indented, WideTable, not_tried
 
 RAREST = 10
 """So many of the events that were met least are listed with their numbers."""

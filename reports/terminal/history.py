@@ -24,8 +24,7 @@ from ...harness.model.command_lines import divide_command
 from ...harness.model.machine import readable
 from ...harness.model.results.verdict import ExitCode, Verdict
 from ..text import again, count, duration, label, speed
-from .parts.layout import Facts, Indented
-from .parts.tables import WideTable
+from .parts.layout import Facts, Indented, WideTable
 
 SHOWN = 20
 """Changes of one kind that are shown unless all are asked for."""

@@ -14,7 +14,7 @@ from ...generator.types.squares import name_of
 from ...harness.model.results.listing import Listed, MoveListing
 from ..text import count, whole
 from .parts.board import board_text
-from .parts.tables import WideTable
+from .parts.layout import WideTable
 
 if TYPE_CHECKING:
     from ...generator.position import Position

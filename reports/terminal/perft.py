@@ -10,7 +10,7 @@ from rich.text import Text
 from ...harness.model.command_lines import divide_command
 from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..text import again, count, duration, whole
-from .parts.tables import WideTable
+from .parts.layout import WideTable
 
 _TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
 """Titles of columns, where they are not the names of the figures."""

@@ -14,8 +14,7 @@ from ...harness.model.results.verdict import Verdict
 from ..facts import suite_rows
 from ..text import REACHABILITY, again, count, counts, duration, label, short, short_name, speed, whole
 from .parts.finding import render_difference, render_finding
-from .parts.layout import Indented, not_tried
-from .parts.tables import WideTable
+from .parts.layout import Indented, WideTable, not_tried
 
 _STYLES = {
     Verdict.AGREE: "green",

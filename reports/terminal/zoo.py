@@ -13,8 +13,7 @@ from ...harness.zoo.hunting.model import Score, ScoreRow
 from ..charts.step_chart import Axes
 from ..text import count, duration, figure, percent, whole
 from .parts.drawings import CurveText
-from .parts.layout import Facts
-from .parts.tables import WideTable
+from .parts.layout import Facts, WideTable
 
 
 def fault_table(faults: Sequence[Fault]) -> WideTable:

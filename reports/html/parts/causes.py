@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from ....harness.checking.causes import CauseGroup
 from ....harness.model.results.events import Finding
 from ...terminal.parts.finding import claim, path_text, played_from, remarks
-from .explorer import TreeTable
-from .facts import Fact
+from ...text import count
+from .facts import Fact, TreeTable
 
 if TYPE_CHECKING:
     from ...pictures.board import BoardPicture
+
+T = TypeVar("T")
 
 SHOWN_MOVES = 8
 """Wrong moves that are explained before the others, which a click shows."""
@@ -103,23 +106,42 @@ def moves_of(finding: Finding | None) -> tuple[ShownMove, ...]:
     return tuple(ShownMove(claim(move), move.kind, move.title, move.sentence) for move in wrong)
 
 
-def board_for(fen: str, finding: Finding | None, number: int) -> BoardPicture | None:
-    """Return the board of the cause with this number, from 0; None beyond the most boards."""
+def shown_finding(
+    number: int,
+    name: str,
+    facts: tuple[Fact, ...],
+    place: str,
+    finding: Finding | None,
+    *,
+    message: str = "",
+    commands: tuple[str, ...] = (),
+    tree: TreeTable | None = None,
+) -> ShownFinding:
+    """Return the failure that stands for the cause with this number, from 0.
+
+    It shows in the position of the `finding`, if there is one, else at the `place`. Beyond the most boards it has none.
+    """
     from ...pictures.board import board_of  # which loads python-chess
 
-    return board_of(fen, finding.wrong if finding is not None else ()) if number < MOST_BOARDS else None
+    fen = place if finding is None else finding.fen
+    wrong = () if finding is None else finding.wrong
+    return ShownFinding(
+        name=name,
+        facts=facts,
+        remarks=tuple(dict.fromkeys(filter(None, [message, *(remarks(finding) if finding else ())]))),
+        fen=fen,
+        path="" if finding is None else path_text(finding),
+        played_from="" if finding is None else played_from(finding),
+        moves=moves_of(finding),
+        commands=commands,
+        board=board_of(fen, wrong) if number < MOST_BOARDS else None,
+        tree=tree,
+    )
 
 
-def remarks_of(message: str, finding: Finding | None) -> tuple[str, ...]:
-    """Return the sentences about a failure as a whole."""
-    return tuple(dict.fromkeys(filter(None, [message, *(remarks(finding) if finding else ())])))
-
-
-def path_of(finding: Finding | None) -> str:
-    """Return the way down to the position with the fault."""
-    return path_text(finding) if finding is not None else ""
-
-
-def origin_of(finding: Finding | None) -> str:
-    """Return where the engine has to play moves from, if the fault shows only then."""
-    return played_from(finding) if finding is not None else ""
+def section_of(
+    group: CauseGroup[T], title: str, noun: str, shown: ShownFinding, other: Callable[[T], Other], tone: str = "bad"
+) -> CauseSection:
+    """Return a cause with its first failure and the others in short, as far as they are shown."""
+    others = tuple(map(other, group.members[1 : 1 + SHOWN_OTHERS]))
+    return CauseSection(title, count(group.positions, noun), shown, others, len(group.members) - 1 - len(others), tone)

@@ -10,7 +10,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...charts.step_chart import Axes, spread
-from .tables import WideTable
+from .layout import WideTable
 
 COLUMNS = 30
 """Columns of the longest bar."""

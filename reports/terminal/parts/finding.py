@@ -9,8 +9,7 @@ from ....generator.setup import SetupOption, describe_setup, read_options
 from ....harness.model.results.events import Cause, Difference, Finding, RootMove, WrongMove
 from ...text import count, short_name, whole
 from .board import ShownBoard, board_text
-from .layout import Beside, Facts, Indented
-from .tables import WideTable
+from .layout import Beside, Facts, Indented, WideTable
 
 SHOWN_ROOT_MOVES = 16
 
