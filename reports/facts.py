@@ -17,10 +17,10 @@ def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
     course = finished.told_course
     told = () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
-    return (*_resumed(finished), *told)
+    return (*_facts_of_resuming(finished), *told)
 
 
-def _resumed(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+def _facts_of_resuming(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     if finished.before is None:
         return ()
     return (("resumed", f"{count(finished.before, 'position')} before, {finished.examples:,} now"),)

@@ -178,7 +178,7 @@ class _Campaign:
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
             before=self._before.counts.examples if self._plan.is_kept else None,
             require_all=self._plan.require_all,
-            untried=self._use.untried(ADVICE),
+            untried=self._use.list_untried(ADVICE),
         )
 
     def close(self) -> None:
@@ -277,7 +277,7 @@ class _Campaign:
             case Examined():
                 yield from self._seen(self._batches.note(answer))
             case BatchDone():
-                self._use = self._use.joined(answer.use)
+                self._use = self._use.join(answer.use)
                 self._batches.finish(answer)
                 self._pool.stop_batches(self._batches.is_needless)
 

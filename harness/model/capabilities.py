@@ -62,7 +62,7 @@ class CapabilityUse:
     asked: frozenset[Capability] = frozenset()
     lacks: Lacks = field(default_factory=dict)
 
-    def joined(self, other: CapabilityUse) -> CapabilityUse:
+    def join(self, other: CapabilityUse) -> CapabilityUse:
         """Return what two processes of one engine have been asked together."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
@@ -77,7 +77,7 @@ class CapabilityUse:
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
-    def untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
+    def list_untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
         """Return what was not tried, the essential first; nothing of an engine that has answered nothing.
 
         `advice` says how a run of this kind asks for what the engine has.

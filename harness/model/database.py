@@ -69,7 +69,7 @@ class Database:
 
         Others who write wait meanwhile. Raises DatabaseError.
         """
-        with self.opened(path, "rwc") as connection:
+        with self.connect(path, "rwc") as connection:
             if self.is_new(path, connection):
                 self.enter_wal(path, connection)
             with transaction(connection):
@@ -82,13 +82,13 @@ class Database:
         """Open a file that is there, to read it. Raises DatabaseError."""
         if not path.exists():
             raise self.refusal(path, self.absent)
-        with self.opened(path, _reading_mode(path)) as connection:
+        with self.connect(path, _reading_mode(path)) as connection:
             if self.is_new(path, connection):
                 raise self.refusal(path, self.empty)
             yield connection
 
     @contextmanager
-    def opened(self, path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    def connect(self, path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         """Open a file; `mode` is one of SQLite: "rw", "rwc", "ro". Raises DatabaseError, also for the block."""
         self.check_place(path)
         try:

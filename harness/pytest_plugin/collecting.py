@@ -76,15 +76,15 @@ class Collecting:
         """Take in what such a process has asked; one that has died has not said it."""
         plain = getattr(node, "workeroutput", {}).get(USE)
         if plain is not None:
-            self._others = self._others.joined(CapabilityUse.of_plain(plain))
+            self._others = self._others.join(CapabilityUse.of_plain(plain))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what the engine was not asked for, if it was asked anything."""
-        use = self._others.joined(self._tester.use)
+        use = self._others.join(self._tester.use)
         if use.asked:
             from ..checking.running.runner import ADVICE
 
-            if told := sentence_of(use.untried(ADVICE)):
+            if told := sentence_of(use.list_untried(ADVICE)):
                 terminalreporter.write_line(f"perft-check, not tried: {told}")
 
 

@@ -237,7 +237,7 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 @_writes(
     "moves", Listed, Shape(Listed, "engine fen chess960 oddities exit_code lists", exit_code=ExitCode, lists=[_MOVES])
 )
-def _listed(listed: Listed) -> Fields:
+def _moves(listed: Listed) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
     return {"exit_code": ExitCode.AGREE, "lists": lists}
 
@@ -259,7 +259,7 @@ def _history(listed: RunsListed) -> Fields:
 
 
 @_writes("kept-run", RunShown, Shape(RunShown, "run results", run=_KEPT_RUN, results=list[KeptCase]))
-def _shown(shown: RunShown) -> Fields:
+def _run_of_history(shown: RunShown) -> Fields:
     return {"run": _kept_run(shown.run), "results": shown.cases}
 
 

@@ -52,10 +52,10 @@ def _document(points: Points) -> Iterator[str]:
     from junitparser import JUnitXml
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield f"{_opened(JUnitXml('perft-check'))}\n"
+    yield f"{_start_tag(JUnitXml('perft-check'))}\n"
     boards = iter(range(SHOWN_BOARDS))
     for group in points.groups:
-        yield f"{_opened(_suite(group, points))}\n"
+        yield f"{_start_tag(_suite(group, points))}\n"
         classname = _attribute(group.name)
         for point in group.points():
             yield (
@@ -67,7 +67,7 @@ def _document(points: Points) -> Iterator[str]:
     yield "</testsuites>\n"
 
 
-def _opened(element: Element) -> str:
+def _start_tag(element: Element) -> str:
     """Return an element as XML without its end, so that more can follow inside of it."""
     text: str = element.tostring().decode()
     return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")

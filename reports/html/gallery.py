@@ -84,7 +84,7 @@ def _facts(gallery: Gallery) -> tuple[Fact, ...]:
 def _item(exhibit: Exhibit) -> Item:
     position = exhibit.position
     fen = position.fen()
-    first = _drawn(exhibit.shown[0].finding) if exhibit.shown else ()
+    first = _moves_to_draw(exhibit.shown[0].finding) if exhibit.shown else ()
     return Item(
         exhibit.event.label,
         exhibit.event.sentence,
@@ -97,7 +97,7 @@ def _item(exhibit: Exhibit) -> Item:
     )
 
 
-def _drawn(finding: Finding) -> tuple[WrongMove, ...]:
+def _moves_to_draw(finding: Finding) -> tuple[WrongMove, ...]:
     """Return the wrong moves of the position itself: what follows a move that is played wrongly is in another one."""
     return (finding.state or finding.wrong)[:SHOWN_MOVES]
 
@@ -108,13 +108,13 @@ def _men(exhibit: Exhibit) -> str:
         return f"{exhibit.men}, more queens than a game can have"
     if exhibit.least is None:
         none = f"{exhibit.men}; no position of up to {EXHAUSTED} has the event"
-        return none if exhibit.men > EXHAUSTED + 1 else _proved(exhibit)
+        return none if exhibit.men > EXHAUSTED + 1 else _describe_proof(exhibit)
     if exhibit.least < exhibit.men:
         return f"{exhibit.men}; {exhibit.least} are enough in a position that no game seems to lead to"
-    return _proved(exhibit)
+    return _describe_proof(exhibit)
 
 
-def _proved(exhibit: Exhibit) -> str:
+def _describe_proof(exhibit: Exhibit) -> str:
     return f"{exhibit.men}, the fewest that there can be"
 
 
@@ -141,5 +141,5 @@ def _story(shown: ShownEvent, fen: str, *, is_here: bool) -> Story:
         "; ".join(fault.sources),
         moves_of(finding),
         command,
-        None if is_here else board_of(finding.base_fen or finding.fen, _drawn(finding)),
+        None if is_here else board_of(finding.base_fen or finding.fen, _moves_to_draw(finding)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.status import Status
@@ -17,21 +18,14 @@ from ..facts import facts_of_course, positions_a_second
 from ..text import count, duration, short
 
 
-class FuzzLive:
-    """Consumes the events of runs and draws them on a console, usually that of stderr; each run has its own line.
+class StatusLine:
+    """Shows a line that moves on a console, usually that of stderr; leaving the block takes it away."""
 
-    On anything but a terminal only notices and new kinds of faults are written.
-    """
-
-    def __init__(self, console: Console, quiet: bool = False) -> None:
-        self._console, self._quiet = console, quiet
+    def __init__(self, console: Console) -> None:
+        self._console = console
         self._status: Status | None = None
-        self._started: dict[str, FuzzStarted] = {}
-        self._lines: dict[str, str] = {}
-        """The line of each run that is under way, by its name."""
-        self._told: set[str] = set()
 
-    def __enter__(self) -> FuzzLive:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -39,6 +33,35 @@ class FuzzLive:
     ) -> None:
         if self._status is not None:
             self._status.stop()
+
+    def _start(self) -> None:
+        """Begin to show the line, on a terminal."""
+        if self._console.is_terminal and self._status is None:
+            self._status = self._console.status(Text("starting"))
+            self._status.start()
+
+    def _update(self, text: str) -> None:
+        if self._status is not None:
+            self._status.update(Text(text))
+
+    def _print(self, text: str) -> None:
+        """Print a line above the one that moves."""
+        self._console.print(Text(text, style="dim", overflow="fold"))
+
+
+class FuzzLive(StatusLine):
+    """Consumes the events of runs and draws them on a console, usually that of stderr; each run has its own line.
+
+    On anything but a terminal only notices and new kinds of faults are written.
+    """
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        super().__init__(console)
+        self._quiet = quiet
+        self._started: dict[str, FuzzStarted] = {}
+        self._lines: dict[str, str] = {}
+        """The line of each run that is under way, by its name."""
+        self._told: set[str] = set()
 
     def handle(self, event: FuzzEvent, name: str = "") -> None:
         """Show one event of a run; `name` tells the run from others that are under way."""
@@ -48,12 +71,10 @@ class FuzzLive:
         match event:
             case FuzzStarted():
                 self._started[name] = event
-                if self._console.is_terminal and self._status is None:
-                    self._status = self._console.status(Text("starting"))
-                    self._status.start()
+                self._start()
             case Notice() if event.text not in self._told:  # each process may say it
                 self._told.add(event.text)
-                self._console.print(Text(event.text, style="dim", overflow="fold"))
+                self._print(event.text)
             case DiscrepancySeen():
                 found = event.hit.discrepancy
                 what = found.finding.headline if found.finding is not None else found.message
@@ -61,15 +82,11 @@ class FuzzLive:
                 self._console.print(told)
             case FuzzProgress():
                 self._lines[name] = run + self._line(event, self._started[name])
-                self._update()
+                self._update("\n".join(self._lines.values()))
             case FuzzFinished():
                 self._lines.pop(name, None)
-                self._update()
+                self._update("\n".join(self._lines.values()))
                 self._finish(event, run)
-
-    def _update(self) -> None:
-        if self._status is not None:
-            self._status.update(Text("\n".join(self._lines.values())))
 
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
         total = f" of {started.examples:,}" if started.examples else ""
@@ -100,7 +117,7 @@ class FuzzLive:
             self._console.print(Text(run + line, style="dim"))
 
 
-class ScoreLive:
+class ScoreLive(StatusLine):
     """Consumes hunts that begin and end, and draws them on a console, usually that of stderr.
 
     On anything but a terminal only the faults that were not detected are written.
@@ -108,21 +125,14 @@ class ScoreLive:
 
     def __init__(self, console: Console, done: int, planned: int) -> None:
         """`done` of the `planned` hunts are done already."""
-        self._console, self._done, self._planned = console, done, planned
+        super().__init__(console)
+        self._done, self._planned = done, planned
         self._running: list[Hunt] = []
-        self._status: Status | None = None
 
-    def __enter__(self) -> ScoreLive:
-        if self._console.is_terminal and self._done < self._planned:
-            self._status = self._console.status(Text("starting"))
-            self._status.start()
+    def __enter__(self) -> Self:
+        if self._done < self._planned:
+            self._start()
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._status is not None:
-            self._status.stop()
 
     def handle(self, event: Hunt | Outcome) -> None:
         """Show that a hunt has begun or ended."""
@@ -132,11 +142,8 @@ class ScoreLive:
             self._done += 1
             self._running = [task for task in self._running if task != event.hunt]
             if not event.detected:
-                text = f"{self._done} of {self._planned}: {_name(event.hunt)} not detected"
-                self._console.print(Text(text, style="dim", overflow="fold"))
-        if self._status is not None:
-            hunted = "; ".join(map(_name, self._running))
-            self._status.update(Text(f"{self._done} of {self._planned} done, hunting {hunted}"))
+                self._print(f"{self._done} of {self._planned}: {_name(event.hunt)} not detected")
+        self._update(f"{self._done} of {self._planned} done, hunting {'; '.join(map(_name, self._running))}")
 
 
 def _name(task: Hunt) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
@@ -22,6 +23,9 @@ class WithBar:
         self._quiet = quiet
         self._bar: Progress | None = None
         self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -52,9 +56,6 @@ class Live(WithBar):
         self._failed = 0
         self._case = ""
         self._told: set[str] = set()
-
-    def __enter__(self) -> Live:
-        return self
 
     def handle(self, event: events.Event) -> None:
         """Show one event."""
@@ -115,9 +116,6 @@ class CountLive(WithBar):
 
     On anything but a terminal only notices are written, one line each.
     """
-
-    def __enter__(self) -> CountLive:
-        return self
 
     def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
         """Show one event."""

@@ -92,7 +92,7 @@ class Arrow:
 def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> BoardPicture | None:
     """Return the board of a FEN with the wrong moves on it; None where the FEN has none."""
     arrows = [Arrow(move.kind, HEADINGS[move.kind], move.uci) for move in wrong if move.kind in HEADINGS]
-    return board_with(fen, arrows, _looked_at(wrong))
+    return board_with(fen, arrows, _squares_to_look_at(wrong))
 
 
 def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> BoardPicture | None:
@@ -168,7 +168,7 @@ def _pinner(board: chess.BaseBoard, color: chess.Color, king: chess.Square, pinn
 
 def _without_the_common(drawn: str) -> str:
     """Return the drawing of a board without what is the same on all boards of the page; rings lie below the pieces."""
-    parts = [_classed(part) for part in ElementTree.fromstring(drawn) if not _is_common(part)]
+    parts = [_set_class(part) for part in ElementTree.fromstring(drawn) if not _is_common(part)]
     parts.sort(key=lambda part: part.tag == f"{_SVG}use" or _kind(part) not in ("look", *LINES))
     texts = "".join(map(_plain, parts))
     return f'<use href="#empty-board"/><g transform="{WITHIN_MARGIN}">{texts}</g>'
@@ -184,7 +184,7 @@ def _kind(part: ElementTree.Element) -> str:
     return part.get("class", "").split(" ")[-1]
 
 
-def _classed(part: ElementTree.Element) -> ElementTree.Element:
+def _set_class(part: ElementTree.Element) -> ElementTree.Element:
     """Return a part of an arrow with its kind as class in place of a color."""
     for name in ("stroke", "fill"):
         color = part.get(name, "none")
@@ -223,7 +223,7 @@ def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
         return None
 
 
-def _looked_at(wrong: Iterable[WrongMove]) -> list[chess.Square]:
+def _squares_to_look_at(wrong: Iterable[WrongMove]) -> list[chess.Square]:
     """Return what the explanations look at, less the squares from which the arrows start."""
     named = dict.fromkeys(square for move in wrong for square in move.squares if square in chess.SQUARE_NAMES)
     moving = {move.uci[0:2] for move in wrong}

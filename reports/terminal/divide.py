@@ -27,7 +27,7 @@ def render(event: DivideEvent) -> RenderableType:
     """Return what is shown when an event comes."""
     match event:
         case Counted():
-            return _counted(event)
+            return _render_counts(event)
         case Compared():
             return Group(*_compare(event))
         case Explained():
@@ -43,7 +43,7 @@ def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> 
     return whole("\n".join(lines if total is None else [*lines, "", str(total)]))
 
 
-def _counted(event: Counted) -> RenderableType:
+def _render_counts(event: Counted) -> RenderableType:
     """Return all root moves, with a column for each engine where there are several; none where they differ."""
     if event.differ:
         return Group()

@@ -241,10 +241,10 @@ class SpeedChart:
         runs = self._line.runs
         first, last = readable(runs[0].origin.began), readable(runs[-1].origin.began)
         yield Text(f"{self._line.engine}: million leaf nodes a second", style="bold", overflow="fold")
-        yield Text(self._drawn(min(MOST_COLUMNS, options.max_width), options.ascii_only), no_wrap=True)
+        yield Text(self._draw(min(MOST_COLUMNS, options.max_width), options.ascii_only), no_wrap=True)
         yield Text(f"runs {runs[0].number} to {runs[-1].number}, {first} to {last} UTC", style="dim")
 
-    def _drawn(self, columns: int, ascii_only: bool) -> str:
+    def _draw(self, columns: int, ascii_only: bool) -> str:
         import plotext
 
         speeds, numbers = self._line.speeds, [run.number for run in self._line.runs]

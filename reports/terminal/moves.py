@@ -58,7 +58,7 @@ def walk_table(trace: Trace, position: Position) -> WideTable:
     table.add_column("asked", justify="right")
     table.add_column("moves stored", prose=True)
     for number, (step, stores) in enumerate(_group(trace.steps), 1):
-        table.add_row(str(number), *_cells(step, position), _stored(stores, position.chess960))
+        table.add_row(str(number), *_cells(step, position), _render_stores(stores, position.chess960))
     return table
 
 
@@ -93,7 +93,7 @@ def _content(position: Position, square: int) -> str:
     return f"{'own' if color is position.turn else 'enemy'} {piece_letter(color, kind)}"
 
 
-def _stored(stores: list[Step], chess960: bool) -> Text:
+def _render_stores(stores: list[Step], chess960: bool) -> Text:
     text = Text()
     for step in stores:
         assert step.move is not None, "a move stored"

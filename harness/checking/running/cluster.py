@@ -91,7 +91,7 @@ class ClusterDispatcher:
     def _settle(self, parts: Sequence[CasePart], done: Done) -> None:
         """Take in the results of a block. Raises EngineCrash where there are none."""
         checked: _Checked = value_of(done, EngineCrash)
-        self.use = self.use.joined(checked.use)
+        self.use = self.use.join(checked.use)
         self._learn(checked, sum(part.case.nodes for part in parts))
         settled = zip(parts, checked.results, strict=True)
         self._work.tell(*[self._work.settle(part, result) for part, result in settled])

@@ -92,7 +92,7 @@ class _Run:
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
             fails_not_reproduced=self._plan.fails_not_reproduced,
-            untried=reduce(CapabilityUse.joined, (worker.use for worker in self._workers)).untried(ADVICE),
+            untried=reduce(CapabilityUse.join, (worker.use for worker in self._workers)).list_untried(ADVICE),
         )
 
     def _work_off(self, worker: CaseWorker) -> None:

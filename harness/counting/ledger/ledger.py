@@ -162,7 +162,7 @@ def make(path: Path, count: Count, positions: int, games: int, pieces: Sequence[
     """
     temporary = path.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
     try:
-        with LEDGER.opened(temporary, "rwc") as connection:
+        with LEDGER.connect(temporary, "rwc") as connection:
             connection.execute("PRAGMA journal_mode = OFF")
             connection.execute("PRAGMA synchronous = OFF")
             LEDGER.make_tables(connection)
@@ -225,7 +225,7 @@ def open_ledger(path: Path) -> Iterator[Ledger]:
     """Open a ledger that is there and held, to go on with its count. Raises DatabaseError."""
     if is_absent(path):
         raise LEDGER.refusal(path, LEDGER.absent)
-    with LEDGER.opened(path, "rw") as connection:
+    with LEDGER.connect(path, "rw") as connection:
         if LEDGER.is_new(path, connection):
             raise LEDGER.refusal(path, LEDGER.empty)
         LEDGER.enter_wal(path, connection)

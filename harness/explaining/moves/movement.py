@@ -54,7 +54,7 @@ def own_piece_taken(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _unreachable(attempt: AttemptedMove) -> Explanation:
-    edge = _wrapped_edge(attempt)
+    edge = _edge_of_wrap(attempt)
     if edge:
         return explain_wrap(attempt, edge)
     if attempt.kind is Kind.KING and attempt.ranks == 0:
@@ -74,7 +74,7 @@ def explain_wrap(attempt: AttemptedMove, edge: str) -> Explanation:
     return because(Rule.WRAPS_EDGE, sentence_case(text))
 
 
-def _wrapped_edge(attempt: AttemptedMove) -> str | None:
+def _edge_of_wrap(attempt: AttemptedMove) -> str | None:
     """Return the edge file across which a move wraps if squares are numbers and edges are not checked.
 
     Programs number squares from a1 or from a8, and the two numberings wrap to different squares.

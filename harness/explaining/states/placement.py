@@ -44,7 +44,7 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
     if not wrong:
         return None
     others = sorted(wrong)
-    for square, text in _changed_by(position, move) if move is not None else ():
+    for square, text in _squares_of_move(position, move) if move is not None else ():
         if square in wrong and square in expected:
             return because(Rule.PLACEMENT, sentence_case(f"{text}, but {_found(got, square)}."), square, *others)
         if square in wrong and got[square] == position.piece_at(square):
@@ -52,7 +52,7 @@ def explain_placement(position: Position, move: Move | None, expected: Board, go
     return because(Rule.PLACEMENT, _plain(position, move, others[0], expected, got), *others)
 
 
-def _changed_by(position: Position, move: Move) -> Iterator[tuple[int, str]]:
+def _squares_of_move(position: Position, move: Move) -> Iterator[tuple[int, str]]:
     """Yield the squares that a move changes, those that say most first, with a sentence about each."""
     origin, target = move.origin, move.target
     mover = name_at(position, origin)
@@ -126,7 +126,7 @@ def explain_rights(
         wrong_right = _wrong_right(position, move, key, right, wrong)
         if wrong_right is not None:
             found.setdefault(wrong_right, []).append(key)
-    return [_explained(position, wrong_right, keys) for wrong_right, keys in found.items()]
+    return [_explain_right(position, wrong_right, keys) for wrong_right, keys in found.items()]
 
 
 def _wrong_right(
@@ -165,7 +165,7 @@ def _rook(square: int) -> str:
     return f"the rook on {name_of(square)}"
 
 
-def _explained(position: Position, wrong: WrongRight, keys: list[CastlingRight]) -> Explanation:
+def _explain_right(position: Position, wrong: WrongRight, keys: list[CastlingRight]) -> Explanation:
     sides = join_words([side_name(key.king_side) for key in keys])
     should = "should be gone" if wrong.rule is Rule.CASTLING_RIGHT_KEPT else "should still be there"
     rooks = [rook for key in keys if (rook := _rook_before(position, key)) is not None]

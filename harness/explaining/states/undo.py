@@ -93,7 +93,7 @@ def explain_undo(position: Position, move: Move, before: str, after: str) -> Exp
     `before` and `after` are FENs as the engine prints them; both are empty where it prints none.
     """
     if not after:
-        return because(Rule.UNDO_POSITION, f"{_taken_back(position, move)}, other moves are listed than before.")
+        return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, other moves are listed than before.")
     for leftover in leftovers(position, move):
         if leftover.position.fen().split()[:3] == after.split()[:3]:
             return leftover.why
@@ -101,7 +101,7 @@ def explain_undo(position: Position, move: Move, before: str, after: str) -> Exp
     changed = [f"the {name} is {now} instead of {then}" for name, then, now in fields if now != then]
     shown = join_words(changed) if changed else f"the position is {after} instead of {before}"
     rule = Rule.UNDO_CASTLING_RIGHT if _only_rights_are_gone(before, after) else Rule.UNDO_POSITION
-    return because(rule, f"{_taken_back(position, move)}, {shown}.")
+    return because(rule, f"{_undo_clause(position, move)}, {shown}.")
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:
@@ -122,7 +122,7 @@ def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
     squares = squares_in(rooks)
     color = next(color for color in Color if squares[0] // 8 == color.back_rank)
     sides = join_words([side_name(rook > position.king(color)) for rook in squares])
-    text = f"{_taken_back(position, move)}, {color.word}'s right to castle {sides} does not come back."
+    text = f"{_undo_clause(position, move)}, {color.word}'s right to castle {sides} does not come back."
     return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
 
 
@@ -135,7 +135,7 @@ def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
         yield _castle(position, move)
         return
     if position.is_capture(move):
-        yield from _captured(position, move)
+        yield from _lose_captured(position, move)
     if move.promotion is not None:
         yield _promote(position, move, move.promotion)
 
@@ -144,14 +144,14 @@ def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
     rook_to = move.rook_landing
     pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
     home = name_of(move.target)
-    text = f"{_taken_back(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
+    text = f"{_undo_clause(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
     return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
 
 
-def _captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
     is_en_passant = move.kind is MoveKind.EN_PASSANT
     victim = pushed_pawn(move.target) if is_en_passant else move.target
-    start, taken = _taken_back(position, move), the(position, victim)
+    start, taken = _undo_clause(position, move), the(position, victim)
     gone = without(position.pieces, 1 << victim)
     yield (
         _with(position, gone, 1 << victim),
@@ -166,7 +166,7 @@ def _captured(position: Position, move: Move) -> Iterator[tuple[Position, Explan
 def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
     pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
-    text = f"{_taken_back(position, move)}, {stands}."
+    text = f"{_undo_clause(position, move)}, {stands}."
     return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
 
 
@@ -177,5 +177,5 @@ def _with(position: Position, pieces: Pieces, touched: int) -> Position:
     return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)
 
 
-def _taken_back(position: Position, move: Move) -> str:
+def _undo_clause(position: Position, move: Move) -> str:
     return f"Once {position.san(move)} is taken back"

@@ -39,10 +39,10 @@ class Bars:
         for number, title in enumerate(self._titles):
             table.add_column(title, justify="right" if number > 1 else "left")
         for bar in self._bars:
-            table.add_row(bar.name, Text(self._drawn(bar.length, options.ascii_only), style="cyan"), *bar.figures)
+            table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
         yield table
 
-    def _drawn(self, length: float, ascii_only: bool) -> str:
+    def _draw(self, length: float, ascii_only: bool) -> str:
         eighths = round(8 * COLUMNS * min(1.0, length / self._longest))
         if ascii_only:
             return "#" * max(1, round(eighths / 8))
