@@ -1,5 +1,5 @@
-"""The command line.
+"""The command line, by Click.
 
 `app.py` lists the commands, `settings/` has their options, `commands/` carries them out, and `configuration/` gives
-what the command line leaves out. Beside them are the consoles and the writing of report files.
+what the command line leaves out. Beside them, `output/` has the consoles and the writing of reports.
 """

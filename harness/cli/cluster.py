@@ -12,7 +12,7 @@ from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
 from ..work.spreading import Spread, do_task_in_process, spread, spread_here
 from .output import console
-from .output.waiting import waiting
+from .output.console import wait_for
 
 if TYPE_CHECKING:
     from ..cluster.client import Cluster
@@ -38,7 +38,7 @@ def join_cluster(
     wanted = {**builds_here(engines), **(builds or {})}
     with concerning(address):
         try:
-            return waiting(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
+            return wait_for(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
         except TimeoutError:  # something else answers there, or nothing does
             raise no_scheduler(address) from None
 

@@ -65,11 +65,10 @@ class Command(click.Command):
         from .configuration.in_force import fit_settings, locate_error, values_of_configuration
 
         values = values_of_configuration(ctx)
-        made = fit_settings(self._settings, given, values)
         try:
-            return self.load()(made)
+            return self.load()(fit_settings(self._settings, given, values))
         except UsageError as error:
-            raise locate_error(error, values) from None
+            raise locate_error(error, given, values) from None
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""
@@ -138,8 +137,11 @@ class Group(click.Group):
     @property
     def configured(self) -> dict[str, Command | Group]:
         """The commands that a configuration may set, and the groups, by their names."""
-        commands = self.commands.items()
-        return {name: one for name, one in commands if isinstance(one, Group) or getattr(one, "is_configured", False)}  # type: ignore[misc]
+        return {
+            name: one
+            for name, one in self.commands.items()
+            if isinstance(one, Group) or (isinstance(one, Command) and one.is_configured)
+        }
 
     def _require_command(self, **_: Any) -> None:
         """Raise UsageError where the command is missing; the message names all."""

@@ -24,6 +24,19 @@ if TYPE_CHECKING:
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
 """Variables of services and hooks, under which nobody reads what is asked, nor what a green run says."""
+T = TypeVar("T")
+EXAMPLES = (
+    ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
+    ("uci:./my-engine --quiet", "the same, with arguments"),
+    ("cmd:./my-perft {fen} {depth}", "a program that takes position and depth, and prints a count"),
+    ("python:mychess:moves", "a function in mychess.py here, that returns the moves of a FEN"),
+    ("lib:./libmine.so", "a shared library with the functions of perft_check.h"),
+    ("engine.json", "what perft-check doctor --save has written"),
+)
+"""What names an engine."""
+KEY_SECONDS = 30
+"""How long a key is waited for: nobody may be there."""
+KEY = "e"
 
 
 def unattended_by() -> str | None:
@@ -61,19 +74,6 @@ def _interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-T = TypeVar("T")
-
-EXAMPLES = (
-    ("./my-engine", "a program that speaks UCI and knows `go perft N`"),
-    ("uci:./my-engine --quiet", "the same, with arguments"),
-    ("cmd:./my-perft {fen} {depth}", "a program that takes position and depth, and prints a count"),
-    ("python:mychess:moves", "a function in mychess.py here, that returns the moves of a FEN"),
-    ("lib:./libmine.so", "a shared library with the functions of perft_check.h"),
-    ("engine.json", "what perft-check doctor --save has written"),
-)
-"""What names an engine."""
 
 
 def refuse_unattended() -> None:
@@ -126,11 +126,6 @@ def _without_quotes(answer: str) -> str:
     return answer[1:-1] if len(answer) > 1 and answer[0] == answer[-1] and answer[0] in "\"'" else answer
 
 
-SECONDS = 30
-"""How long a key is waited for: nobody may be there."""
-KEY = "e"
-
-
 def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
     """Offer to look at the failures of a run, where somebody may press a key. Raises UsageError."""
     failed = finished.failures
@@ -165,7 +160,7 @@ def _key() -> str:
     before = termios.tcgetattr(terminal)
     try:
         tty.setraw(terminal)  # so that Ctrl-C is any other key, too: the run has ended, with its own status
-        ready, _, _ = select.select([terminal], [], [], SECONDS)
+        ready, _, _ = select.select([terminal], [], [], KEY_SECONDS)
         return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
     finally:
         # The rest of an arrow key's sequence is not to be typed into the shell.

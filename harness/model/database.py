@@ -56,7 +56,7 @@ class Database:
 
     def refusal(self, path: Path, why: str) -> DatabaseError:
         """Return what to raise about a file."""
-        return DatabaseError(f"{self.name} {str(path)!r}: {why}")
+        return DatabaseError(f"{self.name} {str(path)!r}: {why}", str(path))
 
     def prepare(self, path: Path) -> None:
         """Make a file, or check that something can be added to the one that is there. Raises DatabaseError."""

@@ -33,8 +33,7 @@ from ...work.executor import Executor
 from ...work.threads import LocalThreads
 from ..cluster import check_cluster, join_cluster
 from ..output import console
-from ..output.console import print_json
-from ..output.waiting import waiting
+from ..output.console import print_json, wait_for
 from ..settings.count import CountSettings
 
 CUT_MEMORY = 1 << 30
@@ -100,7 +99,7 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
         live.handle(CutProgress(ply, positions))
 
     try:
-        waiting(work, interrupt, control.stop)
+        wait_for(work, interrupt, control.stop)
     except OSError as error:
         why = f"it cannot be made: {error.strerror or error}"
         raise UsageError(f"ledger {str(path)!r}: {why}", settings.ledger) from None

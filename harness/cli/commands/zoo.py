@@ -31,6 +31,9 @@ from ..settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
 
+DEFAULT_STRATEGY = "fuzz"
+DEFAULT_SECONDS = 60.0
+
 
 def list_faults(settings: FaultsSettings) -> ExitCode:
     """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
@@ -48,10 +51,6 @@ def show(settings: FaultSettings) -> ExitCode:
         out.print(board_text(fault.shows.fen))
     out.print(facts(fault))
     return ExitCode.AGREE
-
-
-DEFAULT_STRATEGY = "fuzz"
-DEFAULT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)

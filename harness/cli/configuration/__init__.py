@@ -1,5 +1,5 @@
 """The configuration: values for options from a TOML file and from the environment.
 
-`finding.py` and `file.py` find and read the file, `keys.py` says which keys there are, `checking.py` checks every value
-at once, `in_force.py` chooses the values for a command, and `fitting.py` fits them to what the command line says.
+Click asks the variables itself. `file.py` finds and reads the file, `checking.py` checks every value at once, and
+`in_force.py` gives Click the values for a command and fits them to the command line. `writing.py` makes a file.
 """

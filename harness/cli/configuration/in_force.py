@@ -19,6 +19,8 @@ from .checking import PROFILE, ConfigurationChecker, Given, read_value
 from .file import ConfigFile, display_path, find, printable, read
 
 S = TypeVar("S")
+COMMAND_LINE, VARIABLE = range(2)
+"""What goes before: the smaller number. The tables of a file follow, the most particular one first."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Value:
     option: Option
     given: Given
     rank: int
-    """What goes before: the smaller number. The command line has 0, a variable 1."""
+    """What goes before: the smaller number."""
     file: ConfigFile | None = None
     """None where a variable has it."""
     path: tuple[str, ...] = ()
@@ -66,7 +68,7 @@ class Configuration:
         if self.file is None:
             return
         folder = Folder(self.file.folder)
-        for rank, (place, table) in enumerate(self._tables(words), start=2):
+        for rank, (place, table) in enumerate(self._tables(words), start=VARIABLE + 1):
             profile = self.profile if place[:1] == (PROFILE,) else None
             for key, value in table.items():
                 option = command.options.get(key)
@@ -124,7 +126,7 @@ def values_of_configuration(context: click.Context) -> dict[str, Value]:
         if source is ParameterSource.DEFAULT_MAP:
             values[option.name] = of_file[option.name]
         elif source is ParameterSource.ENVIRONMENT:
-            values[option.name] = Value(option, option.value_from_envvar(context), rank=1)
+            values[option.name] = Value(option, option.value_from_envvar(context), VARIABLE)
     return values
 
 
@@ -140,22 +142,28 @@ def fit_settings(kind: type[S], given: Mapping[str, Any], values: Mapping[str, V
         try:
             return kind(**kept)
         except Conflict as conflict:
-            involved = [by_option[option] for option in conflict.options if option in by_option]
-            strongest = (
-                min((value.rank for value in involved), default=0) if len(involved) == len(conflict.options) else 0
-            )
-            weaker = [value for value in involved if value.rank > strongest]
+            ranks = {name: by_option[name].rank if name in by_option else COMMAND_LINE for name in conflict.options}
+            weaker = [by_option[name] for name, rank in ranks.items() if rank > min(ranks.values())]
             if not weaker:
-                raise UsageError(f"{involved[0].place}: {conflict}") if involved else conflict from None
+                places = [by_option[name].place for name in conflict.options if name in by_option]
+                raise UsageError(f"{places[0]}: {conflict}") if places else conflict from None
             kept.update((value.option.name, defaults[value.option.name]) for value in weaker)
 
 
-def locate_error(error: UsageError, values: Mapping[str, Value]) -> UsageError:
-    """Return an error with the place of the value that it is about, where the configuration has it."""
-    for value in values.values():
-        if error.value is not None and error.value in (value.given if isinstance(value.given, list) else [value.given]):
-            return UsageError(f"{value.place}: {error}")
-    return error
+def locate_error(error: UsageError, given: Mapping[str, Any], values: Mapping[str, Value]) -> UsageError:
+    """Return an error with the place of the value that it is about, where only the configuration has that one.
+
+    `given` are all settings, `values` those of the configuration among them, by field.
+    """
+    about = [name for name, setting in given.items() if _has_value(setting, error.value)]
+    is_configured = bool(about) and all(name in values for name in about)
+    return UsageError(f"{values[about[0]].place}: {error}") if is_configured else error
+
+
+def _has_value(setting: Any, value: str | None) -> bool:
+    """Tell whether a value is a setting, as it was given or as a path, or one of several."""
+    texts = setting if isinstance(setting, tuple) else (setting,)
+    return any(value in (text, str(Path(text))) for text in texts if isinstance(text, str))
 
 
 def _load(context: click.Context) -> Configuration:

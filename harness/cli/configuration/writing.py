@@ -1,4 +1,7 @@
-"""The commented configuration that `perft-check init` writes, and whether somebody has changed it since."""
+"""The commented configuration that `perft-check init` writes, for a run of known length.
+
+Which suites and counts an engine checks in a given time, and whether somebody has changed the file since.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,42 @@ CHOICES = (EVERY, DEFAULT, ("smoke",))
 """Suites of a run, the most thorough first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
 """Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""
+TEMPLATE = """\
+# Configuration of perft-check. `perft-check config` shows what is in force, and from where.
+# A key is an option of the command line without its dashes. The command line goes before this file.
+# Paths start from the folder of this file.
+
+# The engine under test:
+{facts}
+engine = {engine}
+
+# Generators that count everything as well:
+# against = ["python-chess", "uci:stockfish"]
+
+[run]
+suite = {suites}
+# Counts with more nodes are left out. With {limit} a run takes about {seconds}.
+{max_nodes}
+# Time for a count, beside a second for every 50,000 nodes:
+timeout = "10s"
+# report = ["json=perft.json"]
+
+[fuzz]
+# Random positions that no suite has: `perft-check fuzz`. The same seed draws the same positions.
+seed = 1
+examples = "10k"
+
+# For `perft-check --profile nightly`:
+[profile.nightly.run]
+suite = {all}
+max-nodes = "1G"
+
+[profile.nightly.fuzz]
+examples = "1M"
+
+"""
+LAST_LINE = "# As long as nobody changes it, perft-check init -e SPEC replaces this file: {digest}\n"
+"""It has the digest of all lines above it."""
 
 
 @dataclass(frozen=True)
@@ -75,44 +114,6 @@ def _fitting(pace: EnginePace, names: tuple[str, ...], suites: Sequence[Suite], 
     """Return the runs that take no longer, in the order of their limits."""
     budgets = [Budget(names, limit, pace.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]
-
-
-TEMPLATE = """\
-# Configuration of perft-check. `perft-check config` shows what is in force, and from where.
-# A key is an option of the command line without its dashes. The command line goes before this file.
-# Paths start from the folder of this file.
-
-# The engine under test:
-{facts}
-engine = {engine}
-
-# Generators that count everything as well:
-# against = ["python-chess", "uci:stockfish"]
-
-[run]
-suite = {suites}
-# Counts with more nodes are left out. With {limit} a run takes about {seconds}.
-{max_nodes}
-# Time for a count, beside a second for every 50,000 nodes:
-timeout = "10s"
-# report = ["json=perft.json"]
-
-[fuzz]
-# Random positions that no suite has: `perft-check fuzz`. The same seed draws the same positions.
-seed = 1
-examples = "10k"
-
-# For `perft-check --profile nightly`:
-[profile.nightly.run]
-suite = {all}
-max-nodes = "1G"
-
-[profile.nightly.fuzz]
-examples = "1M"
-
-"""
-LAST_LINE = "# As long as nobody changes it, perft-check init -e SPEC replaces this file: {digest}\n"
-"""It has the digest of all lines above it."""
 
 
 def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess960: bool) -> str:

@@ -1,13 +1,17 @@
-"""The two consoles of the program: results to stdout, progress and notices to stderr."""
+"""The two consoles of the program, results to stdout, progress and notices to stderr; and waiting for work."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
-from typing import Any
+from math import inf
+from threading import Thread
+from typing import Any, TypeVar
 
 from rich.console import Console, ConsoleRenderable, RenderHook
 from rich.control import Control
@@ -18,9 +22,11 @@ from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
 from ...asking.client import EngineClient, ForegroundCallRunner
 from ...engines.task import Task
-from ...model.shutdown import Interrupt
+from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .github_actions import Harmless, is_read_by_runner
 from .streams import ENDLESS, width_of
+
+T = TypeVar("T")
 
 
 def out() -> Console:
@@ -84,3 +90,30 @@ def print_json(result: object) -> None:
     from ....reports.formats.json import JSON
 
     sys.stdout.write(JSON.render(result))
+
+
+def wait_for(
+    work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
+) -> T:
+    """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
+
+    When the user wants it to end, `stop` is called; work that cannot be stopped is left alone, and Interrupted raised.
+    """
+    end = time.monotonic() + seconds
+    outcome: Future[T] = Future()
+
+    def carry_out() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    Thread(target=carry_out, daemon=True, name="work").start()
+    while not wait([outcome], POLL_SECONDS).done:
+        if interrupt.requested:
+            if stop is None:
+                raise Interrupted
+            stop()
+        if time.monotonic() > end:
+            raise TimeoutError
+    return outcome.result()

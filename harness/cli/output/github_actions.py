@@ -15,6 +15,12 @@ from rich.segment import Segment
 
 from ....errors import UsageError
 
+MOST_BYTES = 2**20
+"""GitHub refuses the summary of a step that is larger."""
+_NOTE = "\n\nThe rest is left out: GitHub takes 1 MiB a step.\n"
+LONGEST_FENCE = 100
+"""Bytes that are kept free to close a block of code."""
+
 
 def is_read_by_runner() -> bool:
     """Tell whether a runner of GitHub Actions reads our output."""
@@ -53,11 +59,6 @@ class _Lines:
             yield Segment.line()
 
 
-MOST_BYTES = 2**20
-"""GitHub refuses the summary of a step that is larger."""
-_NOTE = "\n\nThe rest is left out: GitHub takes 1 MiB a step.\n"
-
-
 def append_summary(result: Any) -> None:
     """Append a result to the summary, where GitHub Actions names a file for it. Raises UsageError."""
     path = os.environ.get("GITHUB_STEP_SUMMARY")
@@ -84,7 +85,3 @@ def cut(text: str, most: int) -> bytes:
             fence = "" if fence else found.group()
     rest = "\n".join([*lines, fence]) + _NOTE
     return rest.encode() if len(rest.encode()) <= most else b""
-
-
-LONGEST_FENCE = 100
-"""Bytes that are kept free to close a block of code."""

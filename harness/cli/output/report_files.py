@@ -32,6 +32,7 @@ CONFIGURATIONS = (OURS, PYPROJECT)
 """Names of files that no report replaces."""
 STDOUT, AFTER_TEXT = "-", ""
 """The paths of reports that take the place of the text for people, and of those that follow it."""
+_OTHERS = re.compile(r"[^A-Za-z0-9_.]+")
 
 
 @dataclass(frozen=True)
@@ -187,9 +188,6 @@ def _spare(target: Target, result: object) -> str:
         return f"; the report is in {write_spare(path.stem, path.suffix, _pieces(target, result))}"
     except OSError:
         return ""
-
-
-_OTHERS = re.compile(r"[^A-Za-z0-9_.]+")
 
 
 def names_of(engines: Sequence[str]) -> list[str]:

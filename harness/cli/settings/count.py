@@ -9,25 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from ....errors import UsageError
 from ..options import argument, option
 from ..value_types import FILE, ValueType, count, memory, share, whole
+from . import shared
 from .position import FASTEST
-from .shared import (
-    AgainstOption,
-    Conflict,
-    DepthArgument,
-    EngineOption,
-    ExactOption,
-    HashOption,
-    JobsOption,
-    JsonOption,
-    PositionArgument,
-    SchedulerOption,
-    ThreadsOption,
-    TimeoutOption,
-    VariantOption,
-    check_table,
-    reject,
-    reject_here,
-)
 
 if TYPE_CHECKING:
     from ...engines.kinds.own import KernelOptions
@@ -37,8 +20,8 @@ if TYPE_CHECKING:
 class CountSettings:
     """Count a large tree by pieces, kept in a file: a count that was stopped goes on."""
 
-    position: PositionArgument
-    depth: DepthArgument
+    position: shared.PositionArgument
+    depth: shared.DepthArgument
     split: Annotated[
         int | None,
         option(
@@ -51,12 +34,12 @@ class CountSettings:
         str | None,
         option("--ledger", type=FILE, help="Keep pieces and results there. Default: a name of its own."),
     ] = None
-    engine: EngineOption = FASTEST
+    engine: shared.EngineOption = FASTEST
     verify: Annotated[
         float,
         option("--verify", type=share(), show_default=False, help="Count so many again: 5%, 0.05."),
     ] = 0.0
-    against: AgainstOption = ()
+    against: shared.AgainstOption = ()
     positions: Annotated[
         int | None,
         option("--positions", type=count(1), help="Of a piece. Default: as takes a second."),
@@ -65,21 +48,21 @@ class CountSettings:
         str | None,
         option("--export", type=FILE, help="Write all results as JSON lines, with where each comes from."),
     ] = None
-    scheduler: SchedulerOption = None
-    jobs: JobsOption = None
-    threads: ThreadsOption = None
-    hash: HashOption = None
-    exact: ExactOption = False
+    scheduler: shared.SchedulerOption = None
+    jobs: shared.JobsOption = None
+    threads: shared.ThreadsOption = None
+    hash: shared.HashOption = None
+    exact: shared.ExactOption = False
     cut_memory: Annotated[
         int | None,
         option(
             "--cut-memory", type=memory(1 << 20), help="Memory for the cut; what is more goes to the disk. Default: 1G."
         ),
     ] = None
-    timeout: TimeoutOption = inf
-    chess960: VariantOption = None
+    timeout: shared.TimeoutOption = inf
+    chess960: shared.VariantOption = None
     quiet: Annotated[bool, option("--quiet", "-q", help="Show no progress.")] = False
-    json: JsonOption = False
+    json: shared.JsonOption = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
@@ -89,16 +72,16 @@ class CountSettings:
             raise UsageError(f"--split {self.split} leaves nothing to count at depth {self.depth}: cut it earlier")
         if self.against and not self.verify:
             why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
-            raise Conflict(why, "--verify", "--against")
-        check_table(self.hash, self.exact, self.engine)
+            raise shared.Conflict(why, "--verify", "--against")
+        shared.check_table(self.hash, self.exact, self.engine)
         given = {
             "--jobs": self.jobs is not None,
             "--threads": self.threads is not None,
             "--hash": self.hash is not None,
         }
-        reject_here(self.scheduler, given)
+        shared.reject_here(self.scheduler, given)
         if self.jobs is not None:
-            reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
+            shared.reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
 
     @property
     def means(self) -> KernelOptions:
@@ -113,12 +96,12 @@ class WorkerSettings:
     """Count what a Dask scheduler hands out."""
 
     address: Annotated[str, argument("ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")]
-    threads: ThreadsOption = None
+    threads: shared.ThreadsOption = None
     name: Annotated[
         str | None, option("--name", type=ValueType("NAME"), help="In reports. Default: host and process number.")
     ] = None
-    hash: HashOption = None
-    exact: ExactOption = False
+    hash: shared.HashOption = None
+    exact: shared.ExactOption = False
     insecure: Annotated[
         bool,
         option("--insecure", help="Join another machine's scheduler without TLS: anybody may run programs here."),
@@ -126,4 +109,4 @@ class WorkerSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        check_table(self.hash, self.exact, FASTEST)
+        shared.check_table(self.hash, self.exact, FASTEST)

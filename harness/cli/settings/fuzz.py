@@ -9,27 +9,7 @@ from ....errors import UsageError
 from ...model import defaults
 from ..options import option
 from ..value_types import FILE, SPEC, ValueType, count, whole
-from .shared import (
-    SPECS,
-    AgainstOption,
-    CarefulOption,
-    Conflict,
-    FailFastOption,
-    FailNotReproducedOption,
-    JobsOption,
-    MemoryOption,
-    ReportOption,
-    RequireAllOption,
-    SchedulerOption,
-    SelfConsistencyOption,
-    TimeOption,
-    TimeoutOption,
-    VariantOption,
-    check_self_consistency,
-    is_own,
-    reject,
-    reject_here,
-)
+from . import shared
 
 CLOCKS = "clocks"
 
@@ -44,10 +24,10 @@ class FuzzSettings:
             "--engine",
             "-e",
             type=SPEC,
-            help=f"Engine under test; may be repeated, to fuzz several side by side: {SPECS}. Default: own.",
+            help=f"Engine under test; may be repeated, to fuzz several side by side: {shared.SPECS}. Default: own.",
         ),
     ] = ()
-    against: AgainstOption = ()
+    against: shared.AgainstOption = ()
     examples: Annotated[
         int | None,
         option(
@@ -57,7 +37,7 @@ class FuzzSettings:
             help="Positions to examine: 5000, 1M. Default: a minute, or 10k with --careful.",
         ),
     ] = None
-    seconds: TimeOption = None
+    seconds: shared.TimeOption = None
     seed: Annotated[
         int | None,
         option(
@@ -78,7 +58,7 @@ class FuzzSettings:
         tuple[str, ...],
         option("--gentype", type=ValueType("GENTYPE"), help="Check these lists of our own generator only."),
     ] = ()
-    chess960: VariantOption = None
+    chess960: shared.VariantOption = None
     impossible: Annotated[
         bool, option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
     ] = False
@@ -103,7 +83,7 @@ class FuzzSettings:
         bool,
         option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
     ] = False
-    reports: ReportOption = ()
+    reports: shared.ReportOption = ()
     replay: Annotated[
         str | None,
         option("--replay", type=ValueType("POSITION"), help="Examine this one: a FEN, with 'moves ...' if any."),
@@ -111,31 +91,31 @@ class FuzzSettings:
     soak: Annotated[
         bool, option("--soak", help="Random games inside our own kernels, millions of positions a second.")
     ] = False
-    self_consistency: SelfConsistencyOption = False
-    careful: CarefulOption = False
-    fail_fast: FailFastOption = False
-    fail_not_reproduced: FailNotReproducedOption = False
-    require_all: RequireAllOption = False
-    jobs: JobsOption = None
-    scheduler: SchedulerOption = None
-    timeout: TimeoutOption = 10
-    memory: MemoryOption = None
+    self_consistency: shared.SelfConsistencyOption = False
+    careful: shared.CarefulOption = False
+    fail_fast: shared.FailFastOption = False
+    fail_not_reproduced: shared.FailNotReproducedOption = False
+    require_all: shared.RequireAllOption = False
+    jobs: shared.JobsOption = None
+    scheduler: shared.SchedulerOption = None
+    timeout: shared.TimeoutOption = 10
+    memory: shared.MemoryOption = None
     verbose: Annotated[bool, option("--verbose", "-v", help="List every rare event that was met.")] = False
     quiet: Annotated[bool, option("--quiet", "-q", help="Finds and the last line only.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.examples is not None and self.seconds is not None:
-            raise Conflict("--examples and --time: give one of them", "--examples", "--time")
+            raise shared.Conflict("--examples and --time: give one of them", "--examples", "--time")
         for name in self.ignored:
             if name != CLOCKS:
-                raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored")
-        if self.gentypes and not all(map(is_own, self.tested)):
+                raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored", name)
+        if self.gentypes and not all(map(shared.is_own, self.tested)):
             why = "--gentype looks into our own generator: leave out -e, or --gentype"
-            raise Conflict(why, "--gentype", "--engine")
-        if self.convention and any(map(is_own, self.tested)):
+            raise shared.Conflict(why, "--gentype", "--engine")
+        if self.convention and any(map(shared.is_own, self.tested)):
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
-            raise Conflict(why, "--convention", "--engine")
+            raise shared.Conflict(why, "--convention", "--engine")
         if self.resume and self.corpus is None:
             raise UsageError("--resume needs a file beside which runs are kept: add --corpus FILE")
         if len(self.tested) > 1:
@@ -144,8 +124,8 @@ class FuzzSettings:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
             self._reject_what_replay_ignores()
-        reject_here(self.scheduler, {"--jobs": self.jobs is not None})
-        check_self_consistency(self.self_consistency, self.against)
+        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None})
+        shared.check_self_consistency(self.self_consistency, self.against)
 
     @property
     def tested(self) -> tuple[str, ...]:
@@ -160,7 +140,7 @@ class FuzzSettings:
     def variants(self, engine: str) -> tuple[bool, ...]:
         """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
         if self.chess960 is None:
-            return (False, True) if is_own(engine) else (False,)
+            return (False, True) if shared.is_own(engine) else (False,)
         return (self.chess960,)
 
     def _reject_what_needs_one_engine(self) -> None:
@@ -170,11 +150,11 @@ class FuzzSettings:
             ("--resume", self.resume),
         ):
             if is_given:
-                raise Conflict(f"{name} is for one engine: name one with -e", name, "--engine")
+                raise shared.Conflict(f"{name} is for one engine: name one with -e", name, "--engine")
 
     def _reject_what_soak_ignores(self) -> None:
         given = {
-            "--engine": not all(map(is_own, self.tested)),
+            "--engine": not all(map(shared.is_own, self.tested)),
             "--against": self.against,
             "--strategy": self.strategies,
             "--gentype": self.gentypes,
@@ -188,7 +168,7 @@ class FuzzSettings:
             "--replay": self.replay is not None,
             "--resume": self.resume,
         }
-        reject("compares our own kernels with each other", "--soak", given)
+        shared.reject("compares our own kernels with each other", "--soak", given)
 
     def _reject_what_replay_ignores(self) -> None:
         given = {
@@ -204,4 +184,4 @@ class FuzzSettings:
             "--fail-not-reproduced": self.fail_not_reproduced,
             "--require-all": self.require_all,
         }
-        reject("examines one position and draws none", "--replay", given)
+        shared.reject("examines one position and draws none", "--replay", given)

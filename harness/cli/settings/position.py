@@ -9,30 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from ....errors import UsageError
 from ..options import argument, option
 from ..value_types import SPEC, ValueType, whole
-from .shared import (
-    AgainstOption,
-    AloneOption,
-    Conflict,
-    DepthArgument,
-    EngineOption,
-    ExactOption,
-    ExplainOption,
-    HashOption,
-    JsonOption,
-    MemoryOption,
-    PositionArgument,
-    ReportOption,
-    SelfConsistencyOption,
-    ThreadsOption,
-    TimeoutOption,
-    VariantOption,
-    check_alone,
-    check_self_consistency,
-    check_table,
-    check_threads,
-    compared_with,
-    is_own,
-)
+from . import shared
 
 if TYPE_CHECKING:
     from ...engines.kinds.own import KernelOptions
@@ -54,32 +31,32 @@ def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> KernelOp
 class PerftSettings:
     """Count the leaf nodes of one position."""
 
-    position: PositionArgument
-    depth: DepthArgument
-    engine: EngineOption = FASTEST
-    alone: AloneOption = False
+    position: shared.PositionArgument
+    depth: shared.DepthArgument
+    engine: shared.EngineOption = FASTEST
+    alone: shared.AloneOption = False
     stats: Annotated[bool, option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
-    threads: ThreadsOption = None
-    hash: HashOption = None
-    exact: ExactOption = False
-    timeout: TimeoutOption = inf
-    chess960: VariantOption = None
-    json: JsonOption = False
+    threads: shared.ThreadsOption = None
+    hash: shared.HashOption = None
+    exact: shared.ExactOption = False
+    timeout: shared.TimeoutOption = inf
+    chess960: shared.VariantOption = None
+    json: shared.JsonOption = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        if self.stats and not is_own(self.engine):
+        if self.stats and not shared.is_own(self.engine):
             why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
-            raise Conflict(why, "--stats", "--engine")
-        check_threads(self.threads, self.engine)
-        check_table(self.hash, self.exact, self.engine)
+            raise shared.Conflict(why, "--stats", "--engine")
+        shared.check_threads(self.threads, self.engine)
+        shared.check_table(self.hash, self.exact, self.engine)
         if self.stats and self.hash is not None:
-            raise Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
+            raise shared.Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
 
     @property
     def references(self) -> tuple[str, ...]:
         """What the count is compared with: our own generator, or nothing."""
-        return compared_with(self.engine, alone=self.alone)
+        return shared.compared_with(self.engine, alone=self.alone)
 
     @property
     def means(self) -> KernelOptions:
@@ -91,21 +68,21 @@ class PerftSettings:
 class DivideSettings:
     """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
 
-    position: PositionArgument
-    depth: DepthArgument
-    engine: EngineOption = FASTEST
-    against: AgainstOption = ()
-    alone: AloneOption = False
-    explain: ExplainOption = True
-    self_consistency: SelfConsistencyOption = False
-    threads: ThreadsOption = None
-    hash: HashOption = None
-    exact: ExactOption = False
-    timeout: TimeoutOption = 600
-    memory: MemoryOption = None
-    chess960: VariantOption = None
-    json: JsonOption = False
-    reports: ReportOption = ()
+    position: shared.PositionArgument
+    depth: shared.DepthArgument
+    engine: shared.EngineOption = FASTEST
+    against: shared.AgainstOption = ()
+    alone: shared.AloneOption = False
+    explain: shared.ExplainOption = True
+    self_consistency: shared.SelfConsistencyOption = False
+    threads: shared.ThreadsOption = None
+    hash: shared.HashOption = None
+    exact: shared.ExactOption = False
+    timeout: shared.TimeoutOption = 600
+    memory: shared.MemoryOption = None
+    chess960: shared.VariantOption = None
+    json: shared.JsonOption = False
+    reports: shared.ReportOption = ()
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
@@ -113,15 +90,15 @@ class DivideSettings:
             raise UsageError(f"divide needs a depth of 1 or more, not {self.depth}")
         if self.self_consistency and self.depth < 2:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
-        check_self_consistency(self.self_consistency, self.against)
-        check_alone(self.alone, self.against)
-        check_threads(self.threads, self.engine, *self.against)
-        check_table(self.hash, self.exact, self.engine, *self.against)
+        shared.check_self_consistency(self.self_consistency, self.against)
+        shared.check_alone(self.alone, self.against)
+        shared.check_threads(self.threads, self.engine, *self.against)
+        shared.check_table(self.hash, self.exact, self.engine, *self.against)
 
     @property
     def references(self) -> tuple[str, ...]:
         """What the engine is compared with: its references, our own generator where none is named, or nothing."""
-        return compared_with(self.engine, self.against, alone=self.alone or self.self_consistency)
+        return shared.compared_with(self.engine, self.against, alone=self.alone or self.self_consistency)
 
     @property
     def means(self) -> KernelOptions:
@@ -133,7 +110,7 @@ class DivideSettings:
 class MovesSettings:
     """Show the moves of a GenType on a board."""
 
-    position: PositionArgument
+    position: shared.PositionArgument
     gentypes: Annotated[
         tuple[str, ...],
         option(
@@ -141,8 +118,8 @@ class MovesSettings:
         ),
     ] = ()
     everything: Annotated[bool, option("--all", help="Every GenType that the position allows.")] = False
-    chess960: VariantOption = None
-    json: JsonOption = False
+    chess960: shared.VariantOption = None
+    json: shared.JsonOption = False
     engine: Annotated[
         str,
         option(
@@ -156,7 +133,7 @@ class MovesSettings:
         if self.trace and not self.by_technique:
             raise UsageError("Invalid value for --trace: it needs a technique: -e own:NAME")
         if self.trace and self.json:
-            raise Conflict("--json lists moves: leave out --trace", "--json", "--trace")
+            raise shared.Conflict("--json lists moves: leave out --trace", "--json", "--trace")
 
     @property
     def by_technique(self) -> bool:
@@ -176,14 +153,14 @@ class ExploreSettings:
         str | None,
         option("--engine", "-e", type=SPEC, help="Engine to look at. Default: ours, or the report's."),
     ] = None
-    against: AgainstOption = ()
+    against: shared.AgainstOption = ()
     depth: Annotated[
         int | None,
         option("--depth", type=whole(1, 99), help="Plies. Default: 3, or the report's."),
     ] = None
-    timeout: TimeoutOption = 60
-    memory: MemoryOption = None
-    chess960: VariantOption = None
+    timeout: shared.TimeoutOption = 60
+    memory: shared.MemoryOption = None
+    chess960: shared.VariantOption = None
     light: Annotated[bool, option("--light", help="Begin with dark letters on a light ground.")] = False
     serve: Annotated[bool, option("--serve", help="Show it in a browser, on this machine only.")] = False
     port: Annotated[
@@ -194,6 +171,6 @@ class ExploreSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.port is not None and not self.serve:
-            raise Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
+            raise shared.Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
         if self.engine in self.against:
             raise UsageError(f"{self.engine} is held against itself: give another engine with -a")

@@ -7,28 +7,7 @@ from typing import Annotated
 
 from ..options import option
 from ..value_types import SPEC, SUITE, ValueType, count, whole
-from .shared import (
-    SPECS,
-    AgainstOption,
-    CarefulOption,
-    ExactOption,
-    ExplainOption,
-    FailFastOption,
-    FailNotReproducedOption,
-    HashOption,
-    HistoryOption,
-    JobsOption,
-    MaxNodesOption,
-    MemoryOption,
-    ReportOption,
-    RequireAllOption,
-    SchedulerOption,
-    TimeOption,
-    TimeoutOption,
-    VariantOption,
-    check_table,
-    reject_here,
-)
+from . import shared
 
 MEASURED = frozenset(
     {
@@ -46,9 +25,9 @@ class RunSettings:
     """Check an engine against suites; this is the default command."""
 
     engine: Annotated[
-        str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: own.")
+        str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {shared.SPECS}. Default: own.")
     ] = None
-    against: AgainstOption = ()
+    against: shared.AgainstOption = ()
     suites: Annotated[
         tuple[str, ...],
         option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
@@ -57,21 +36,21 @@ class RunSettings:
         int | None,
         option("--max-depth", type=whole(0, metavar="PLIES"), help="Leave deeper counts out."),
     ] = None
-    max_nodes: MaxNodesOption = None
-    seconds: TimeOption = None
-    require_all: RequireAllOption = False
-    fail_fast: FailFastOption = False
-    fail_not_reproduced: FailNotReproducedOption = False
+    max_nodes: shared.MaxNodesOption = None
+    seconds: shared.TimeOption = None
+    require_all: shared.RequireAllOption = False
+    fail_fast: shared.FailFastOption = False
+    fail_not_reproduced: shared.FailNotReproducedOption = False
     pattern: Annotated[
         str | None, option("--filter", type=ValueType("REGEX"), help="Only positions whose name or FEN matches.")
     ] = None
-    reports: ReportOption = ()
-    history: HistoryOption = None
-    explain: ExplainOption = True
-    careful: CarefulOption = False
-    jobs: JobsOption = None
-    scheduler: SchedulerOption = None
-    timeout: TimeoutOption = 10
+    reports: shared.ReportOption = ()
+    history: shared.HistoryOption = None
+    explain: shared.ExplainOption = True
+    careful: shared.CarefulOption = False
+    jobs: shared.JobsOption = None
+    scheduler: shared.SchedulerOption = None
+    timeout: shared.TimeoutOption = 10
     min_speed: Annotated[
         int,
         option(
@@ -80,10 +59,10 @@ class RunSettings:
             help="Nodes a second that an engine must make beyond the timeout: 50000, 50k.",
         ),
     ] = 50_000
-    memory: MemoryOption = None
-    hash: HashOption = None
-    exact: ExactOption = False
-    chess960: VariantOption = None
+    memory: shared.MemoryOption = None
+    hash: shared.HashOption = None
+    exact: shared.ExactOption = False
+    chess960: shared.VariantOption = None
     watch: Annotated[
         bool,
         option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
@@ -93,8 +72,8 @@ class RunSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        check_table(self.hash, self.exact, self.tested, *self.against)
-        reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})
+        shared.check_table(self.hash, self.exact, self.tested, *self.against)
+        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})
 
     @property
     def tested(self) -> str:

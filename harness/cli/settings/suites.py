@@ -7,15 +7,7 @@ from typing import Annotated
 
 from ..options import argument, option
 from ..value_types import whole
-from .shared import (
-    AgainstOption,
-    Conflict,
-    JobsOption,
-    MaxNodesOption,
-    ReportOption,
-    SchedulerOption,
-    reject_here,
-)
+from . import shared
 
 
 @dataclass(frozen=True)
@@ -38,8 +30,8 @@ class VerifySettings:
         tuple[str, ...],
         argument("SUITE", help="Bundled suites or files. Default: all bundled ones."),
     ] = ()
-    against: AgainstOption = ()
-    max_nodes: MaxNodesOption = None
+    against: shared.AgainstOption = ()
+    max_nodes: shared.MaxNodesOption = None
 
 
 @dataclass(frozen=True)
@@ -55,18 +47,20 @@ class MakeSettings:
         ),
     ] = False
     sweep: Annotated[bool, option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = False
-    jobs: JobsOption = None
-    scheduler: SchedulerOption = None
+    jobs: shared.JobsOption = None
+    scheduler: shared.SchedulerOption = None
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        reject_here(self.scheduler, {"--jobs": self.jobs is not None})
+        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None})
         if self.scheduler is not None and not (self.from_zoo or self.sweep):
-            raise Conflict("--scheduler is for --from-zoo and --sweep, which take long: leave it out", "--scheduler")
+            raise shared.Conflict(
+                "--scheduler is for --from-zoo and --sweep, which take long: leave it out", "--scheduler"
+            )
 
 
 @dataclass(frozen=True)
 class GallerySettings:
     """Write a page of all rare events: a small position of each, and what goes wrong there (gallery.html)."""
 
-    reports: ReportOption = ()
+    reports: shared.ReportOption = ()

@@ -94,6 +94,38 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
     assert wrong(run, "--no-config", "--config", "p") == "--no-config uses no file: leave out --config"
 
 
+FOUND_LATER = {
+    ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
+    ("fuzz", "gentype = 'quiet'"): "gentype: --gentype 'quiet': did you mean 'QUIETS'?",
+    ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
+    ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
+    ("run", "history = './gone/runs.db'"): "history: history 'gone/runs.db': there is no folder 'gone'",
+    ("run", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",
+    ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': bundled are ",
+    ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in a folder that is there",
+    ("bench", "position = 'nowhere'"): "position: no position named 'nowhere': ",
+    ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",
+    ("count startpos 3", "ledger = 'gone/x'"): "ledger: ledger 'gone/x': there is no folder 'gone'",
+    ("zoo score", "method = 'smok'"): "method: --method 'smok': did you mean 'smoke'?",
+    ("zoo score", "results = 'gone/x'"): "results: --results gone/x: there is no folder 'gone'",
+    ("divide startpos 2", "against = ['own', 'lib:gone']"): "against: engine 'lib:gone': there is no file gone",
+}
+"""Mistakes that a command finds in its settings, by the command and the line of the file."""
+
+
+def test_a_mistake_that_the_command_finds_is_told_with_its_place(run: Run, tmp_path: Path) -> None:
+    for (command, line), said in FOUND_LATER.items():
+        (tmp_path / "perft-check.toml").write_text(f"engine = 'own:turbo'\n{line}\n")
+        assert wrong(run, *command.split()).startswith(f"perft-check.toml:2: {said}"), (command, line)
+
+
+def test_a_mistake_on_the_command_line_is_not_looked_for_in_the_file(run: Run, tmp_path: Path) -> None:
+    """What an error is about is known, not read out of its words: both have the same value here."""
+    (tmp_path / "perft-check.toml").write_text("[run]\nfilter = 'own'\nsuite = 'smoke'\n")
+    assert wrong(run, "-e", "lib:smoke") == "engine 'lib:smoke': there is no file smoke"
+    assert wrong(run, "-e", "own", "-a", "own") == "own is held against itself: give another reference with -a"
+
+
 def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
     for name, data, said in [
         ("a.toml", b"# \xc3\xa9\n# \xff\n", "a.toml:2: this is not UTF-8"),
