@@ -144,6 +144,7 @@ def _judge(total: np.uint64, form: AnswerFormat, expected: Expected, marker: Exp
         store(memory.state, QUESTION, question)
         store(memory.state, CLOSED, ONE)
         return
+    # The answer is wrong, or one before it is missing or came twice: then it is right for a neighbor of its question.
     repeats = question > ZERO and _agrees(total, question - ONE, form, expected, memory)
     if question < number:
         store16(memory.marks, question, ONE)
@@ -172,6 +173,7 @@ def _agrees(
     listed = load(memory.state, LISTED)
     if listed != load(expected.ends, question) - first or listed > _ROOT_MOVE_ROOM:
         return False
+    # The engine lists in an order of its own: each right move has its place under its key, so that none is looked for.
     index = ZERO
     while index < listed:
         store16(memory.places, load16(expected.keys, first + index), index + ONE)
@@ -184,6 +186,7 @@ def _agrees(
             agrees = False
         store16(memory.places, key, ZERO)  # the same move once more is none of them
         index += ONE
+    # Places of moves that are missing are left: the memory has to be all zero for the next answer.
     index = ZERO
     while index < listed and not agrees:
         store16(memory.places, load16(expected.keys, first + index), ZERO)

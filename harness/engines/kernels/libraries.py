@@ -89,8 +89,10 @@ def _lists_same(
         place = np.uint64(index) << ONE
         key = _key_of(load(listed, place))
         marks = load(own, key >> _6)
+        # Each move clears its bit, so that the same move once more is none of the right ones.
         same = same and marks & _bit(key) != ZERO and (not has_counts or load(listed, place | ONE) == ONE)
         store(own, key >> _6, marks & ~_bit(key))
+    # Bits of moves that are missing are left: the memory has to be all zero for the next position.
     for index in range(first, end):
         store(own, load16(keys, np.uint64(index)) >> _6, ZERO)
     return same

@@ -60,6 +60,7 @@ def read_line(line: np.uint64, programs: np.uint64, separators: np.uint64) -> Li
         content = _run(line, begin, programs, place, separators)
         if content.is_read:
             return content
+        # It does not fit: go on behind the element that ends this program.
         while load8(programs, place) > _REST:
             place += ONE
         place += ONE
@@ -262,6 +263,7 @@ def _read_number(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple
         number = number * _TEN + (byte - _0)
         after += ONE
         byte = load8(line, after)
+        # A separator follows three digits at most: "1234,567" is no number.
         if not _is_digit(byte) and not ends_line(byte) and after - group <= _THREE:
             after = group = _after_separator(line, after, separators)
             byte = load8(line, after)
