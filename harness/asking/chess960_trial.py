@@ -13,7 +13,7 @@ from ...generator.counting.leaves import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.base import EngineError, EngineTimeout
-from ..engines.castling_notation import castlings_by_king_target
+from ..engines.root_moves import castlings_by_king_target
 
 if TYPE_CHECKING:
     from .client import EngineClient

@@ -22,7 +22,7 @@ from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
 from ..engines.capabilities import leaves_out_final_moves, may_count_many, may_list
-from ..engines.final_moves import unlisted_final_moves
+from ..engines.root_moves import unlisted_final_moves
 from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted

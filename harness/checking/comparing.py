@@ -9,7 +9,7 @@ from ...generator.position import Position
 from ...generator.setup import Setup
 from ..asking.client import EngineClient
 from ..engines.base import Divide
-from ..engines.castling_notation import as_king_steps
+from ..engines.root_moves import as_king_steps
 from ..explaining import Explanation
 from ..model.results.events import Difference, RootMove, WrongMove
 from ..model.results.verdict import Verdict

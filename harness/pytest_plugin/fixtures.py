@@ -15,7 +15,7 @@ from ...generator.types.moves import Move
 from ..checking.comparing import write_move
 from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.base import Divide
-from ..engines.castling_notation import as_king_takes_rook
+from ..engines.root_moves import as_king_takes_rook
 from ..model.results.events import HEADINGS, WrongMove
 from .complaints import as_failures, raising_for_the_test
 from .tester import TESTER, Tester

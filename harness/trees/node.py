@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...generator.position import Position
 from ...generator.types.moves import Move
 from ..engines.base import Divide
-from ..engines.castling_notation import as_king_steps
+from ..engines.root_moves import as_king_steps
 from ..model.results.verdict import Verdict
 
 

@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.setup import SetupOption, fen_of, options_of
 from ..engines.base import OF_UCI, REPEATED, WRITTEN, Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
-from ..engines.castling_notation import as_king_takes_rook
+from ..engines.root_moves import as_king_takes_rook
 from ..engines.task import Task
 
 if TYPE_CHECKING:

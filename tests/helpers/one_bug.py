@@ -6,7 +6,7 @@ from fakes.one_bug import board_after, generator_of
 from helpers.asking import Answering
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import Divide, EngineRejection
-from perft_check.harness.engines.castling_notation import as_king_takes_rook
+from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.zoo.seeded.generator import IllegalMove
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.base import Divide
-from ...engines.castling_notation import castlings_by_king_target
+from ...engines.root_moves import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
 from ...model.results.events import WrongMove
 from ..comparing import differing_moves, explain_wrong_move

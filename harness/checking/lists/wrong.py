@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
-from ...engines.castling_notation import castlings_by_king_target
+from ...engines.root_moves import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.events import WrongMove

@@ -29,8 +29,8 @@ from ..base import (
     UnparseableOutput,
 )
 from ..capabilities import AsksAhead, ListsMoves, Opened
-from ..castling_notation import as_king_takes_rook
 from ..our_processes import python_command
+from ..root_moves import as_king_takes_rook
 from ..stdio.last_words import printable
 from ..stdio.process import Process, ProcessLimits
 from ..task import Task

@@ -15,8 +15,7 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ..base import WRITTEN, Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
-from ..castling_notation import as_king_takes_rook
-from ..final_moves import EXAMPLE, are_left_out
+from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
 from ..stdio.dialects import TOTALS
 from ..stdio.last_words import printable
 from ..stdio.lines import root_move

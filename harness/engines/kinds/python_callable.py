@@ -37,7 +37,7 @@ from ..base import (
     UnparseableOutput,
 )
 from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
-from ..castling_notation import as_king_takes_rook
+from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable

@@ -13,8 +13,7 @@ from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineError, EngineRejection, contradiction
 from ..capabilities import AsksAhead, ListsMoves, Opened
-from ..castling_notation import as_king_takes_rook
-from ..final_moves import unlisted_final_moves
+from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.probing import SENTINELS, Prober, Understanding

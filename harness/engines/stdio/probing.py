@@ -10,7 +10,7 @@ from ....generator.counting.leaves import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import EngineCrash, EngineError, EngineFlood, EngineTimeout, UnparseableOutput
-from ..final_moves import EXAMPLE, are_left_out
+from ..root_moves import EXAMPLE, are_left_out
 from ..task import Task
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, NoHandshake
 from .descriptor import UCI_CASE, Descriptor

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ....generator.position import Position
 from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
-from ..castling_notation import as_king_takes_rook
+from ..root_moves import as_king_takes_rook
 from .grammar import OTHER_SEPARATORS
 from .last_words import printable
 from .lines import root_move, totals, unread_count

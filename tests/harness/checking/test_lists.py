@@ -21,7 +21,7 @@ from perft_check.harness.checking.lists.right import askable, right_list
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.capabilities import ListsMoves
-from perft_check.harness.engines.castling_notation import as_king_takes_rook
+from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.engine_lists import EngineLists

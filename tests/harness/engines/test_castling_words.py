@@ -8,7 +8,7 @@ import pytest
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import Run
 from perft_check.generator import Position
-from perft_check.harness.engines.castling_notation import as_king_takes_rook
+from perft_check.harness.engines.root_moves import as_king_takes_rook
 
 pytestmark = pytest.mark.slow  # most tests start processes
 

@@ -15,11 +15,11 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
-from perft_check.harness.engines.castling_notation import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
 from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
 from perft_check.harness.engines.task import Task

@@ -13,7 +13,7 @@ from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from ...base import EngineError
 from ...capabilities import NotAhead, Opened
-from ...final_moves import EXAMPLE, are_left_out
+from ...root_moves import EXAMPLE, are_left_out
 from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
