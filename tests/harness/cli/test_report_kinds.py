@@ -55,7 +55,7 @@ def test_the_ending_tells_the_kind(run: Run, tmp_path: Path) -> None:
         "a.xml": "<?xml versio",
         "b.tap": "TAP version ",
         "c.sarif": '{\n  "$schema',
-        "d.jsonl": '{"format": 1',
+        "d.jsonl": '{"format":1,',
         "e.txt": "<?xml versio",
     }
 
