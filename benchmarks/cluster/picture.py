@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from math import log
 
-from perft_check.reports.charts import colors
-from perft_check.reports.charts.step_chart import LABEL_GAP, spread
+from perft_check.reports import charts
+from perft_check.reports.charts import LABEL_GAP, spread
 
 WIDTH, HEIGHT = 760, 420
 LEFT, RIGHT, TOP, BOTTOM = 64, 540, 52, 356
@@ -28,7 +28,7 @@ def picture(heading: str, curves: Mapping[str, Curve]) -> str:
         'role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(heading)}</title>',
         f'<desc id="desc">{escape(told)}</desc>',
-        f"<style>{colors.of_document(len(curves))}</style>",
+        f"<style>{charts.rules_of_document(len(curves))}</style>",
         f'<rect class="page" width="{WIDTH}" height="{HEIGHT}" rx="6"/>',
         f'<text class="head" x="{LEFT}" y="28">{escape(heading)}</text>',
         *_grid(sorted({workers for curve in curves.values() for workers, _ in curve}), most),

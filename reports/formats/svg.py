@@ -6,8 +6,8 @@ from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import SpeedsOverTime
 from ...harness.model.results.events import RunFinished
 from ...harness.zoo.hunting.model import Score
-from ..charts import speeds as chart
-from ..charts.step_chart import score_document
+from .. import charts as chart
+from ..charts import score_document
 from ..terminal import fuzz, run
 from .base import Format
 

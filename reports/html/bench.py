@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import ExitCode, Verdict
-from ..charts.speeds import bar
+from ..charts import bar
 from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count
 from .page import page

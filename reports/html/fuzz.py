@@ -11,7 +11,7 @@ from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.hunting.model import Score
-from ..charts.step_chart import draw_events_met, draw_score
+from ..charts import draw_events_met, draw_score
 from ..facts import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..terminal.zoo import missed_lines, score_table

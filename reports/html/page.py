@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ... import __version__
-from ..charts import colors
+from ..charts import rules_of_page
 from ..pictures import style as boards
 from ..text import count
 from .parts.facts import data, fit_or_other
@@ -60,7 +60,7 @@ def _sprites() -> Markup:
 
 @cache
 def _style() -> Markup:
-    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), boards.of_page(), colors.of_page(LINES)]
+    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), boards.of_page(), rules_of_page(LINES)]
     return Markup("\n".join(sheets))
 
 

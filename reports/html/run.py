@@ -14,7 +14,7 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import ExitCode, Verdict
-from ..charts import speeds as chart
+from .. import charts as chart
 from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
 from ..terminal.run import ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, label, short, speed

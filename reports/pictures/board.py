@@ -236,11 +236,11 @@ def _on(board: chess.BaseBoard, square: chess.Square) -> str:
 
 
 def _in_words(board: chess.BaseBoard) -> str:
-    sides = (f"{_color(color).title()}: {', '.join(_names_of_board(board, color))}." for color in chess.COLORS)
+    sides = (f"{_color(color).title()}: {', '.join(_squares_in_words(board, color))}." for color in chess.COLORS)
     return " ".join(sides)
 
 
-def _names_of_board(board: chess.BaseBoard, color: chess.Color) -> list[str]:
+def _squares_in_words(board: chess.BaseBoard, color: chess.Color) -> list[str]:
     """Return the pieces of a side, the king first: "Kg1", "a2"."""
     kinds = reversed(chess.PIECE_TYPES)
     names = [

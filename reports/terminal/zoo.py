@@ -10,7 +10,7 @@ from rich.text import Text
 from ...harness.model.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.hunting.model import Score, ScoreRow
-from ..charts.step_chart import Axes
+from ..charts import Axes
 from ..text import count, duration, figure, percent, whole
 from .parts.drawings import CurveText
 from .parts.layout import Facts, WideTable

@@ -12,7 +12,7 @@ from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.course.model import Course
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
-from perft_check.reports.charts.step_chart import draw_events_met
+from perft_check.reports.charts import draw_events_met
 from perft_check.reports.facts import course_facts, facts_of_course
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render

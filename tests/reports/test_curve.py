@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports.charts import step_chart
-from perft_check.reports.charts.step_chart import Axes, spread
+from perft_check.reports import charts
+from perft_check.reports.charts import Axes, spread
 from perft_check.reports.terminal.parts.drawings import CurveText
 from rich.console import Console
 
@@ -88,7 +88,7 @@ def test_the_drawing_of_a_terminal_without_unicode() -> None:
 
 
 def test_the_picture() -> None:
-    text = step_chart.score_document(score_of(*OUTCOMES))
+    text = charts.score_document(score_of(*OUTCOMES))
     root = ET.fromstring(text)
     lines = {path.get("data-name"): path.get("d") for path in root.iter(f"{SVG}path")}
     # 0.5 s, 2 s and 3 s between 0.1 s at 64 and 10 s at 620; a third of 324 up for each family.
@@ -99,23 +99,21 @@ def test_the_picture() -> None:
     assert "seconds for each fault (logarithmic)" in words
     assert root.findtext(f"{SVG}desc") == "Of 3 families, within 10 seconds for each fault: fuzz 2, smoke 1."
     assert "prefers-color-scheme:dark" in text
-    assert text == step_chart.score_document(score_of(*OUTCOMES))
+    assert text == charts.score_document(score_of(*OUTCOMES))
 
 
 def test_what_was_detected_before_the_axis_begins_stands_at_its_edge() -> None:
-    text = step_chart.score_document(score_of(caught("pins-forgotten", 0.02), caught("king-beside-king", 1.0)))
+    text = charts.score_document(score_of(caught("pins-forgotten", 0.02), caught("king-beside-king", 1.0)))
     assert 'd="M64 214.0H342.0V52.0H620"' in text
 
 
 def test_a_picture_without_a_detection() -> None:
-    assert 'd="M64 376.0H620"' in step_chart.score_document(score_of(missed("pins-forgotten")))
+    assert 'd="M64 376.0H620"' in charts.score_document(score_of(missed("pins-forgotten")))
 
 
 def test_many_lines_have_different_looks() -> None:
     names = ("fuzz", "games", "walks", "cpw", "known", "smoke", "standard", "chess960", "special")
-    root = ET.fromstring(
-        step_chart.score_document(score_of(*(missed("pins-forgotten", strategy=name) for name in names)))
-    )
+    root = ET.fromstring(charts.score_document(score_of(*(missed("pins-forgotten", strategy=name) for name in names))))
     style = root.findtext(f"{SVG}style") or ""
     assert ".line.s8{stroke-dasharray:7 4}" in style
     heights = [float(node.get("y", "")) for node in root.iter(f"{SVG}text")][-len(names) :]

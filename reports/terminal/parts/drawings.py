@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from ...charts.step_chart import Axes, spread
+from ...charts import Axes, spread
 from .layout import WideTable
 
 COLUMNS = 30

@@ -1,16 +1,64 @@
-"""Numbers that grow with time as an SVG picture, a flight of stairs for each name: a score, or the events of a run."""
+"""Charts as SVG: numbers that grow with time as flights of stairs, the speed of engines over runs, and bars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, log
+from math import ceil, floor, log, log10
+from statistics import median
 
-from ...harness.fuzzing.course.model import Course
-from ...harness.zoo.hunting.model import Score
-from ..text import count
-from . import colors
+from ..harness.fuzzing.course.model import Course
+from ..harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
+from ..harness.model.machine import readable
+from ..harness.zoo.hunting.model import Score
+from .text import count, short
+
+LIGHT = ("#0b62c4", "#b45309", "#7c3aed", "#15803d", "#c026d3", "#0e7490", "#be123c", "#57534e")
+DARK = ("#6cb2ff", "#fbab4a", "#b79bff", "#5bd184", "#ee8cf7", "#4fd3e8", "#ff8597", "#c4beb9")
+DASHES = ("", "7 4")
+"""A second round of colors is dashed."""
+FONT = "text{font:13px system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}"
+SHAPES = (
+    ".head{font-weight:600;font-size:15px}.all{stroke-dasharray:2 4}"
+    ".line{fill:none;stroke-width:2.5;stroke-linejoin:round;stroke-linecap:round}.dot{stroke-width:7}.leader{stroke-width:1}"
+)
+
+
+def rules_of_document(lines: int) -> str:
+    """Return the style sheet of a picture with so many lines, which follows the scheme of the reader."""
+    light = _paper("#ffffff", "#1c1917", "#6b6560", "#e7e5e4") + _colors(LIGHT, lines)
+    dark = _paper("#0d1117", "#e6edf3", "#9aa4af", "#272e37") + _colors(DARK, lines)
+    return f"{FONT}{SHAPES}{_dashes(lines)}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+def rules_of_page(lines: int) -> str:
+    """Return the style sheet for charts within a page: all rules are for `.chart` alone, colors for either scheme."""
+    both = tuple(f"light-dark({light}, {dark})" for light, dark in zip(LIGHT, DARK, strict=True))
+    paper = _paper("none", "var(--text)", "var(--soft)", "var(--line)")
+    return f".chart{{{FONT}{SHAPES}{_dashes(lines)}{paper}{_colors(both, lines)}}}"
+
+
+def _dashes(lines: int) -> str:
+    return "".join(
+        f".line.s{number}{{stroke-dasharray:{DASHES[number // len(LIGHT) % len(DASHES)]}}}"
+        for number in range(len(LIGHT), lines)
+        if DASHES[number // len(LIGHT) % len(DASHES)]
+    )
+
+
+def _paper(page: str, text: str, soft: str, grid: str) -> str:
+    """Return the colors of all but the lines. As they are, for programs that do not know variables."""
+    return f".page{{fill:{page}}}text{{fill:{text}}}.soft{{fill:{soft}}}.all{{stroke:{soft}}}.grid{{stroke:{grid}}}"
+
+
+def _colors(colors: tuple[str, ...], lines: int) -> str:
+    return "".join(
+        f"path.s{number},line.s{number}{{stroke:{colors[number % len(colors)]}}}"
+        f"text.s{number}{{fill:{colors[number % len(colors)]}}}"
+        for number in range(lines)
+    )
+
 
 SHORTEST = 0.1
 """Seconds at which the axis begins, unless the budget is too small for that."""
@@ -115,7 +163,7 @@ class Stairs:
 
 def stairs_document(stairs: Stairs) -> str:
     """Return an SVG document, for light and dark pages; the same numbers give the same bytes."""
-    return draw_stairs(stairs, f"<style>{colors.of_document(len(stairs.lines))}</style>")
+    return draw_stairs(stairs, f"<style>{rules_of_document(len(stairs.lines))}</style>")
 
 
 def draw_stairs(stairs: Stairs, style: str = "") -> str:
@@ -217,4 +265,92 @@ def draw_events_met(course: Course, possible: int) -> str:
             lines={"met": [(seconds, number) for number, (_, seconds) in enumerate(course.events, 1)]},
             height=EVENTS_HEIGHT,
         )
+    )
+
+
+SPEED_WIDTH, SPEED_HEIGHT = 760, 260
+SPEED_LEFT, SPEED_RIGHT, SPEED_TOP, SPEED_BOTTOM = 64, 736, 48, 208
+"""Where the field of the line lies."""
+SPEED_MOST_TICKS = 10
+"""So many runs have their number below them."""
+
+
+def speeds_document(speeds: SpeedsOverTime) -> str:
+    """Return the speeds as an SVG document, for light and dark pages: a chart for each engine, one below the other."""
+    charts = [
+        f'<g transform="translate(0 {number * SPEED_HEIGHT})">{"".join(_parts(line))}</g>'
+        for number, line in enumerate(speeds.lines)
+    ]
+    height = SPEED_HEIGHT * max(1, len(charts))
+    size = f'viewBox="0 0 {SPEED_WIDTH} {height}" width="{SPEED_WIDTH}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    return "\n".join([head, f"<style>{rules_of_document(1)}</style>", *charts, "</svg>"]) + "\n"
+
+
+def draw_speeds(line: SpeedLine) -> str:
+    """Return the chart of one engine as an SVG element; the page around it gives the colors."""
+    head = f'<svg viewBox="0 0 {SPEED_WIDTH} {SPEED_HEIGHT}" role="img" aria-label="{escape(describe_line(line))}">'
+    return "".join([head, *_parts(line), "</svg>"])
+
+
+def describe_line(line: SpeedLine) -> str:
+    """Return what a chart shows, in words."""
+    first, last = (f"{speed:,.3g}" for speed in (line.speeds[0], line.speeds[-1]))
+    began, ended = (readable(run.origin.began) for run in (line.runs[0], line.runs[-1]))
+    if len(line.runs) == 1:
+        return f"1 run, {began} UTC: {first} million leaf nodes a second"
+    return f"{count(len(line.runs), 'run')}, {began} to {ended} UTC: {first} at first, {last} at last"
+
+
+def _parts(line: SpeedLine) -> Iterator[str]:
+    most = max(line.speeds)
+    yield f'<rect class="page" width="{SPEED_WIDTH}" height="{SPEED_HEIGHT}" rx="6"/>'
+    yield f'<text class="head" x="{SPEED_LEFT}" y="28">{escape(line.engine)}: million leaf nodes a second</text>'
+    yield from _grid_of_speeds(most)
+    places = [_across(number, len(line.runs)) for number in range(len(line.runs))]
+    heights = [SPEED_BOTTOM - speed / most * (SPEED_BOTTOM - SPEED_TOP) for speed in line.speeds]
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(places, heights, strict=True))
+    yield f'<path class="line s0" d="M{path}"/>'
+    every = max(1, -(-len(line.runs) // SPEED_MOST_TICKS))
+    for number, (run, x, y) in enumerate(zip(line.runs, places, heights, strict=True)):
+        yield f'<path class="line s0 dot" d="M{x:.1f} {y:.1f}h0.01"><title>{escape(_run(run))}</title></path>'
+        if number % every == 0:
+            yield f'<text class="soft" x="{x:.1f}" y="{SPEED_BOTTOM + 20}" text-anchor="middle">{run.number}</text>'
+    yield f'<text x="{(SPEED_LEFT + SPEED_RIGHT) / 2:.1f}" y="{SPEED_BOTTOM + 42}" text-anchor="middle">run</text>'
+
+
+def _run(run: KeptRun) -> str:
+    digest = f", digest {run.origin.digest[:12]}" if run.origin.digest else ""
+    return f"run {run.number}, {readable(run.origin.began)} UTC: {short(run.speed or 0)} nodes a second{digest}"
+
+
+def _across(number: int, runs: int) -> float:
+    """Return where a run stands; a single one stands in the middle."""
+    return SPEED_LEFT + (SPEED_RIGHT - SPEED_LEFT) * (0.5 if runs == 1 else 0.02 + 0.96 * number / (runs - 1))
+
+
+def _grid_of_speeds(most: float) -> Iterator[str]:
+    """Yield at most six lines at round speeds, from 0 on."""
+    size = 10.0 ** floor(log10(most))
+    step = next(size * part for part in (0.2, 0.5, 1.0, 2.0) if most <= 5.5 * size * part)
+    for number in range(floor(most / step + 1e-9) + 1):
+        y = SPEED_BOTTOM - number * step / most * (SPEED_BOTTOM - SPEED_TOP)
+        yield f'<line class="grid" x1="{SPEED_LEFT}" y1="{y:.1f}" x2="{SPEED_RIGHT}" y2="{y:.1f}"/>'
+        yield f'<text class="soft" x="{SPEED_LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
+
+
+BAR_WIDTH, BAR_HEIGHT = 100, 12
+
+
+def bar(values: Sequence[float], most: float) -> str:
+    """Return a bar as long as the median of the values, with a line from the least to the greatest of them.
+
+    `most` is the value at the right end. A text beside it has to say the figures.
+    """
+    low, middle, high = (BAR_WIDTH * value / most for value in (min(values), median(values), max(values)))
+    return (
+        f'<svg class="bar" viewBox="0 0 {BAR_WIDTH} {BAR_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect class="track" width="{BAR_WIDTH}" height="{BAR_HEIGHT}"/>'
+        f'<rect class="median" width="{middle:.2f}" height="{BAR_HEIGHT}"/>'
+        f'<path class="spread" d="M{low:.2f} 6H{high:.2f}M{low:.2f} 3V9M{high:.2f} 3V9"/></svg>'
     )
