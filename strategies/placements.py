@@ -10,7 +10,7 @@ from ..generator.possible import kept_rights, possible_en_passant, possible_righ
 from ..generator.reachability.labels import is_impossible
 from ..generator.types.pieces import Color, Kind, Pieces
 from .drawing import COUNTERS, DrawFunction, accept_position, below
-from .scene import INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
+from .scene import ALL_BUT_KING, INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
 
 _MAN_KINDS = (
     *(Kind.PAWN,) * 8,
@@ -177,7 +177,6 @@ def _files(first: int, end: int) -> int:
 
 
 _OBSTACLES = below(5)
-_ATTACKERS = (*OFFICERS, Kind.PAWN)
 
 
 @st.composite
@@ -228,4 +227,4 @@ def _put_obstacle(scene: PiecePlacement) -> None:
         scene.put(color, scene.choose(OFFICERS), RANKS[0], check=color is THEM)
     else:
         target = scene.draw(below(8))
-        scene.put_attacker(THEM, target, (scene.choose(_ATTACKERS),), among=~RANKS[0], check=True)
+        scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], check=True)

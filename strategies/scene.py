@@ -25,8 +25,14 @@ INNER_FILES = 0x7E7E7E7E7E7E7E7E
 """Files b to g, where diagonals go on to both sides."""
 SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.QUEEN)
 OFFICERS = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+ALL_BUT_KING = (*OFFICERS, Kind.PAWN)
+A_FILE = 0x0101010101010101
 RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 """Ranks as bitboards, from the first."""
+ALONG_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
+OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
+SLANTED_UP: tuple[Direction, ...] = ((1, 1), (-1, 1))
+"""Directions of lines: along a file, all others, and those in which pawns of ours take."""
 
 
 class NoRoom(Exception):

@@ -10,10 +10,9 @@ import pytest
 from ...errors import UsageError, did_you_mean
 from ...suites.bundled import BUNDLED, bundled_path
 from ..model.capabilities import CapabilityUse, sentence_of
-from .complaints import as_usage_errors
 from .options import Settings
 from .suites import BundledSuite, PositionItem, SuiteFile
-from .tester import TESTER, Tester
+from .tester import TESTER, Tester, as_usage_errors
 
 ENDINGS = (".epd", ".perft")
 """Names of suites end with one of these."""

@@ -17,8 +17,7 @@ from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.base import Divide
 from ..engines.root_moves import as_king_takes_rook
 from ..model.results.events import HEADINGS, WrongMove
-from .complaints import as_failures, raising_for_the_test
-from .tester import TESTER, Tester
+from .tester import TESTER, Tester, as_failures, raising_for_the_test
 
 if TYPE_CHECKING:
     import chess

@@ -16,8 +16,7 @@ from ...suites.case import Case, Suite, SuiteError
 from ...suites.loader import has_counts, load_suite
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
-from .complaints import as_failures
-from .tester import Tester
+from .tester import Tester, as_failures
 
 LONGEST = 200
 """Characters of a name. Engines inherit it: pytest keeps it in the environment while a test runs."""

@@ -1,18 +1,20 @@
-"""The engines of a session of pytest: opened when they are first needed, started once, closed at its end.
+"""The engines of a session of pytest, opened when they are first needed, and how a complaint of ours is told to pytest.
 
-What checks them loads the compiler, and so is imported then.
+What checks the engines loads the compiler, and so is imported then.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from functools import cached_property, partial, wraps
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import pytest
 
-from ...errors import Complaint
+from ...errors import Complaint, shorten
 from ...suites.case import Case
 from ..asking.client import EngineClient, ForegroundCallRunner
 from ..checking.running.parts import CasePart
@@ -25,6 +27,46 @@ from .options import Settings
 
 if TYPE_CHECKING:
     from ..checking.running.checker import Checker
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LONGEST = 1_000
+"""Characters of a complaint; what the user has written may be longer than that."""
+
+
+@contextmanager
+def as_usage_errors() -> Iterator[None]:
+    """Have a complaint end pytest, with its exit status 4."""
+    try:
+        yield
+    except Complaint as complaint:
+        raise pytest.UsageError(shorten(str(complaint), LONGEST)) from None
+
+
+@contextmanager
+def as_failures() -> Iterator[None]:
+    """Have a complaint fail the test."""
+    __tracebackhide__ = True
+    try:
+        yield
+    except Complaint as complaint:
+        raise pytest.fail.Exception(shorten(str(complaint), LONGEST), pytrace=False) from None
+
+
+def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
+    """Let a function that a test calls raise what it raises as if it had no inside: the line of the test is shown."""
+
+    @wraps(function)
+    def call(*arguments: P.args, **named: P.kwargs) -> T:
+        __tracebackhide__ = True
+        try:
+            return function(*arguments, **named)
+        except (Complaint, TypeError, ValueError) as error:
+            raise error.with_traceback(None) from None
+
+    return call
 
 
 class Tester:

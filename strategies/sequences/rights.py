@@ -6,10 +6,9 @@ from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement
+from ..scene import A_FILE, OFFICERS, RANKS, THEM, US, PiecePlacement
 from .script import BACK, WAIT, Go, Men, Script, SequenceTemplate, go, put_men, put_rook, put_waiter
 
-_FILE = 0x0101010101010101
 _UP, _DOWN = (0, 1), (0, -1)
 _PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
 _SILENT = (Kind.KNIGHT, Kind.BISHOP)
@@ -136,7 +135,7 @@ def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
     """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
     men = put_men(scene, THEM)
     outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
-    other = scene.put(THEM, Kind.ROOK, outside if is_outside else _FILE << men.rook % 8)
+    other = scene.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
     put_waiter(scene, THEM)
     taker = scene.put_attacker(US, other, (scene.choose(OFFICERS),))
     return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
@@ -145,7 +144,7 @@ def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
 def _other_rook_moves(scene: PiecePlacement) -> Script:
     """Another rook leaves the file of the one that may castle, which then castles."""
     men = put_men(scene, US)
-    other = scene.put(US, Kind.ROOK, _FILE << men.rook % 8)
+    other = scene.put(US, Kind.ROOK, A_FILE << men.rook % 8)
     target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
     scene.complete()
     return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))

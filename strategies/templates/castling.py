@@ -8,11 +8,9 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.reachability.attacks import between, leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
+from ..scene import A_FILE, ALL_BUT_KING, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 
-_ATTACKERS = (*OFFICERS, Kind.PAWN)
 _HOME = 4
-_A_FILE = 0x0101010101010101
 
 
 class Wing(NamedTuple):
@@ -78,7 +76,7 @@ def _b_file_occupied(scene: PiecePlacement) -> None:
         scene.put(THEM, scene.choose((Kind.KNIGHT, Kind.BISHOP)), 1 << 1)
 
 
-def _attack(scene: PiecePlacement, which: str, kinds: tuple[Kind, ...] = _ATTACKERS) -> None:
+def _attack(scene: PiecePlacement, which: str, kinds: tuple[Kind, ...] = ALL_BUT_KING) -> None:
     """Exactly one of the king's three squares is attacked: its own, the one passed or the one it lands on."""
     wing = _clear(scene)
     squares = {"start": _HOME, "path": wing.rook_to, "end": wing.king_to}
@@ -120,7 +118,7 @@ def _foreign_rook(scene: PiecePlacement) -> None:
 def _other_rook_on_file(scene: PiecePlacement) -> None:
     """A second rook on the file of one that still may castle."""
     wing = put_home(scene, US)
-    scene.put(US, Kind.ROOK, _A_FILE << wing.rook)
+    scene.put(US, Kind.ROOK, A_FILE << wing.rook)
 
 
 def _other_rook_taken(scene: PiecePlacement) -> None:

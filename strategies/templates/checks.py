@@ -7,16 +7,26 @@ from ...generator.kernels.geometry import KING_STEPS, step
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import squares_in
-from ..scene import OFFICERS, RANKS, SLIDERS, THEM, US, PiecePlacement, Template, bits, reverse, sliders_along
+from ..scene import (
+    ALL_BUT_KING,
+    OFF_FILE,
+    OFFICERS,
+    RANKS,
+    SLIDERS,
+    THEM,
+    US,
+    PiecePlacement,
+    Template,
+    bits,
+    reverse,
+    sliders_along,
+)
 from .pins import put_double_check
-
-_CHECKERS = (*OFFICERS, Kind.PAWN)
-_OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 
 
 def _single(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
-    scene.put_attacker(THEM, king, (scene.choose(_CHECKERS),), check=True)
+    scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), check=True)
 
 
 def _double(scene: PiecePlacement) -> tuple[int, int]:
@@ -31,7 +41,7 @@ def _double_at_random(scene: PiecePlacement) -> tuple[int, int]:
     """Put a slider and another checker, not on one line; often no move gives such a check."""
     king = scene.put(US, Kind.KING)
     first = scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), check=True)
-    second = scene.put_attacker(THEM, king, (scene.choose(_CHECKERS),), among=~line(king, first), check=True)
+    second = scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
     return first, second
 
 
@@ -42,7 +52,7 @@ def _double_one_takeable(scene: PiecePlacement) -> None:
 def _double_push_blocks(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
-    scene.put_on_line(US, THEM, (pawn + 16,), _OFF_FILE)
+    scene.put_on_line(US, THEM, (pawn + 16,), OFF_FILE)
 
 
 def _put_pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
@@ -56,7 +66,7 @@ def _put_pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
 
 def _put_checker_for_pinned(scene: PiecePlacement) -> None:
     king, pin, reach = _put_pinned_helper(scene)
-    scene.put_attacker(THEM, king, _CHECKERS, among=reach & ~pin, check=True)
+    scene.put_attacker(THEM, king, ALL_BUT_KING, among=reach & ~pin, check=True)
 
 
 def _put_line_for_pinned(scene: PiecePlacement) -> None:
@@ -100,7 +110,7 @@ def _kings_apart(scene: PiecePlacement) -> None:
 
 def _protect(scene: PiecePlacement) -> None:
     king = scene.put(US, Kind.KING)
-    kind = scene.choose((*OFFICERS, Kind.PAWN))
+    kind = scene.choose(ALL_BUT_KING)
     bait = scene.put(THEM, kind, leaps(US, Kind.KING, king), check=True)
     scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),))
 
@@ -112,7 +122,7 @@ def _protect_by_pinned(scene: PiecePlacement) -> None:
     kind = scene.choose(OFFICERS)
     scene.place(THEM, kind, pinned)
     guarded = attacks(THEM, kind, pinned, scene.occupied) & ~line(king, slider) & ~leaps(THEM, Kind.KING, king)
-    bait = scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), guarded)
+    bait = scene.put(THEM, scene.choose(ALL_BUT_KING), guarded)
     scene.put(US, Kind.KING, leaps(US, Kind.KING, bait))
 
 

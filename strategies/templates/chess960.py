@@ -11,10 +11,9 @@ from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..placements import put_castling_men
-from ..scene import OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
+from ..scene import ALL_BUT_KING, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
 
-_ATTACKERS = (*OFFICERS, Kind.PAWN)
 _HOME = 4
 _CORNERS = 0x8100000000000081
 
@@ -75,32 +74,9 @@ def _castles(scene: PiecePlacement, condition: _Condition) -> Geometry:
     return _put(scene, scene.choose(_matching(condition)))
 
 
-def _king_stays(geometry: Geometry) -> bool:
-    return geometry.king == geometry.king_to
-
-
-def _rook_stays(geometry: Geometry) -> bool:
-    return geometry.rook == geometry.rook_to
-
-
-def _king_to_rook(geometry: Geometry) -> bool:
-    return geometry.king_to == geometry.rook
-
-
-def _rook_to_king(geometry: Geometry) -> bool:
-    return geometry.rook_to == geometry.king
-
-
-def _swap(geometry: Geometry) -> bool:
-    return _king_to_rook(geometry) and _rook_to_king(geometry)
-
-
-def _king_goes_right(geometry: Geometry) -> bool:
-    return geometry.rook < geometry.king < geometry.king_to
-
-
-def _off_e_file(geometry: Geometry) -> bool:
-    return geometry.king != _HOME
+def _castling(condition: _Condition) -> Template:
+    """Return the template that puts a castling for which a condition holds."""
+    return partial(_castles, condition=condition)
 
 
 def _peculiar(geometry: Geometry) -> bool:
@@ -111,13 +87,13 @@ def _is_long(geometry: Geometry) -> bool:
     return geometry.is_long
 
 
-def _one_step(geometry: Geometry) -> bool:
-    return abs(geometry.king - geometry.king_to) == 1 and not _king_to_rook(geometry)
-
-
 def _uncovers(geometry: Geometry) -> bool:
     """Whether the rook shields, from a1, the square where the king goes, and does not stand there itself."""
     return geometry.rook == 1 and geometry.king > 1
+
+
+def _is_step(geometry: Geometry) -> bool:
+    return abs(geometry.king - geometry.king_to) == 1 and geometry.king_to != geometry.rook
 
 
 def _has_room_outside(geometry: Geometry) -> bool:
@@ -178,24 +154,26 @@ def _long_way_attacked(scene: PiecePlacement) -> None:
     """Some square that the king passes is attacked, its own is not."""
     geometry = _castles(scene, _is_long)
     target = scene.choose([square for square in range(8) if geometry.passed >> square & 1 & geometry.way >> square])
-    scene.put_attacker(THEM, target, (scene.choose(_ATTACKERS),), among=~RANKS[0], spare=bits((geometry.king,)))
+    scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
 
 
 TEMPLATES: dict[Event, Template] = {
-    Event.F_KING_STAYS: partial(_castles, condition=_king_stays),
-    Event.F_ROOK_STAYS: partial(_castles, condition=_rook_stays),
-    Event.F_SWAP: partial(_castles, condition=_swap),
-    Event.F_KING_TO_ROOKSQ: partial(_castles, condition=_king_to_rook),
-    Event.F_ROOK_TO_KINGSQ: partial(_castles, condition=_rook_to_king),
-    Event.F_OOO_KING_GOES_RIGHT: partial(_castles, condition=_king_goes_right),
+    Event.F_KING_STAYS: _castling(lambda way: way.king == way.king_to),
+    Event.F_ROOK_STAYS: _castling(lambda way: way.rook == way.rook_to),
+    Event.F_SWAP: _castling(lambda way: (way.king_to, way.rook_to) == (way.rook, way.king)),
+    Event.F_KING_TO_ROOKSQ: _castling(lambda way: way.king_to == way.rook),
+    Event.F_ROOK_TO_KINGSQ: _castling(lambda way: way.rook_to == way.king),
+    Event.F_OOO_KING_GOES_RIGHT: _castling(lambda way: way.rook < way.king < way.king_to),
     Event.F_ROOK_UNCOVERS_CHECK_ILLEGAL: _rook_uncovers,
     Event.F_BLOCKED_ONLY_BY_OTHER_OWN_ROOK: _block_by_other_rook,
     Event.F_ENEMY_ROOK_OUTSIDE: partial(_rook_outside, color=THEM),
     Event.F_OWN_ROOK_OUTSIDE: partial(_rook_outside, color=US),
     Event.F_GIVES_CHECK: _gives_check,
-    Event.F_KING_FILE_NOT_E_CASTLE: partial(_castles, condition=_off_e_file),
+    Event.F_KING_FILE_NOT_E_CASTLE: _castling(lambda way: way.king != _HOME),
     Event.F_RIGHT_LOST_ROOK_NONCORNER: _loses_rook_off_corner,
     Event.F_LONG_PATH_ATTACKED: _long_way_attacked,
-    Event.F_LONG_KING_PATH_GE3_LEGAL: partial(_castles, condition=_is_long),
-    Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: partial(_castles, condition=_one_step),
+    Event.F_LONG_KING_PATH_GE3_LEGAL: _castling(_is_long),
+    Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: _castling(
+        lambda way: abs(way.king - way.king_to) == 1 and way.king_to != way.rook
+    ),
 }

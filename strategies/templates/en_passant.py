@@ -9,10 +9,8 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
 from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
-from ..scene import OFFICERS, THEM, US, PiecePlacement, Template, reverse
+from ..scene import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PiecePlacement, Template, reverse
 
-_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
-_OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle first: there, lines have room on both sides
 _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
@@ -82,7 +80,7 @@ def _pin_along(scene: PiecePlacement) -> None:
 def _victim_leaves_file(scene: PiecePlacement) -> None:
     """King and slider look at each other along the victim's file; the capturer lands between them."""
     pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.victim,), _FILE)
+    scene.put_on_line(US, THEM, (pawns.victim,), ALONG_FILE)
 
 
 def _destination_blocks(scene: PiecePlacement) -> None:
@@ -90,7 +88,7 @@ def _destination_blocks(scene: PiecePlacement) -> None:
 
 
 def _pin_on_file(scene: PiecePlacement) -> None:
-    scene.put_on_line(US, THEM, (_pawns(scene).capturer,), _FILE)
+    scene.put_on_line(US, THEM, (_pawns(scene).capturer,), ALONG_FILE)
 
 
 def _pin_across(scene: PiecePlacement) -> None:
@@ -105,7 +103,7 @@ def _victim_shields(scene: PiecePlacement) -> None:
 def _other_check(scene: PiecePlacement) -> None:
     """The double step uncovered a check, which the capture does nothing about."""
     pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.start,), _OFF_FILE)
+    scene.put_on_line(US, THEM, (pawns.start,), OFF_FILE)
 
 
 def _two_capturers(scene: PiecePlacement) -> _Pawns:
@@ -116,7 +114,7 @@ def _two_capturers(scene: PiecePlacement) -> _Pawns:
 
 def _one_of_two_pinned(scene: PiecePlacement) -> None:
     pawns = _two_capturers(scene)
-    scene.put_on_line(US, THEM, (pawns.capturer,), (*_FILE, *pawns.across))
+    scene.put_on_line(US, THEM, (pawns.capturer,), (*ALONG_FILE, *pawns.across))
 
 
 def _direct_check(scene: PiecePlacement) -> None:

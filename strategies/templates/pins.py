@@ -9,11 +9,21 @@ from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DI
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..scene import INNER_FILES, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, reverse, sliders_along
-
-_FILE = ((0, 1), (0, -1))
-_OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
-_SLANTED_UP = ((1, 1), (-1, 1))
+from ..scene import (
+    ALL_BUT_KING,
+    ALONG_FILE,
+    INNER_FILES,
+    OFF_FILE,
+    OFFICERS,
+    RANKS,
+    SLANTED_UP,
+    THEM,
+    US,
+    PiecePlacement,
+    Template,
+    reverse,
+    sliders_along,
+)
 
 
 def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
@@ -23,13 +33,13 @@ def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
 
 
 def _any(scene: PiecePlacement) -> None:
-    _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))
+    _pin(scene, scene.choose(ALL_BUT_KING))
 
 
 def _two(scene: PiecePlacement) -> None:
-    king = _pin(scene, scene.choose((*OFFICERS, Kind.PAWN)))[1]
+    king = _pin(scene, scene.choose(ALL_BUT_KING))[1]
     rays = attacks(US, Kind.QUEEN, king, scene.occupied)
-    square = scene.put(US, scene.choose((*OFFICERS, Kind.PAWN)), rays)
+    square = scene.put(US, scene.choose(ALL_BUT_KING), rays)
     scene.put_on_line(US, THEM, (square,))
 
 
@@ -44,29 +54,29 @@ def _slider_along(scene: PiecePlacement) -> int:
 def _pawn_push_along(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN)
     scene.keep(pawn + 8)
-    scene.put_on_line(US, THEM, (pawn,), _FILE)
+    scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
 def _pawn_double_along(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
-    scene.put_on_line(US, THEM, (pawn,), _FILE)
+    scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
 def _pawn_captures_pinner(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
-    scene.put_on_line(US, THEM, (pawn,), _SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
+    scene.put_on_line(US, THEM, (pawn,), SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
 
 
 def _pawn_capture_illegal(scene: PiecePlacement) -> None:
     pawn = _pin(scene, Kind.PAWN)[0]
-    scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), leaps(US, Kind.PAWN, pawn))
+    scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
 
 
 def _pawn_push_illegal(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
-    scene.put_on_line(US, THEM, (pawn,), _OFF_FILE)
+    scene.put_on_line(US, THEM, (pawn,), OFF_FILE)
 
 
 def _knight(scene: PiecePlacement) -> None:
@@ -115,12 +125,12 @@ def _discovers(scene: PiecePlacement) -> None:
 def _pawn_push(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
-    scene.put_on_line(THEM, US, (pawn,), _OFF_FILE)
+    scene.put_on_line(THEM, US, (pawn,), OFF_FILE)
 
 
 def _pawn_capture(scene: PiecePlacement) -> None:
     pawn = scene.put(US, Kind.PAWN)
-    victim = scene.put(THEM, scene.choose((*OFFICERS, Kind.PAWN)), leaps(US, Kind.PAWN, pawn))
+    victim = scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
     capture = (victim - pawn - 8, 1)
     scene.put_on_line(THEM, US, (pawn,), [d for d in KING_STEPS if d not in (capture, reverse(capture))])
 
@@ -167,7 +177,7 @@ def _stays_on_line(scene: PiecePlacement) -> None:
     square = scene.put(US, kind)
     if kind is Kind.PAWN:
         scene.keep(square + 8)
-        scene.put_on_line(THEM, US, (square,), ((0, 1), (0, -1)))
+        scene.put_on_line(THEM, US, (square,), ALONG_FILE)
     else:
         scene.put_on_line(THEM, US, (square,), slider_among=~leaps(US, Kind.KING, square))
 

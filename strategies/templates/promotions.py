@@ -6,12 +6,11 @@ from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, leaps
 from ...generator.types.pieces import Kind
-from ..scene import EVERYWHERE, OFFICERS, RANKS, THEM, US, PiecePlacement, Template
+from ..scene import EVERYWHERE, OFFICERS, RANKS, SLANTED_UP, THEM, US, PiecePlacement, Template
 from .castling import put_home
 
 _SIDEWAYS = ((1, 0), (-1, 0))
-_SLANTED_UP = ((1, 1), (-1, 1))
-_SLANTED = (*_SLANTED_UP, (1, -1), (-1, -1))
+_SLANTED = (*SLANTED_UP, (1, -1), (-1, -1))
 
 
 def _pawn(scene: PiecePlacement, squares: int = EVERYWHERE) -> int:
@@ -69,7 +68,7 @@ def _captures_castling_rook(scene: PiecePlacement) -> None:
 
 
 def _capture_pinner(scene: PiecePlacement) -> None:
-    scene.put_on_line(US, THEM, (_pawn(scene),), _SLANTED_UP)
+    scene.put_on_line(US, THEM, (_pawn(scene),), SLANTED_UP)
 
 
 def _pin_across_capture(scene: PiecePlacement) -> None:

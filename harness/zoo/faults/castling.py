@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import chess
 
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, bits, castling_by, castling_of, last_move_castled, pin_allows, put, remove
-from ..seeded.castling_generator import CastlingGenerator, move_castled
+from ..seeded.boards import CastlingSquares, bits, castling_of, last_move_castled, pin_allows, put, remove
+from ..seeded.castling_generator import CastlingGenerator, CastlingMaker, move_castled
 from ..seeded.generator import Generator
 
 
@@ -188,15 +188,11 @@ class KingStepCastles(Generator):
     fen="6k1/8/8/8/8/8/8/4K2R b K - 0 1",
     depth=3,
 )
-class SidesSwapped(Generator):
+class SidesSwapped(CastlingMaker):
     """King and rook arrive on the other side of the board."""
 
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        castling, color = castling_by(board, move), board.turn
-        board.push(move)
-        if castling is not None:
-            self.note_reached()
-            move_castled(board, castling, castling_of(castling.king, castling.king * 2 - castling.rook), color)
+    def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
+        move_castled(board, castling, castling_of(castling.king, castling.king * 2 - castling.rook), color)
 
 
 @fault(
@@ -207,16 +203,15 @@ class SidesSwapped(Generator):
     fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1",
     depth=3,
 )
-class RookOnA1Stays(Generator):
+class RookOnA1Stays(CastlingMaker):
     """Square a1 is 0 and taken for no rook, so the rook is left behind."""
 
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        castling = castling_by(board, move)
-        board.push(move)
-        if castling is not None and castling.rook == chess.A1:
-            self.note_reached()
-            remove(board, castling.rook_to)
-            put(board, castling.rook, chess.ROOK, chess.WHITE)
+    def is_wrong(self, castling: CastlingSquares) -> bool:
+        return castling.rook == chess.A1
+
+    def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
+        remove(board, castling.rook_to)
+        put(board, castling.rook, chess.ROOK, color)
 
 
 @fault(

@@ -7,9 +7,8 @@ from __future__ import annotations
 import chess
 
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, bits, castling_by, castling_of, remove
-from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator, move_castled
-from ..seeded.generator import Generator
+from ..seeded.boards import CastlingSquares, bits, castling_of, remove
+from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator, CastlingMaker, move_castled
 
 
 @fault(
@@ -117,6 +116,14 @@ class Chess960PathToTheEdge(CastlingGenerator):
         return not path & board.occupied & ~bits(castling.king, castling.rook) and super().is_free(board, castling)
 
 
+class Chess960RookLost(CastlingMaker):
+    """Takes the rook off the board after some castlings."""
+
+    def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
+        """Remove the rook that has castled."""
+        remove(board, castling.rook_to)
+
+
 @fault(
     "chess960-rook-toggled-off",
     ids="F11",
@@ -126,15 +133,11 @@ class Chess960PathToTheEdge(CastlingGenerator):
     depth=3,
     chess960=True,
 )
-class Chess960RookToggledOff(Generator):
+class Chess960RookToggledOff(Chess960RookLost):
     """Moving by XOR of two equal squares deletes the rook that castles without moving."""
 
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        castling = castling_by(board, move)
-        board.push(move)
-        if castling is not None and castling.rook == castling.rook_to:
-            self.note_reached()
-            remove(board, castling.rook_to)
+    def is_wrong(self, castling: CastlingSquares) -> bool:
+        return castling.rook == castling.rook_to
 
 
 @fault(
@@ -146,15 +149,11 @@ class Chess960RookToggledOff(Generator):
     depth=3,
     chess960=True,
 )
-class Chess960SourceCleared(Generator):
+class Chess960SourceCleared(Chess960RookLost):
     """The king's old square is cleared after the rook has landed on it."""
 
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        castling = castling_by(board, move)
-        board.push(move)
-        if castling is not None and castling.king == castling.rook_to:
-            self.note_reached()
-            remove(board, castling.rook_to)
+    def is_wrong(self, castling: CastlingSquares) -> bool:
+        return castling.king == castling.rook_to
 
 
 @fault(
@@ -166,12 +165,11 @@ class Chess960SourceCleared(Generator):
     depth=3,
     chess960=True,
 )
-class Chess960SideByDirection(Generator):
+class Chess960SideByDirection(CastlingMaker):
     """The side is told by the direction in which the king goes, so a king on b1 castles to g1."""
 
-    def play(self, board: chess.Board, move: chess.Move) -> None:
-        castling, color = castling_by(board, move), board.turn
-        board.push(move)
-        if castling is not None and castling.a_side and castling.king < castling.king_to:
-            self.note_reached()
-            move_castled(board, castling, castling_of(castling.king, castling.king + 1), color)
+    def is_wrong(self, castling: CastlingSquares) -> bool:
+        return castling.a_side and castling.king < castling.king_to
+
+    def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
+        move_castled(board, castling, castling_of(castling.king, castling.king + 1), color)

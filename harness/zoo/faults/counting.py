@@ -25,26 +25,35 @@ class LastPlyPseudoLegal(Generator):
         return board.pseudo_legal_moves.count()
 
 
-@fault("mate-is-a-leaf", ids="PF03", effect="count", fen="k7/8/1K6/8/8/8/7R/8 b - - 0 1", depth=3)
-class MateIsALeaf(Generator):
-    """The test for the end of the game comes before that of the depth, so a mate counts as one leaf."""
+class EarlyLeaf(Generator):
+    """Counts some positions as leaves, however deep it is to go on."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
-        if any(board.legal_moves):
+        """Return the number of leaf nodes."""
+        if not self.is_leaf(board):
             return super().perft(board, depth)
         self.note_reached()
         return 1
+
+    def is_leaf(self, board: chess.Board) -> bool:
+        """Tell whether a position is counted as a leaf."""
+        raise NotImplementedError
+
+
+@fault("mate-is-a-leaf", ids="PF03", effect="count", fen="k7/8/1K6/8/8/8/7R/8 b - - 0 1", depth=3)
+class MateIsALeaf(EarlyLeaf):
+    """The test for the end of the game comes before that of the depth, so a mate counts as one leaf."""
+
+    def is_leaf(self, board: chess.Board) -> bool:
+        return not any(board.legal_moves)
 
 
 @fault("draw-ends-the-tree", ids="PF03", effect="count", fen="4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", depth=3)
-class DrawEndsTheTree(Generator):
+class DrawEndsTheTree(EarlyLeaf):
     """Positions that are drawn by rule, for want of pieces or by fifty moves, are not counted further."""
 
-    def perft(self, board: chess.Board, depth: int) -> int:
-        if not board.is_insufficient_material() and board.halfmove_clock < 100:
-            return super().perft(board, depth)
-        self.note_reached()
-        return 1
+    def is_leaf(self, board: chess.Board) -> bool:
+        return board.is_insufficient_material() or board.halfmove_clock >= 100
 
 
 @fault("perft-drifts", ids="PF08", effect="count", fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1", depth=3)

@@ -9,6 +9,7 @@ import chess
 from ..fault import fault
 from ..seeded.boards import back_rank_of, castling_by, origin_of, target_of
 from ..seeded.generator import Crash, Generator
+from .counting import EarlyLeaf
 from .rights import RightsGenerator, RookPresent, rook_leaving
 
 
@@ -217,14 +218,11 @@ class SquareSurvivesKing(Generator):
     fen="7k/6p1/6P1/8/8/8/8/K7 w - - 0 1",
     depth=6,
 )
-class RepetitionEndsTheTree(Generator):
+class RepetitionEndsTheTree(EarlyLeaf):
     """A position that has come before is taken for a draw and not counted further."""
 
-    def perft(self, board: chess.Board, depth: int) -> int:
-        if not board.is_repetition(2):
-            return super().perft(board, depth)
-        self.note_reached()
-        return 1
+    def is_leaf(self, board: chess.Board) -> bool:
+        return board.is_repetition(2)
 
 
 @fault(

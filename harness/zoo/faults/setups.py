@@ -35,6 +35,21 @@ class StartposWithoutRights(Generator):
         return board
 
 
+class EndedGame(Generator):
+    """Takes some games for ended, which then have no moves."""
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves of a position."""
+        if not self.has_ended(board):
+            return super().moves(board)
+        self.note_reached()
+        return []
+
+    def has_ended(self, board: chess.Board) -> bool:
+        """Tell whether the game is taken for ended."""
+        raise NotImplementedError
+
+
 class Remembering(Generator):
     """Keeps the position that it was told last."""
 
@@ -166,18 +181,15 @@ class NewGameRightsSurvive(Generator):
     depth=2,
     setup="four-fields after-another",
 )
-class FourFieldsKeepClock(Remembering):
+class FourFieldsKeepClock(EndedGame, Remembering):
     """A FEN without counters leaves the halfmove clock of the position before, and a hundred plies end the tree."""
 
     def keep(self, board: chess.Board, kept: chess.Board, fen: str) -> None:
         if len(fen.split()) == 4:
             board.halfmove_clock = kept.halfmove_clock
 
-    def moves(self, board: chess.Board) -> list[chess.Move]:
-        if board.halfmove_clock < 100 or not board.move_stack:
-            return super().moves(board)
-        self.note_reached()
-        return []
+    def has_ended(self, board: chess.Board) -> bool:
+        return board.halfmove_clock >= 100 and bool(board.move_stack)
 
 
 @fault(
@@ -293,14 +305,11 @@ class XfenRooksOfBothColors(XfenRook):
     moves=f"{SHUFFLE} {SHUFFLE}",
     setup="startpos",
 )
-class RepetitionIsDrawn(Generator):
+class RepetitionIsDrawn(EndedGame):
     """A position of a game that has been there twice has no moves, as if the game had ended."""
 
-    def moves(self, board: chess.Board) -> list[chess.Move]:
-        if len(board.move_stack) < 8 or not board.is_repetition(3):
-            return super().moves(board)
-        self.note_reached()
-        return []
+    def has_ended(self, board: chess.Board) -> bool:
+        return len(board.move_stack) >= 8 and board.is_repetition(3)
 
 
 @fault(
@@ -312,14 +321,11 @@ class RepetitionIsDrawn(Generator):
     depth=2,
     setup="startpos",
 )
-class FiftyMovesAreDrawn(Generator):
+class FiftyMovesAreDrawn(EndedGame):
     """A game in which a hundred plies were played without a capture or a pawn move has no further moves."""
 
-    def moves(self, board: chess.Board) -> list[chess.Move]:
-        if board.halfmove_clock < 100 or len(board.move_stack) < 100:
-            return super().moves(board)
-        self.note_reached()
-        return []
+    def has_ended(self, board: chess.Board) -> bool:
+        return board.halfmove_clock >= 100 and len(board.move_stack) >= 100
 
 
 MOST_PLIES = 200

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import chess
 
-from .boards import CastlingSquares, back_rank_of, bits, castling_of, put, remove
+from .boards import CastlingSquares, back_rank_of, bits, castling_by, castling_of, put, remove
 from .generator import Generator
 
 EVERY_CASTLING = (
@@ -73,6 +73,26 @@ class CastlingGenerator(Generator):
     def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
         """Tell whether the opponent attacks a square."""
         return bool(board.attackers_mask(not board.turn, square, occupied))
+
+
+class CastlingMaker(Generator):
+    """Makes castling; a fault overrides which castlings are made wrongly, and what is wrong on the board then."""
+
+    def play(self, board: chess.Board, move: chess.Move) -> None:
+        """Make a move."""
+        castling, color = castling_by(board, move), board.turn
+        board.push(move)
+        if castling is not None and self.is_wrong(castling):
+            self.note_reached()
+            self.spoil(board, castling, color)
+
+    def is_wrong(self, castling: CastlingSquares) -> bool:
+        """Tell whether a castling is made wrongly."""
+        return True
+
+    def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
+        """Change the board after a castling by a color."""
+        raise NotImplementedError
 
 
 def move_castled(board: chess.Board, wrong: CastlingSquares, right: CastlingSquares, color: bool) -> None:

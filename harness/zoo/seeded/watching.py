@@ -71,31 +71,25 @@ class Watched(Generator):
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         """Read a FEN, and compare the position."""
-        board = self._alive(lambda: super(Watched, self).set_up(fen, chess960))
-        self._judge(snapshot(board) == snapshot(_RIGHT.set_up(fen, chess960)))
-        return board
+        return self._set_up("set_up", fen, chess960)
 
     def set_up_start(self, chess960: bool) -> chess.Board:
         """Set the starting position up, and compare it."""
-        board = self._alive(lambda: super(Watched, self).set_up_start(chess960))
-        if self._overrides("set_up_start"):
-            self._judge(snapshot(board) == snapshot(_RIGHT.set_up_start(chess960)))
-        return board
+        return self._set_up("set_up_start", chess960)
 
     def game(self, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Play moves from the starting position, and compare the position."""
-        texts = list(moves)
-        board = self._alive(lambda: super(Watched, self).game(texts, chess960))
-        if self._overrides("game"):
-            self._judge(snapshot(board) == snapshot(_RIGHT.game(texts, chess960)))
-        return board
+        return self._set_up("game", list(moves), chess960)
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         """Read a FEN, play moves, and compare the position."""
-        texts = list(moves)
-        board = self._alive(lambda: super(Watched, self).line(fen, texts, chess960))
-        if self._overrides("line"):
-            self._judge(snapshot(board) == snapshot(_RIGHT.line(fen, texts, chess960)))
+        return self._set_up("line", fen, list(moves), chess960)
+
+    def _set_up(self, hook: str, *arguments: Any) -> chess.Board:
+        """Return the position that a hook sets up, compared where the fault overrides the hook."""
+        board: chess.Board = self._alive(lambda: getattr(super(Watched, self), hook)(*arguments))
+        if self._overrides(hook):
+            self._judge(snapshot(board) == snapshot(getattr(_RIGHT, hook)(*arguments)))
         return board
 
     def fen(self, board: chess.Board) -> str:
