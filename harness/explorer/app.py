@@ -47,17 +47,21 @@ class Explorer(App[None]):
     ]
 
     def __init__(
-        self, desk: TreeController, places: Sequence[Place], is_light: bool = False, interrupt: Interrupt | None = None
+        self,
+        controller: TreeController,
+        places: Sequence[Place],
+        is_light: bool = False,
+        interrupt: Interrupt | None = None,
     ) -> None:
-        """Look at the first of the places; the others can be chosen. The caller closes the desk.
+        """Look at the first of the places; the others can be chosen. The caller closes the controller.
 
         The explorer ends, with the status of an interrupted run, as soon as the interrupt is requested.
         """
         super().__init__()
         self.theme = "textual-light" if is_light else "textual-dark"
-        self._desk = desk
-        self._main = MainView(desk)
-        self.navigator = Navigator(desk, self._main, places[0])
+        self._controller = controller
+        self._main = MainView(controller)
+        self.navigator = Navigator(controller, self._main, places[0])
         self._places = tuple(places)
         self._interrupt = interrupt or Interrupt()
         self._while_mounted = ExitStack()
@@ -115,7 +119,7 @@ class Explorer(App[None]):
         if self.view.is_on_board:
             self._move_square(0, -step)
         else:
-            self.navigator.go_to_row(self._desk.tree.place(self.view.cursor) + step)
+            self.navigator.go_to_row(self._controller.tree.place(self.view.cursor) + step)
 
     def action_page(self, step: int) -> None:
         """Go up or down by pages."""
@@ -123,7 +127,7 @@ class Explorer(App[None]):
 
     def action_edge(self, step: int) -> None:
         """Go to the first or the last row."""
-        self.navigator.go_to_row(0 if step < 0 else self._desk.tree.rows - 1)
+        self.navigator.go_to_row(0 if step < 0 else self._controller.tree.rows - 1)
 
     def action_open(self) -> None:
         """Open the branch under the cursor, and go into one that is open; on the board, pick up or play."""
@@ -134,7 +138,7 @@ class Explorer(App[None]):
         if node.is_open and node.children:
             self.navigator.go(node.children[0])
         else:
-            self._desk.open(node)
+            self._controller.open(node)
             self.navigator.draw()
 
     def action_right(self) -> None:
@@ -150,29 +154,29 @@ class Explorer(App[None]):
         if self.view.is_on_board:
             self._move_square(-1, 0)
         elif node.is_open:
-            self._desk.tree.close(node)
+            self._controller.tree.close(node)
             self.navigator.draw()
         elif node.parent is not None:
             self.navigator.go(node.parent)
 
     def action_next(self, step: int) -> None:
         """Go to the next known difference, or the one before."""
-        node = self._desk.tree.differing(self.view.cursor, step)
+        node = self._controller.tree.differing(self.view.cursor, step)
         if node is None:
-            self.notify("No difference is known yet." if self._desk.is_busy else "No difference is known.")
+            self.notify("No difference is known yet." if self._controller.is_busy else "No difference is known.")
         else:
             self.navigator.go(node)
 
     def action_follow(self) -> None:
         """Follow the difference below the cursor to its cause."""
         node = self.view.cursor
-        if len(self._desk.sides) < 2:
+        if len(self._controller.sides) < 2:
             self.notify("There is nothing to compare with: give another engine with -a.")
             return
         if not node.can_open and node.parent is not None:
             node = node.parent
         self.view.followed = ""
-        if not self._desk.follow(node):
+        if not self._controller.follow(node):
             self.notify("A difference is being followed already; x stops that.")
         self.navigator.draw()
 
@@ -190,13 +194,13 @@ class Explorer(App[None]):
     def action_ask_again(self) -> None:
         """Ask the engines once more about the position under the cursor, or about the one above a leaf."""
         node = self.view.cursor
-        self._desk.ask_again(node if node.can_open or node.parent is None else node.parent)
+        self._controller.ask_again(node if node.can_open or node.parent is None else node.parent)
         self.navigator.draw()
 
     def action_stop(self) -> None:
         """Stop what is being counted."""
         self.navigator.opening.stop()
-        self._desk.stop()
+        self._controller.stop()
 
     # Keys: the board.
 
@@ -233,7 +237,7 @@ class Explorer(App[None]):
             return
         text = max(moves, key=lambda move: move.promotion or 0).uci(chess960=True)
         node = self.view.node_on_board
-        if self._desk.open(node):
+        if self._controller.open(node):
             self.navigator.go(next(child for child in node.children or () if child.text == text), is_after=True)
         else:
             self.notify("The tree is not as deep as that; + counts one ply more.")

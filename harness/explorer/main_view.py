@@ -16,9 +16,8 @@ from ...reports.text import count, short, speed
 from ..engines.base import Divide
 from ..trees.controller import TreeController
 from ..trees.node import Node
-from .board_view import BoardView
+from .board_view import BoardView, marks_of
 from .keys import MAIN, hints
-from .marking import marks_of
 from .panels import lists_text, rule_text, tabs_text, walk_text
 from .tree_view import TreeView
 from .view import View
@@ -69,9 +68,9 @@ class WordsView(ScrollView, can_focus=False):
 class MainView(Vertical):
     """What the main screen has, and how a view of the trees is shown on it."""
 
-    def __init__(self, desk: TreeController) -> None:
+    def __init__(self, controller: TreeController) -> None:
         super().__init__()
-        self._desk = desk
+        self._controller = controller
         self._said: dict[str, Text] = {}
         """What the lines of the screen show."""
 
@@ -81,7 +80,7 @@ class MainView(Vertical):
         with Horizontal(id="body"):
             with Vertical():
                 yield Static(id="columns", markup=False)
-                yield TreeView(self._desk)
+                yield TreeView(self._controller)
             with Vertical(id="side"):
                 yield BoardView("board")
                 yield Static(id="tabs", markup=False)
@@ -126,17 +125,17 @@ class MainView(Vertical):
 
     def _activity(self, view: View) -> str:
         """Return what the engines are doing."""
-        if self._desk.following is not None:
+        if self._controller.following is not None:
             return "following ..."
-        busy = [number for number, side in enumerate(self._desk.sides) if side.is_busy]
+        busy = [number for number, side in enumerate(self._controller.sides) if side.is_busy]
         if not busy:
-            root = self._desk.tree.root
+            root = self._controller.tree.root
             for name, answer in zip(view.names, root.answers, strict=True):
                 if not isinstance(answer, Divide):
                     return f"no answer of {name}"
-            return f"{count(root.wrong, 'difference')} known" if len(self._desk.sides) > 1 else "ready"
-        side = self._desk.sides[busy[0]]
-        nodes = self._desk.nodes_under_way(busy[0])
+            return f"{count(root.wrong, 'difference')} known" if len(self._controller.sides) > 1 else "ready"
+        side = self._controller.sides[busy[0]]
+        nodes = self._controller.nodes_under_way(busy[0])
         pace = speed(nodes, side.caller.task.seconds_spent)
         waiting = f", {count(side.waiting, 'more question')}" if side.waiting else ""
         return f"{view.names[busy[0]]} counts {short(nodes)} {pace}{waiting}".strip()

@@ -55,8 +55,8 @@ MOST_ROWS = 250_000
 class Opening:
     """The branches that are still to be opened."""
 
-    def __init__(self, desk: TreeController) -> None:
-        self._desk = desk
+    def __init__(self, controller: TreeController) -> None:
+        self._controller = controller
         self._nodes: list[Node] = []
 
     @property
@@ -76,11 +76,11 @@ class Opening:
         """Open some branches, for so many seconds; tell whether there are more than can be shown."""
         end = monotonic() + seconds
         while self._nodes and monotonic() < end:
-            if self._desk.tree.rows >= MOST_ROWS:
+            if self._controller.tree.rows >= MOST_ROWS:
                 self.stop()
                 return True
             node = self._nodes.pop()
-            if self._desk.open(node):
+            if self._controller.open(node):
                 self._nodes += [child for child in reversed(node.children or ()) if child.can_open]
         return False
 
@@ -96,10 +96,10 @@ _LEAST_BETWEEN = 0.2
 class Navigator:
     """Leads the main screen from node to node."""
 
-    def __init__(self, desk: TreeController, main: MainView, place: Place) -> None:
+    def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
-        self._desk, self._main = desk, main
-        self.opening = Opening(desk)
+        self._controller, self._main = controller, main
+        self.opening = Opening(controller)
         self._clearing = Clearing()
         self._drawn_at = 0.0
         self._pressed_at = 0.0
@@ -126,13 +126,13 @@ class Navigator:
 
     def tick(self, collect: Callable[[], None]) -> None:
         """Take what has come, for a moment; `collect` frees memory first."""
-        is_stale = self._desk.is_busy or self._is_stale
+        is_stale = self._controller.is_busy or self._is_stale
         if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
             self._drawn_at, self._is_stale = monotonic(), False
             self.draw()
             return
         collect()
-        for event in self._desk.events(self._slice):
+        for event in self._controller.events(self._slice):
             is_stale = True
             match event:
                 case Followed():
@@ -173,15 +173,15 @@ class Navigator:
         """Return the view of a place whose tree begins to be counted."""
         self.place = place
         if before is not None:
-            self._clearing.begin(self._desk.tree.root)
-        tree = self._desk.plant(place.position, place.depth)
+            self._clearing.begin(self._controller.tree.root)
+        tree = self._controller.plant(place.position, place.depth)
         self.opening.stop()
         node = tree.at(place.path)
         tree.show(node)
         for step in node.path:
-            self._desk.open(step)
+            self._controller.open(step)
         if before is None:
-            return View(self._desk, node)
+            return View(self._controller, node)
         return replace(
             before,
             cursor=node,
@@ -196,15 +196,15 @@ class Navigator:
 
     def go_to_row(self, number: int) -> None:
         """Put the cursor on a row, or on the first or the last one."""
-        tree = self._desk.tree
+        tree = self._controller.tree
         self.go(tree.row(min(max(0, number), tree.rows - 1)))
 
     def go(self, node: Node, is_after: bool = False) -> None:
         """Put the cursor on a node."""
-        rows = self._desk.tree.rows
-        self._desk.tree.show(node)
+        rows = self._controller.tree.rows
+        self._controller.tree.show(node)
         self.view.cursor, self.view.is_after, self.view.followed = node, is_after, ""
-        self._main.go_to(node, has_other_rows=rows != self._desk.tree.rows)
+        self._main.go_to(node, has_other_rows=rows != self._controller.tree.rows)
         self.position_changed()
 
     def position_changed(self) -> None:
@@ -223,9 +223,9 @@ class Navigator:
         """Ask the engine for its list, where the panel shows one that was not asked for."""
         view = self.view
         key = (fen_of(view.position), view.gentype)
-        if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._desk.listed:
+        if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:
             view.asked_lists.add(key)
-            self._desk.list_moves(view.position, view.gentype)
+            self._controller.list_moves(view.position, view.gentype)
 
     def _walk(self, name: str, position: Position) -> None:
         """Follow a technique, which takes a process of its own."""

@@ -43,10 +43,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.node, self.is_twice = node, is_twice
 
-    def __init__(self, desk: TreeController) -> None:
+    def __init__(self, controller: TreeController) -> None:
         super().__init__(id="tree")
-        self._desk = desk
-        self.cursor = desk.tree.root
+        self._controller = controller
+        self.cursor = controller.tree.root
         self._styles: dict[str, Style] = {}
         """The styles of rows by name, as long as the theme stays."""
         self._drawn: dict[int, Strip] = {}
@@ -54,7 +54,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def go_to(self, cursor: Node) -> None:
         """Put the cursor on a node that is shown, and scroll to it; nothing else has changed."""
-        old, place = self._desk.tree.place(self.cursor), self._desk.tree.place(cursor)
+        old, place = self._controller.tree.place(self.cursor), self._controller.tree.place(cursor)
         self.cursor = cursor
         self.refresh_line(old)
         self.refresh_line(place)
@@ -63,7 +63,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def refresh_rows(self, cursor: Node) -> None:
         """Draw those rows anew that have changed."""
         self.cursor = cursor
-        size = Size(self.scrollable_content_region.width, self._desk.tree.rows)
+        size = Size(self.scrollable_content_region.width, self._controller.tree.rows)
         if self.virtual_size != size:
             self._resize_rows(size)
             self.keep_in_sight()
@@ -82,7 +82,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def keep_in_sight(self) -> None:
         """Scroll so that the cursor can be seen."""
-        place = self._desk.tree.place(self.cursor)
+        place = self._controller.tree.place(self.cursor)
         self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
 
     def notify_style_update(self) -> None:
@@ -102,8 +102,8 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""
         row = event.y + self.scroll_offset.y
-        if row < self._desk.tree.rows:
-            self.post_message(self.Clicked(self._desk.tree.row(row), event.chain > 1))
+        if row < self._controller.tree.rows:
+            self.post_message(self.Clicked(self._controller.tree.row(row), event.chain > 1))
 
     def render_line(self, y: int) -> Strip:
         """Return a row of the screen."""
@@ -113,9 +113,9 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def _row(self, number: int) -> Strip:
         """Return a row of the tree, or an empty one behind the last."""
         width = self.scrollable_content_region.width
-        if number >= self._desk.tree.rows:
+        if number >= self._controller.tree.rows:
             return Strip.blank(width, self._style(""))
-        node = self._desk.tree.row(number)
+        node = self._controller.tree.row(number)
         segments = self._segments(node, width)
         if node is self.cursor:
             return Strip([Segment("".join(part.text for part in segments), self._style("cursor"))], width)
@@ -140,10 +140,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _sizes(self, width: int) -> list[int]:
         """Return the widths of the columns of counts."""
-        root = self._desk.tree.root
-        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._desk.tree.sides))
+        root = self._controller.tree.root
+        widest = max(len(f"{root.count(side) or 0:,}") for side in range(self._controller.tree.sides))
         least, most = (16, 24) if width >= _WIDE else (13, 13) if width >= _MIDDLE else (8, 10)
-        sides = [min(max(widest + 2, least), most)] * self._desk.tree.sides
+        sides = [min(max(widest + 2, least), most)] * self._controller.tree.sides
         return [*sides, 12 if width >= _WIDE else 8] if len(sides) > 1 else sides
 
     def _segments(self, node: Node, width: int) -> list[Segment]:
@@ -156,10 +156,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         room = max(0, width - sum(sizes))
         label = f"{SIGNS[kind]}{indent}{arrow} {name}"
         segments = [Segment(fit_text(label, room), style)]
-        for side, size in zip(range(self._desk.tree.sides), sizes, strict=False):
+        for side, size in zip(range(self._controller.tree.sides), sizes, strict=False):
             text, is_known = self._count(node, side, size - 1)
             segments.append(Segment(text.rjust(size), style if is_known else dim))
-        if len(sizes) > self._desk.tree.sides:
+        if len(sizes) > self._controller.tree.sides:
             segments.append(Segment(_difference(node, sizes[-1] - 1).rjust(sizes[-1]), style))
         return segments
 
@@ -170,7 +170,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             return (told.verdict.value[:size] if node.parent is None else "?"), False
         if told is None:
             asked = node.asked[side] if node.parent is None else node.parent.asked[side]
-            so_far = None if node.parent is None else self._desk.partial(node.parent, side).get(node.text)
+            so_far = None if node.parent is None else self._controller.partial(node.parent, side).get(node.text)
             return (("…" if asked else "?") if so_far is None else number(so_far, size)), False
         here = node.answers[side]
         if isinstance(here, NodeFailure):

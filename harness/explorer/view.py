@@ -15,7 +15,6 @@ from ..trees.controller import TreeController, divides
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
 from ..trees.side import Followed
-from .marking import moves_from
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
 """The techniques whose walk can be followed."""
@@ -27,7 +26,7 @@ PANELS = {"rule": "1 Rule", "lists": "2 Moves", "walk": "3 Walk"}
 class View:
     """The state of the main screen."""
 
-    desk: TreeController
+    controller: TreeController
     cursor: Node
     is_after: bool = False
     """Whether the board shows the position after the move under the cursor."""
@@ -63,12 +62,12 @@ class View:
         roles = ("the engine", "the reference")
         return [
             side.name if len(side.name) <= LONGEST_NAME else role
-            for side, role in zip(self.desk.sides, roles, strict=False)
+            for side, role in zip(self.controller.sides, roles, strict=False)
         ]
 
     def in_short(self, message: str) -> str:
         """Return a message without whole commands in place of names."""
-        for side, name in zip(self.desk.sides, self.names, strict=True):
+        for side, name in zip(self.controller.sides, self.names, strict=True):
             message = message.replace(side.name, name)
         return message
 
@@ -128,12 +127,12 @@ class View:
             return None
         node = event.node
         for uci, _ in found.path:
-            self.desk.open(node)
+            self.controller.open(node)
             below = child_after(node, uci)
             if below is None:
                 break
             node = below
-        self.desk.open(node)
+        self.controller.open(node)
         self.panel, self.findings[id(node)] = "rule", found
         self.expected = (node, found.wrong[0].uci, found) if found.wrong else None
         return node
@@ -164,6 +163,16 @@ class View:
         return self.findings.get(id(self.cursor))
 
 
+def moves_from(position: Position, square: int) -> dict[int, list[Move]]:
+    """Return the legal moves of the piece on a square, by the square where it lands; castling also by the rook's."""
+    found: dict[int, list[Move]] = {}
+    for move in position.legal_moves:
+        if move.origin == square:
+            for place in {move.landing, move.target}:
+                found.setdefault(place, []).append(move)
+    return found
+
+
 def fen_of(position: Position) -> str:
     """Return a FEN that names one position, also of Chess960."""
     return position.fen(castling="shredder")
@@ -182,7 +191,7 @@ def text_of(view: View, what: str) -> str:
         return " ".join(node.uci for node in view.cursor.path)
     node = view.cursor if view.cursor.can_open or view.cursor.parent is None else view.cursor.parent
     position, depth = node.position, max(1, node.depth)
-    engine, *others = (side.name for side in view.desk.sides)
+    engine, *others = (side.name for side in view.controller.sides)
     if others:
         return divide_command(position.fen(), depth, engine, others[0], position.chess960)
     return command_line("divide", position.fen(), str(depth), "-e", engine, *["--chess960"] * position.chess960)

@@ -61,7 +61,7 @@ class TreeController:
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes whose moves the engine lists, as far as is known."""
-        return lists_of(self.sides[0].asker.engine)
+        return lists_of(self.sides[0].client.engine)
 
     def follow(self, node: Node) -> bool:
         """Follow the difference below a node; tell whether that can be done."""

@@ -53,17 +53,17 @@ class Conventions:
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
-    def of(self, asker: EngineClient) -> Convention:
+    def of(self, client: EngineClient) -> Convention:
         """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
         if self._guessed is None:
-            self._guessed = guess(asker, {}).convention
+            self._guessed = guess(client, {}).convention
         return self._guessed
 
 
 class TreeJob(Protocol):
     """A question to one side."""
 
-    def carry_out(self, asker: EngineClient) -> object:
+    def carry_out(self, client: EngineClient) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
     def report_failure(self, failure: NodeFailure | None) -> object:
@@ -77,13 +77,13 @@ class DivideJob:
     node: Node
     side: int
 
-    def carry_out(self, asker: EngineClient) -> DividedNode:
+    def carry_out(self, client: EngineClient) -> DividedNode:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
-        if line.position.chess960 and asker.engine.chess960 is False:
-            raise EngineRejection(f"{asker.name} cannot be asked about Chess960: {asker.engine.no_chess960}")
-        told = asker.divide(line, self.node.depth)
-        return DividedNode(self.node, self.side, asker.with_children(line, self.node.depth, told))
+        if line.position.chess960 and client.engine.chess960 is False:
+            raise EngineRejection(f"{client.name} cannot be asked about Chess960: {client.engine.no_chess960}")
+        told = client.divide(line, self.node.depth)
+        return DividedNode(self.node, self.side, client.with_children(line, self.node.depth, told))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return that there is no divide."""
@@ -98,11 +98,11 @@ class ListJob:
     gentype: GenType
     conventions: Conventions
 
-    def carry_out(self, asker: EngineClient) -> MovesListed:
+    def carry_out(self, client: EngineClient) -> MovesListed:
         """Ask for the list."""
-        convention = self.conventions.of(asker)
+        convention = self.conventions.of(client)
         asked = self.gentype in askable(self.position, convention)
-        moves = asker.moves(Line(self.position), self.gentype) if asked else None
+        moves = client.moves(Line(self.position), self.gentype) if asked else None
         compared = None if moves is None else _compare(self.position, self.gentype, moves, convention)
         return MovesListed(self.position, self.gentype, compared)
 

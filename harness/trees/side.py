@@ -32,7 +32,7 @@ class Side:
     def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
         self.caller = CallRunner()
-        self.asker = EngineClient(engine, self.caller, limit)
+        self.client = EngineClient(engine, self.caller, limit)
         self.lock = threading.Lock()
         """Held by whoever asks the engine."""
         self.under_way: TreeJob | None = None
@@ -47,7 +47,7 @@ class Side:
     @property
     def name(self) -> str:
         """The name of the engine."""
-        return self.asker.name
+        return self.client.name
 
     @property
     def waiting(self) -> int:
@@ -79,7 +79,7 @@ class Side:
     def start(self) -> None:
         """Get the engine ready, where it is not; whoever calls holds the lock. Raises EngineError, Interrupted."""
         if not self._is_started:
-            self.asker.start()
+            self.client.start()
             self._is_started = True
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Side:
         with self._changed:
             self._changed.notify()
         self._thread.join(MOST_SECONDS_TO_END)
-        self.asker.engine.close()
+        self.client.engine.close()
 
     def _drop(self) -> list[TreeJob]:
         with self._changed:
@@ -119,7 +119,7 @@ class Side:
         try:
             with suppress(Interrupted):
                 self.start()
-                return job.carry_out(self.asker)
+                return job.carry_out(self.client)
             return job.report_failure(None)
         except EngineError as error:
             if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
@@ -164,7 +164,7 @@ def _follow_down(node: Node, engine: Side, reference: Side) -> object:
     try:
         for side in (engine, reference):
             side.start()
-        return Followed(node, descend(Line(node.position), node.depth, engine.asker, reference.asker))
+        return Followed(node, descend(Line(node.position), node.depth, engine.client, reference.client))
     except Interrupted:
         return Followed(node, None, is_stopped=True)
     except EngineError as error:

@@ -32,8 +32,8 @@ Drive = Callable[["Driver"], Awaitable[None]]
 class Driver:
     """Somebody at the keyboard."""
 
-    def __init__(self, app: Explorer, desk: TreeController, pilot: Pilot[None]) -> None:
-        self.app, self.desk, self._pilot = app, desk, pilot
+    def __init__(self, app: Explorer, controller: TreeController, pilot: Pilot[None]) -> None:
+        self.app, self.controller, self._pilot = app, controller, pilot
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other, and wait until what they have caused is drawn."""
@@ -48,7 +48,7 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until the engines have nothing to do, and all is drawn."""
-        while self.desk.is_busy or self.app.navigator.is_busy:
+        while self.controller.is_busy or self.app.navigator.is_busy:
             await self._pilot.pause(0.02)
         await self.app.workers.wait_for_complete()
         for _ in range(3):  # a drawing may lead to another layout, which is drawn anew
@@ -107,15 +107,15 @@ def explore(
 
     async def run() -> Explorer:
         at = places or [Place("position", Position.from_fen(fen, None), depth)]
-        desk = TreeController([open_engine(spec) for spec in engines], TimeLimit(seconds))
+        controller = TreeController([open_engine(spec) for spec in engines], TimeLimit(seconds))
         try:
-            app = Explorer(desk, at)
+            app = Explorer(controller, at)
             async with app.run_test(size=size) as pilot:
-                driver = Driver(app, desk, pilot)
+                driver = Driver(app, controller, pilot)
                 await driver.settle()
                 await drive(driver)
         finally:
-            desk.close()
+            controller.close()
         return app
 
     with ThreadPoolExecutor(1) as elsewhere:  # in this thread, a browser of another test may have a loop running

@@ -70,16 +70,16 @@ def test_branches_are_opened_and_closed() -> None:
     """Opening asks the engines for what is below."""
 
     async def drive(at: Driver) -> None:
-        rows = at.desk.tree.rows
+        rows = at.controller.tree.rows
         await at.press("end", "enter")
         assert at.cursor == "h1h8", "opened, and not left"
-        assert at.desk.tree.rows == rows + 3, "two king moves, and the bishop's interposition"
+        assert at.controller.tree.rows == rows + 3, "two king moves, and the bishop's interposition"
         await at.press("right")
         assert at.cursor == "h1h8 a6f1" or at.cursor.startswith("h1h8 ")
         await at.press("left")
         assert at.cursor == "h1h8"
         await at.press("backspace")
-        assert at.desk.tree.rows == rows
+        assert at.controller.tree.rows == rows
         await at.press("left")
         assert at.cursor == ""
 
@@ -123,7 +123,7 @@ def test_following_says_that_two_agree() -> None:
         await at.press("f")
         assert "Below this position the two agree." in at.words
         await at.press("n")
-        assert at.app.view.cursor is at.desk.tree.root
+        assert at.app.view.cursor is at.controller.tree.root
 
     explore(drive, ["own", "python-chess"])
 
@@ -134,7 +134,7 @@ def test_everything_is_opened() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
-        assert at.desk.tree.rows == 1 + 20 + 400 + 8902
+        assert at.controller.tree.rows == 1 + 20 + 400 + 8902
         await at.press("end")
         assert at.cursor == "h2h4 h7h6 h4h5"
 
@@ -148,7 +148,7 @@ def test_the_scrollbar_shows_how_many_rows_there_are() -> None:
         tree = at.app.query_one(TreeView)
         for key, rows in (("left", 1), ("enter", 21), ("asterisk", 9_323), ("home", 9_323), ("left", 1)):
             await at.press(key)
-            assert at.desk.tree.rows == rows
+            assert at.controller.tree.rows == rows
             assert tree.show_vertical_scrollbar == (rows > tree.size.height)
             if tree.show_vertical_scrollbar:
                 bar = tree.vertical_scrollbar
@@ -179,7 +179,7 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("asterisk")
-        old = at.desk.tree.root
+        old = at.controller.tree.root
         below = old.children
         assert below
         at.app.navigator.look_at(Place("other", Position.from_fen(CASTLING), 2))
@@ -199,13 +199,13 @@ def test_plies_more_and_less() -> None:
 
     async def drive(at: Driver) -> None:
         await at.press("plus", "plus")
-        assert at.desk.tree.root.count(0) == 8_902
+        assert at.controller.tree.root.count(0) == 8_902
         await at.press("down", "down", "minus")
-        assert (at.desk.tree.root.depth, at.cursor) == (2, "a2a4")
+        assert (at.controller.tree.root.depth, at.cursor) == (2, "a2a4")
         await at.press("minus", "minus")
-        assert at.desk.tree.root.depth == 1, "there is no tree of no ply"
+        assert at.controller.tree.root.depth == 1, "there is no tree of no ply"
         await at.press("equals_sign")
-        assert at.desk.tree.root.count(0) == 400
+        assert at.controller.tree.root.count(0) == 400
 
     explore(drive, ["own"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", depth=1)
 
@@ -215,10 +215,10 @@ def test_engines_are_asked_again() -> None:
     """The answers are forgotten, and come again."""
 
     async def drive(at: Driver) -> None:
-        before = at.desk.tree.root.answers
+        before = at.controller.tree.root.answers
         await at.press("u")
-        assert at.desk.tree.root.answers == before
-        assert at.desk.tree.root.answers[0] is not before[0]
+        assert at.controller.tree.root.answers == before
+        assert at.controller.tree.root.answers[0] is not before[0]
 
     explore(drive)
 
@@ -229,13 +229,13 @@ def test_what_is_counted_is_stopped() -> None:
 
     async def drive(at: Driver) -> None:
         at.app.navigator.look_at(Place("deep", Position.start(), 13))
-        assert at.desk.is_busy
+        assert at.controller.is_busy
         await at.strike("x")
         await at.settle()
-        assert at.desk.tree.root.answers == (None,)
+        assert at.controller.tree.root.answers == (None,)
         at.app.navigator.look_at(Place("shallow", Position.start(), 2))
         await at.settle()
-        assert at.desk.tree.root.count(0) == 400
+        assert at.controller.tree.root.count(0) == 400
 
     explore(drive, ["own:turbo"])
 
@@ -408,9 +408,9 @@ def test_another_position_is_chosen() -> None:
         assert "2 positions: Enter opens one, Esc stays" in at.screen
         assert "one  first" in at.screen
         await at.press("escape")
-        assert at.desk.tree.root.count(0) == 20
+        assert at.controller.tree.root.count(0) == 20
         await at.press("o", "down", "enter")
-        assert at.desk.tree.root.position.fen() == CASTLING
+        assert at.controller.tree.root.position.fen() == CASTLING
         assert "two: own" in at.lines[0]
 
     explore(drive, ["own"], places=places)
@@ -487,7 +487,7 @@ def test_a_position_is_edited_by_keys() -> None:
         assert "Black to move, castling none, en passant nowhere" in at.screen
         assert "This can be explored." in at.screen
         await at.press("enter")
-        assert at.desk.tree.root.position.fen() == "4k3/8/b7/8/8/4Q3/8/4K2R b - - 0 1"
+        assert at.controller.tree.root.position.fen() == "4k3/8/b7/8/8/4Q3/8/4K2R b - - 0 1"
         assert at.app.screen is at.app.screen_stack[0]
 
     explore(drive)
@@ -511,7 +511,7 @@ def test_every_key_of_the_editor() -> None:
         assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in at.screen
         assert at.lines[1].split() == ["1", "R", "N", "B", "K", "Q", "B", "N", "R"]
         await at.press("escape")
-        assert at.desk.tree.root.position.fen() == CASTLING
+        assert at.controller.tree.root.position.fen() == CASTLING
 
     explore(drive)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 from perft_check.generator.position import Position
-from perft_check.harness.explorer.marking import attacked_squares, checker_squares, moves_from, pinned_squares
+from perft_check.harness.explorer.board_view import attacked_squares, checker_squares, pinned_squares
+from perft_check.harness.explorer.view import moves_from
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
