@@ -12,7 +12,8 @@ from ..generator.reachability.labels import Label, label_of
 from .games import chess960_games, games, walks
 from .mixed import boards, fens, positions
 from .mutations import mutations
-from .placements import chess960_castlings, locked, placements
+from .placements import chess960_castlings, placements
+from .placements import locked_positions as locked
 from .sequences import sequences
 from .templates import templates
 

@@ -15,7 +15,7 @@ from ..generator.setup import set_up_alike
 from .drawing import EXTREME_COUNTERS
 from .games import chess960_games, games, walks
 from .mutations import mutations
-from .placements import chess960_castlings, locked, placements
+from .placements import chess960_castlings, locked_positions, placements
 from .seeds import tricky_positions
 from .sequences import sequences
 from .setups import setups
@@ -35,7 +35,7 @@ _LINES: dict[str, Callable[[bool, bool], SearchStrategy[Line]]] = {
     "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Line),
     "walks": lambda chess960, _: walks(_seeds(chess960)),
     "games": lambda chess960, _: chess960_games() if chess960 else games(),
-    "locked": lambda chess960, _: locked(chess960=chess960).map(Line),
+    "locked": lambda chess960, _: locked_positions(chess960=chess960).map(Line),
     "sequences": lambda chess960, _: sequences(chess960=chess960),
     "setups": lambda chess960, _: setups(chess960=chess960),
     "castlings": lambda _, __: chess960_castlings().map(Line),

@@ -124,7 +124,7 @@ _LOOSE = below(3)
 
 
 @st.composite
-def locked(draw: DrawFunction, *, chess960: bool = False) -> Position:
+def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
     """Return positions with a chain of blocked pawns, king and rooks behind it, and one or two pawns set free.
 
     The chain runs before our king low down, before theirs high up, so that both have little room; pawns
