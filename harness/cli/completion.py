@@ -14,7 +14,9 @@ from .program import COMPLETION, NAME
 
 SHELLS = {"bash": "bash", "zsh": "zsh", "fish": "fish", "powershell": "powershell", "pwsh": "powershell"}
 """The shells, and what Click calls them."""
-ZSH_LINES = ("fpath+=~/.zfunc; autoload -Uz compinit; compinit", "zstyle ':completion:*' menu select")
+ZSH_FOLDER = "fpath+=~/.zfunc; autoload -Uz compinit; compinit"
+ZSH_STYLE = "zstyle ':completion:*' menu select"
+"""For whoever has no style of completion."""
 
 
 def answer_shell(program: click.Command) -> int:
@@ -65,7 +67,9 @@ def _install_bash(script: str, _shell: str) -> Path:
 
 
 def _install_zsh(script: str, _shell: str) -> Path:
-    _append_missing(Path.home() / ".zshrc", *ZSH_LINES)
+    startup = Path.home() / ".zshrc"
+    has_style = startup.is_file() and "zstyle" in startup.read_text(encoding="utf-8")
+    _append_missing(startup, ZSH_FOLDER, *([] if has_style else [ZSH_STYLE]))
     return _write(Path.home() / ".zfunc" / f"_{NAME}", script)
 
 

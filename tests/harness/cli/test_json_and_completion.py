@@ -124,3 +124,14 @@ def test_completion_is_installed_for_each_shell(tmp_path: Path) -> None:
         command = [sys.executable, *PROGRAM[1:], "--install-completion", shell]
         assert f"{shell} completion installed in {tmp_path / file}" in output_of(command, HOME=str(tmp_path))
         assert "perft-check" in (tmp_path / file).read_text()
+
+
+def test_what_a_shell_reads_at_its_start_is_added_to_once(tmp_path: Path) -> None:
+    (tmp_path / ".zshrc").write_text("zstyle ':completion:*' menu no\n")
+    for shell in ("bash", "bash", "zsh", "zsh"):
+        output_of([sys.executable, *PROGRAM[1:], "--install-completion", shell], HOME=str(tmp_path))
+    assert (tmp_path / ".bashrc").read_text() == f"source '{tmp_path}/.bash_completions/perft-check.sh'\n"
+    assert (tmp_path / ".zshrc").read_text().splitlines() == [
+        "zstyle ':completion:*' menu no",
+        "fpath+=~/.zfunc; autoload -Uz compinit; compinit",
+    ]
