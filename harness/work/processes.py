@@ -95,7 +95,7 @@ class LocalProcesses:
         """Give tasks to idle processes, and then to each one that waits there for its turn."""
         while self._waiting and (process := self._least_busy()) is not None:
             process.give(self._waiting.popleft())
-        if not self._waiting and any(not process.tasks for process in self._processes):
+        if not self._waiting:
             self._ask_back()
 
     def _least_busy(self) -> _Process | None:
@@ -107,9 +107,10 @@ class LocalProcesses:
         return None if process is None or len(process.tasks) == MOST_TASKS else process
 
     def _ask_back(self) -> None:
-        """Ask for a task that waits in a process, for one that is idle."""
+        """Ask for tasks that wait in busy processes, one for each that is idle."""
+        idle = sum(not process.tasks for process in self._processes)
         waiting = [(process, task) for process in self._processes for task in list(process.tasks)[1:]]
-        for process, task in waiting[:1]:
+        for process, task in waiting[:idle]:
             if task.number not in self._asked_back:
                 self._asked_back.add(task.number)
                 process.stop(task.number, also_begun=False)
