@@ -28,12 +28,12 @@ def render(finished: BenchFinished) -> RenderableType:
 def bench_table(speeds: Sequence[Speed]) -> WideTable:
     """Return millions of leaf nodes a second, and how each engine compares with the first one."""
     table = WideTable(ruled=True, title="million leaf nodes a second")
-    table.add_column("engine")
+    table.add_columns("engine")
     places = {one.position: one for one in speeds}
     for name, one in places.items():
-        table.add_column(f"{name} {one.depth}", justify="right")
+        table.add_columns(f"{name} {one.depth}", justify="right")
     first = speeds[0].engine
-    table.add_column(f"of {first}", justify="right")
+    table.add_columns(f"of {first}", justify="right")
     for engine in dict.fromkeys(one.engine for one in speeds):
         mine = [one for one in speeds if one.engine == engine]
         table.add_row(engine, *map(cell, mine), ratio(speeds, engine, first))
@@ -117,9 +117,8 @@ def _span(limits: tuple[float, float]) -> str:
 def technique_table(finished: BenchFinished) -> WideTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
     table = WideTable(ruled=True, title="what it takes")
-    table.add_column("technique")
-    for title in ("table bytes", "squares visited a move", "look-ups a move", "Mnps"):
-        table.add_column(title, justify="right")
+    table.add_columns("technique")
+    table.add_columns("table bytes", "squares visited a move", "look-ups a move", "Mnps", justify="right")
     for one in finished.techniques:
         steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
         table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))

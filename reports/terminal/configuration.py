@@ -19,8 +19,7 @@ def heading(shown: ConfigurationShown) -> str:
 def options_table(shown: ConfigurationShown) -> WideTable:
     """Return the options with their values and sources."""
     table = WideTable()
-    for title in ("key", "value", "from"):
-        table.add_column(title)
+    table.add_columns("key", "value", "from")
     for option in shown.options:
         table.add_row(option.key, whole(value_text(option)), option.source)
     return table

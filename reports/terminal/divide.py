@@ -56,9 +56,9 @@ def _render_counts(event: Counted) -> RenderableType:
 def all_moves(divides: Sequence[Divided]) -> WideTable:
     """Return a row for each root move that any engine has, with a column for each engine."""
     table = WideTable()
-    table.add_column("move")
+    table.add_columns("move")
     for one in divides:
-        table.add_column(one.engine, justify="right")
+        table.add_columns(one.engine, justify="right")
     counts = [dict(one.root_moves) for one in divides]
     for move in sorted({move for one in counts for move in one}):
         table.add_row(move, *(figure(one.get(move)) for one in counts))
@@ -103,10 +103,8 @@ def render_consistency(finished: ConsistencyFinished) -> RenderableType:
 def contradiction_table(finished: ConsistencyFinished) -> WideTable:
     """Return a row for each contradiction."""
     table = WideTable()
-    for title in ("move", "SAN"):
-        table.add_column(title)
-    for title in ("in the divide", "after playing it", "from the FEN"):
-        table.add_column(title, justify="right")
+    table.add_columns("move", "SAN")
+    table.add_columns("in the divide", "after playing it", "from the FEN", justify="right")
     for one in finished.contradictions:
         table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
     return table

@@ -174,8 +174,8 @@ def chance_of_new_event(coverage: Coverage) -> str:
 def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
     """Return how many examples each strategy has drawn, or have each label."""
     table = WideTable(ruled=True)
-    table.add_column(title)
-    table.add_column("examples", justify="right")
+    table.add_columns(title)
+    table.add_columns("examples", justify="right")
     for name, number in rows:
         table.add_row(name, f"{number:,}")
     return table
@@ -184,9 +184,9 @@ def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
 def event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
     """Return how many positions met each event, with the sentence that says what it is."""
     table = WideTable(ruled=True)
-    table.add_column(title)
-    table.add_column("positions", justify="right")
-    table.add_column("that is", prose=True)
+    table.add_columns(title)
+    table.add_columns("positions", justify="right")
+    table.add_columns("that is", prose=True)
     for event, number in rows:
         table.add_row(event.label, f"{number:,}", event.sentence)
     return table

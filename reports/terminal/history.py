@@ -52,12 +52,10 @@ def render_list(listed: RunsListed) -> RenderableType:
     if not listed.runs:
         return Text("no run")
     table = WideTable()
-    table.add_column("run", justify="right")
-    for title in ("began", "engine", "digest", "commit"):
-        table.add_column(title)
-    for title in ("positions", "agree", "fail", "nodes", "time", "speed"):
-        table.add_column(title, justify="right")
-    table.add_column("end")
+    table.add_columns("run", justify="right")
+    table.add_columns("began", "engine", "digest", "commit")
+    table.add_columns("positions", "agree", "fail", "nodes", "time", "speed", justify="right")
+    table.add_columns("end")
     for run in listed.runs:
         table.add_row(*_row(run))
     if not listed.earlier:
@@ -112,11 +110,10 @@ def _cases(cases: Sequence[KeptCase]) -> RenderableType:
     if not cases:
         return Text("no position was begun")
     table = WideTable(ruled=True)
-    table.add_column("position")
-    for title in ("depth", "nodes", "time", "speed"):
-        table.add_column(title, justify="right")
-    table.add_column("verdict")
-    table.add_column("what", prose=True)
+    table.add_columns("position")
+    table.add_columns("depth", "nodes", "time", "speed", justify="right")
+    table.add_columns("verdict")
+    table.add_columns("what", prose=True)
     for case in cases:
         figures = (str(case.depth), f"{case.nodes:,}", duration(case.seconds), speed(case.nodes, case.seconds) or "-")
         table.add_row(label(case.suite, case.name), *figures, case.verdict.value, case.what)
@@ -177,10 +174,9 @@ def _changes(changes: Sequence[Change], engine: str) -> list[RenderableType]:
 def changes_table(changes: Sequence[Change]) -> WideTable:
     """Return a row for each position that differs between two runs."""
     table = WideTable()
-    for heading in ("position", "before", "after"):
-        table.add_column(heading)
-    table.add_column("speed", justify="right")
-    table.add_column("what", prose=True)
+    table.add_columns("position", "before", "after")
+    table.add_columns("speed", justify="right")
+    table.add_columns("what", prose=True)
     for one in changes:
         pace = "-" if one.pace is None else f"{one.pace:.3g} times"
         what = one.after.what if one.after else ""

@@ -37,9 +37,8 @@ def _listing(fen: str, listing: MoveListing) -> RenderableType:
     marks = {move.landing: "green" for move in listing.moves if move.san is not None}
     marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
     table = WideTable()
-    table.add_column("move")
-    table.add_column("SAN")
-    table.add_column("value", justify="right")
+    table.add_columns("move", "SAN")
+    table.add_columns("value", justify="right")
     for move in listing.moves:
         table.add_row(move.uci, move.san or "leaves the king in check", str(move.value) if move.value else "")
     title = Text(f"{listing.title}: {count(len(listing.moves), 'move')}", style="bold")
@@ -52,11 +51,11 @@ _MOST_SQUARES = 8
 def walk_table(trace: Trace, position: Position) -> WideTable:
     """Return a row for each square visited and each look-up, with the moves stored until the next one."""
     table = WideTable(ruled=True)
-    table.add_column("step", justify="right")
-    table.add_column("square")
-    table.add_column("what is there", prose=True)
-    table.add_column("asked", justify="right")
-    table.add_column("moves stored", prose=True)
+    table.add_columns("step", justify="right")
+    table.add_columns("square")
+    table.add_columns("what is there", prose=True)
+    table.add_columns("asked", justify="right")
+    table.add_columns("moves stored", prose=True)
     for number, (step, stores) in enumerate(_group(trace.steps), 1):
         table.add_row(str(number), *_cells(step, position), _render_stores(stores, position.chess960))
     return table

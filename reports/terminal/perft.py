@@ -19,8 +19,7 @@ _TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_chec
 def stats_table(rows: Sequence[Mapping[str, int]]) -> WideTable:
     """Return a row for each depth from 0 on; each has the same figures by name."""
     table = WideTable()
-    for title in ("depth", *(_TITLES.get(name, name) for name in rows[0])):
-        table.add_column(title, justify="right")
+    table.add_columns("depth", *(_TITLES.get(name, name) for name in rows[0]), justify="right")
     for ply, row in enumerate(rows):
         table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
     return table

@@ -72,10 +72,9 @@ def _heading(finished: RunFinished) -> Text:
 
 def _case_table(finished: RunFinished) -> WideTable:
     table = WideTable(ruled=True)
-    table.add_column("position")
-    for title in ("depth", "nodes", "speed"):
-        table.add_column(title, justify="right")
-    table.add_column("verdict")
+    table.add_columns("position")
+    table.add_columns("depth", "nodes", "speed", justify="right")
+    table.add_columns("verdict")
     for result in finished.results:
         table.add_row(
             label(result.suite, result.name),
@@ -90,9 +89,8 @@ def _case_table(finished: RunFinished) -> WideTable:
 def suite_table(finished: RunFinished) -> WideTable:
     """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
     table = WideTable(ruled=True)
-    table.add_column("suite")
-    for title in ("positions", "agree", "fail", "deepest", "nodes", "time", "speed"):
-        table.add_column(title, justify="right")
+    table.add_columns("suite")
+    table.add_columns("positions", "agree", "fail", "deepest", "nodes", "time", "speed", justify="right")
     for row in suite_rows(finished):
         table.add_row(
             row.name,
@@ -128,9 +126,9 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
 def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> WideTable:
     """Return a row for each cause: in how many positions it shows, and the simplest of them."""
     table = WideTable(ruled=True)
-    table.add_column("cause", prose=True)
-    table.add_column("positions", justify="right")
-    table.add_column("first example")
+    table.add_columns("cause", prose=True)
+    table.add_columns("positions", justify="right")
+    table.add_columns("first example")
     for group in causes:
         table.add_row(Text(group.title), f"{group.positions:,}", Text(label(group.simplest.suite, group.simplest.name)))
     return table
@@ -195,9 +193,8 @@ def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> t
 def sizes_table(suites: Iterable[SuiteSize]) -> WideTable:
     """Return a row for each suite."""
     table = WideTable()
-    table.add_column("suite")
-    for title in ("positions", "counts", "nodes", "deepest", "Chess960"):
-        table.add_column(title, justify="right")
+    table.add_columns("suite")
+    table.add_columns("positions", "counts", "nodes", "deepest", "Chess960", justify="right")
     for suite in suites:
         total = suite.total
         figures = (total.positions, total.counts, total.nodes, suite.deepest, suite.chess960)

@@ -19,8 +19,7 @@ from .parts.layout import Facts, WideTable
 def fault_table(faults: Sequence[Fault]) -> WideTable:
     """Return a row for each fault."""
     table = WideTable()
-    for title in ("fault", "class", "shows as", "bugs"):
-        table.add_column(title)
+    table.add_columns("fault", "class", "shows as", "bugs")
     for one in faults:
         table.add_row(one.name, one.fault_class, one.effect or "nothing", " ".join(one.ids))
     return table
@@ -76,10 +75,9 @@ def render(score: Score) -> RenderableType:
 def score_table(score: Score) -> WideTable:
     """Return the rows of each strategy: the classes of faults, then the groups of all of them."""
     table = WideTable(ruled=True)
-    for title in ("strategy", "faults of"):
-        table.add_column(title)
+    table.add_columns("strategy", "faults of")
     for title in FIGURES:
-        table.add_column(title, justify="right")
+        table.add_columns(title, justify="right")
     for name, strategy in score.strategies.items():
         for rows, style in ((strategy.classes, ""), (strategy.groups, "bold")):
             for number, (title, row) in enumerate(rows.items(), 1):

@@ -37,7 +37,7 @@ class Bars:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = WideTable(ruled=not options.ascii_only)
         for number, title in enumerate(self._titles):
-            table.add_column(title, justify="right" if number > 1 else "left")
+            table.add_columns(title, justify="right" if number > 1 else "left")
         for bar in self._bars:
             table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
         yield table

@@ -39,11 +39,10 @@ def _marks_of_difference(difference: Difference) -> dict[str, str]:
 def moves_table(difference: Difference) -> WideTable:
     """Return the table of the root moves that differ."""
     table = WideTable()
-    table.add_column("move")
-    table.add_column("SAN")
-    table.add_column(short_name(difference.engine, "engine"), justify="right")
-    table.add_column(short_name(difference.reference, "reference"), justify="right")
-    table.add_column("wrong", justify="right")
+    table.add_columns("move", "SAN")
+    table.add_columns(
+        short_name(difference.engine, "engine"), short_name(difference.reference, "reference"), "wrong", justify="right"
+    )
     for move in difference.moves[:SHOWN_ROOT_MOVES]:
         table.add_row(
             move.uci,

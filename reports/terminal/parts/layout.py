@@ -144,9 +144,9 @@ class WideTable:
         self.columns: list[Column] = []
         self.rows: list[TableRow] = []
 
-    def add_column(self, title: str, justify: Justify = "left", prose: bool = False) -> None:
-        """Add a column."""
-        self.columns.append(Column(title, justify, prose))
+    def add_columns(self, *titles: str, justify: Justify = "left", prose: bool = False) -> None:
+        """Add columns of one kind."""
+        self.columns += [Column(title, justify, prose) for title in titles]
 
     def add_row(self, *cells: Cell, style: str = "", ends_section: bool = False) -> None:
         """Add a row with a cell for each column; a line is drawn below the last one of a section."""
