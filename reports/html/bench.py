@@ -13,7 +13,7 @@ from ..charts import bar
 from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count
 from .page import page
-from .parts.facts import known_facts, status, table_of
+from .parts import known_facts, status, table_of
 
 
 @dataclass(frozen=True)

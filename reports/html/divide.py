@@ -14,9 +14,9 @@ from ..terminal.divide import agreement_on_totals, all_moves, contradiction_tabl
 from ..terminal.parts.finding import totals_of
 from ..terminal.perft import stats_table
 from ..text import count, duration, speed
+from . import parts
 from .page import page
-from .parts import causes
-from .parts.facts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
+from .parts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
 
 
 def pages(finished: DivideFinished) -> Iterator[str]:
@@ -56,10 +56,10 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     return f"{first.engine} and {others} agree on every root move: {count(first.total, 'node')}"
 
 
-def _cause(number: int, difference: Difference, finished: DivideFinished) -> causes.CauseSection:
+def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
     """Return a difference told as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
-    shown = causes.shown_finding(
+    shown = parts.shown_finding(
         number,
         difference.reference,
         (("counts", totals_of(difference)),),
@@ -69,7 +69,7 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> cau
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
     title = f"differs from {difference.reference}" if finding is None else finding.headline
-    return causes.CauseSection(title, f"against {difference.reference}", shown)
+    return parts.CauseSection(title, f"against {difference.reference}", shown)
 
 
 def _moves(finished: DivideFinished, differing: list[Difference]) -> FactTable:

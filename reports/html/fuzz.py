@@ -16,9 +16,9 @@ from ..facts import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..terminal.zoo import missed_lines, score_table
 from ..text import count, figure, percent
+from . import parts
 from .page import page
-from .parts import causes
-from .parts.facts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
+from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
 
 
 def pages(finished: FuzzFinished) -> Iterator[str]:
@@ -62,13 +62,13 @@ def _curve(finished: FuzzFinished) -> Markup | None:
     return Markup(draw_events_met(course, len(finished.started.possible_events)))
 
 
-def _cause(number: int, group: CauseGroup[Find]) -> causes.CauseSection:
-    def other(one: Find) -> causes.Other:
-        return causes.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
+def _cause(number: int, group: CauseGroup[Find]) -> parts.CauseSection:
+    def other(one: Find) -> parts.Other:
+        return parts.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
 
     find = group.simplest
     found = find.discrepancy
-    shown = causes.shown_finding(
+    shown = parts.shown_finding(
         number,
         title_of(found),
         (("found by", facts_of(find)),),
@@ -78,7 +78,7 @@ def _cause(number: int, group: CauseGroup[Find]) -> causes.CauseSection:
         commands=(find.replay,) if find.replay else (),
     )
     title, tone = (group.title, "bad") if find.comes_again else (f"not reproduced: {group.title}", "open")
-    return causes.section_of(group, title, "example", shown, other, tone)
+    return parts.section_of(group, title, "example", shown, other, tone)
 
 
 def _events(finished: FuzzFinished) -> TableExplorer:

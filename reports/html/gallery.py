@@ -13,8 +13,7 @@ from ...harness.zoo.gallery.model import EXHAUSTED, Exhibit, Gallery, ShownEvent
 from ..pictures.board import BoardPicture, board_of
 from ..text import count
 from .page import page
-from .parts.causes import SHOWN_MOVES, ShownMove, moves_of
-from .parts.facts import Fact, known_facts
+from .parts import SHOWN_MOVES, Fact, ShownMove, known_facts, moves_of
 
 SHOWN_LEGAL = 40
 """Legal moves that are named."""

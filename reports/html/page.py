@@ -16,7 +16,7 @@ from ... import __version__
 from ..charts import rules_of_page
 from ..pictures import style as boards
 from ..text import count
-from .parts.facts import data, fit_or_other
+from .parts import data, fit_or_other
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "gallery", "print")

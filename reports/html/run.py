@@ -18,9 +18,9 @@ from .. import charts as chart
 from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
 from ..terminal.run import ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, label, short, speed
+from . import parts
 from .page import page
-from .parts import causes
-from .parts.facts import (
+from .parts import (
     ExplorerColumn,
     FactTable,
     Row,
@@ -61,21 +61,21 @@ def pages(finished: RunFinished) -> Iterator[str]:
     )
 
 
-def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> causes.CauseSection:
-    def other(one: CaseResult) -> causes.Other:
-        return causes.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1]))
+def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> parts.CauseSection:
+    def other(one: CaseResult) -> parts.Other:
+        return parts.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1]))
 
     shown = _show_case(number, group.simplest, engine, group.title)
-    return causes.section_of(group, group.title, "position", shown, other)
+    return parts.section_of(group, group.title, "position", shown, other)
 
 
-def _show_vanished(number: int, result: CaseResult, engine: str) -> causes.CauseSection:
+def _show_vanished(number: int, result: CaseResult, engine: str) -> parts.CauseSection:
     """Return a failure that did not come again, told as causes are."""
     title = f"{result.verdict.value}: {_name(result)}"
-    return causes.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
+    return parts.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
-def _show_case(number: int, result: CaseResult, engine: str, title: str) -> causes.ShownFinding:
+def _show_case(number: int, result: CaseResult, engine: str, title: str) -> parts.ShownFinding:
     """Return the failure that stands for a cause. Its message is not told again where it is the title."""
     finding = result.finding
     facts = known_facts(
@@ -88,7 +88,7 @@ def _show_case(number: int, result: CaseResult, engine: str, title: str) -> caus
             ("suite's FEN", result.fen if finding is not None and result.fen != finding.fen else ""),
         ]
     )
-    return causes.shown_finding(
+    return parts.shown_finding(
         number,
         _name(result),
         facts,

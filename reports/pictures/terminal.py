@@ -19,7 +19,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 
-from ..html.parts.facts import spell_unseen
+from ..html.parts import spell_unseen
 from . import style as boards
 from .board import SIZE, BoardPicture, board_of, sprites
 from .canvas import COLUMNS, WIDTH, Area, lines_of, room_of

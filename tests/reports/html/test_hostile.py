@@ -10,7 +10,7 @@ from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
 from helpers.pages import Opened, sticking_out
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html.parts.facts import LONGEST, data, fit
+from perft_check.reports.html.parts import LONGEST, data, fit
 
 
 def test_hostile_texts_run_nothing(opened: Opened) -> None:

@@ -30,7 +30,7 @@ from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
-from perft_check.reports.html.parts import causes
+from perft_check.reports.html import parts
 
 VOID = ("meta", "link", "input", "br")
 
@@ -185,7 +185,7 @@ def test_the_same_fuzzing_run_gives_the_same_bytes() -> None:
 
 
 def test_others_of_a_cause_beyond_a_hundred_are_counted() -> None:
-    many = [RUN.results[1]] * (causes.SHOWN_OTHERS + 8)
+    many = [RUN.results[1]] * (parts.SHOWN_OTHERS + 8)
     assert "The same cause in 107 others" in text_of(replace(RUN, results=many))
     assert "... and 7 more" in text_of(replace(RUN, results=many))
 
