@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
-from . import defaults
+from . import values
 from .results.events import CaseResult, Cause, Difference, Finding
 
 
@@ -27,7 +27,7 @@ def divide_command(position: str, depth: int, engine: str, reference: str, chess
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
     """Return the command that asks an engine for all that it had been asked when a position failed."""
-    depth = min(result.depth, defaults.DEEPEST_FUZZ)
+    depth = min(result.depth, values.DEEPEST_FUZZ)
     return command_line("fuzz", "--replay", result.replay, "-e", engine, *fuzz_depth(depth))
 
 
@@ -47,13 +47,13 @@ def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
 def _setup_command(result: CaseResult, engine: str) -> str:
     """Return the command that brings the engine to a position again in the way of a case."""
     variant = ["--chess960"] if result.chess960 else []
-    depth = max(1, min(result.depth, defaults.DEEPEST_FUZZ))
+    depth = max(1, min(result.depth, values.DEEPEST_FUZZ))
     return command_line("fuzz", "--replay", result.setup, "-e", engine, *variant, *fuzz_depth(depth))
 
 
 def fuzz_depth(depth: int) -> list[str]:
     """Return the words that have `fuzz` ask at a depth, if it would not do so by itself."""
-    return [] if depth == defaults.FUZZ_DEPTH else ["--depth", str(depth)]
+    return [] if depth == values.FUZZ_DEPTH else ["--depth", str(depth)]
 
 
 def difference_command(difference: Difference, finding: Finding | None = None) -> str:

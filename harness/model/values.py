@@ -1,7 +1,7 @@
 """How users write values: whole numbers, counts such as 2M, memory such as 512M, and times such as 90s.
 
 Each function returns one that reads a value, and takes a default as it is. That one raises ValueError, which quotes the
-value and says what is allowed.
+value and says what is allowed. The usual depths and rounds stand here, too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,17 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from math import inf
+
+FUZZ_DEPTH = 2
+DEEPEST_FUZZ = 6
+"""The time for the leaf nodes below one drawn position is better spent on other positions."""
+BENCH_ROUNDS = 3
+GUARD_ROUNDS = 12
+"""Where figures are saved, or an engine is held against an older one."""
+LEAST_GUARD_ROUNDS = 6
+"""So many are needed to tell a difference from noise: fewer can all be on one side by chance."""
+GUARD_SECONDS = 0.2
+"""An engine counts again and again for so long in each round there: short counts are noisy."""
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}

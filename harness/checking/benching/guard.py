@@ -11,7 +11,7 @@ from ....errors import UsageError
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ...engines.registry import open_engine
-from ...model import defaults
+from ...model import values
 from ...model.machine import machine, readable
 from ...model.results.bench import Comparison, Pace, Speed
 from ...model.results.verdict import Verdict
@@ -115,8 +115,8 @@ def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
         raise UsageError(f"{told}: it has {has}, and not {engine}: save one engine, or the one of this name")
     baseline = Baseline(text, YARDSTICK, engine if engine in figures.engines else figures.engines[0], figures)
     fewest = min((len(speeds) for one in baseline._timed for speeds in one.rounds.values()), default=0)
-    if fewest < defaults.LEAST_GUARD_ROUNDS:
-        raise UsageError(f"{told}: it has {fewest} rounds, and {defaults.LEAST_GUARD_ROUNDS} are needed: save anew")
+    if fewest < values.LEAST_GUARD_ROUNDS:
+        raise UsageError(f"{told}: it has {fewest} rounds, and {values.LEAST_GUARD_ROUNDS} are needed: save anew")
     return baseline
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
-from ...model import defaults
+from ...model import values
 from ..options import option
 from ..value_types import FILE, SPEC, Spec, ValueType, factor, whole
 from .shared import ReportOption, TimeoutOption, reject
@@ -38,7 +38,7 @@ class BenchSettings:
             "--rounds",
             type=whole(1, 99),
             help="How often each count is repeated. "
-            f"Default: {defaults.BENCH_ROUNDS}; {defaults.GUARD_ROUNDS} with --save or --compare.",
+            f"Default: {values.BENCH_ROUNDS}; {values.GUARD_ROUNDS} with --save or --compare.",
         ),
     ] = None
     save: Annotated[
@@ -71,9 +71,9 @@ class BenchSettings:
         if self.is_guard:
             mode = "--compare" if self.save is None else "--save"
             reject("is for engines", mode, {"--techniques": self.techniques})
-        if self.is_guard and self.repetitions < defaults.LEAST_GUARD_ROUNDS:
+        if self.is_guard and self.repetitions < values.LEAST_GUARD_ROUNDS:
             raise UsageError(
-                f"--rounds {self.rounds}: to tell a difference from noise, give {defaults.LEAST_GUARD_ROUNDS} or more"
+                f"--rounds {self.rounds}: to tell a difference from noise, give {values.LEAST_GUARD_ROUNDS} or more"
             )
 
     @property
@@ -84,9 +84,9 @@ class BenchSettings:
     @property
     def repetitions(self) -> int:
         """How often each count is repeated."""
-        return self.rounds or (defaults.GUARD_ROUNDS if self.is_guard else defaults.BENCH_ROUNDS)
+        return self.rounds or (values.GUARD_ROUNDS if self.is_guard else values.BENCH_ROUNDS)
 
     @property
     def least_seconds(self) -> float:
         """How long each engine counts a position in a round, at least."""
-        return defaults.GUARD_SECONDS if self.is_guard else 0.0
+        return values.GUARD_SECONDS if self.is_guard else 0.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
-from ...model import defaults
+from ...model import values
 from ..options import option
 from ..value_types import FILE, SPEC, ValueType, count, whole
 from . import shared
@@ -74,10 +74,10 @@ class FuzzSettings:
         int,
         option(
             "--depth",
-            type=whole(1, defaults.DEEPEST_FUZZ, metavar="PLIES"),
-            help=f"How deep an engine is asked to count, 1 to {defaults.DEEPEST_FUZZ}.",
+            type=whole(1, values.DEEPEST_FUZZ, metavar="PLIES"),
+            help=f"How deep an engine is asked to count, 1 to {values.DEEPEST_FUZZ}.",
         ),
-    ] = defaults.FUZZ_DEPTH
+    ] = values.FUZZ_DEPTH
     corpus: Annotated[str | None, option("--corpus", type=FILE, help="Suite file to which every find is added.")] = None
     resume: Annotated[
         bool,

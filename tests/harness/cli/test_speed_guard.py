@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.model import defaults
+from perft_check.harness.model import values
 
 MATE = "4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"
 """One leaf at depth 1, and none below: a count takes no time."""
@@ -17,7 +17,7 @@ MATE = "4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"
 @pytest.fixture(autouse=True)
 def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a round end after each count."""
-    monkeypatch.setattr(defaults, "GUARD_SECONDS", 0.0)
+    monkeypatch.setattr(values, "GUARD_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize(
