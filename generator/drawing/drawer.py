@@ -57,7 +57,7 @@ class Drawer:
         self._pool = Pool(seed, chess960=chess960)
         self._to_rook = chess960 if castles_to_rook is None else castles_to_rook
         self._is_scheduled = is_scheduled
-        self._room = _Room(0)
+        self._memory = _BlockMemory(0)
         self._drawn = 0
         self._pool.add(bases)
         if before is not None:
@@ -65,7 +65,7 @@ class Drawer:
         if not self.bases:
             raise ValueError("a drawer needs at least one position to start from")
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
-        count_leaves(tables(), self.base(0).board, ONE, self._room.control.address, ZERO)
+        count_leaves(tables(), self.base(0).board, ONE, self._memory.control.address, ZERO)
 
     @property
     def chess960(self) -> bool:
@@ -136,11 +136,11 @@ class Drawer:
         return np.tril(self._pool.met, -1)
 
     def chance_of_new_event(self) -> float:
-        """Return how likely the next position shows an event not met so far; see `estimate`."""
+        """Return how likely the next position shows an event not met so far; see `chance_of_new`."""
         return chance_of_new(self.times_met, self._drawn)
 
     def chance_of_new_pair(self) -> float:
-        """Return how likely the next position shows a pair of events not met so far; see `estimate`."""
+        """Return how likely the next position shows a pair of events not met so far; see `chance_of_new`."""
         return chance_of_new(self.times_pairs_met, self._drawn)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int) -> Drawn:
@@ -148,19 +148,19 @@ class Drawer:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
         if budget > MOST_NODES:
             raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
-        if number > self._room.number:
-            self._room = _Room(number)
-        wishes = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled)
-        words = (self._pool.words, np.array(wishes, dtype=np.uint64), self._room.words)
+        if number > self._memory.number:
+            self._memory = _BlockMemory(number)
+        request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled)
+        words = (self._pool.words, np.array(request, dtype=np.uint64), self._memory.words)
         drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
         self._drawn += drawn
-        return self._room.take_block(drawn, self.chess960, self._to_rook)
+        return self._memory.take_block(drawn, self.chess960, self._to_rook)
 
 
 _ARRAYS = tuple(field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook"))
 
 
-class _Room:
+class _BlockMemory:
     """Memory for the largest block so far: the arrays of a `Drawn`, and what the kernels need beside them."""
 
     def __init__(self, number: int) -> None:
@@ -176,10 +176,10 @@ class _Room:
         self._counts = np.empty(number * MAX_MOVES, dtype=np.int64)
         self._events = np.empty((number, WORDS), dtype=np.uint64)
         self._moves = np.empty(number * block.LONGEST_WALK, dtype=np.uint32)
-        arrays = (getattr(self, f"_{name}") for name in block.Room._fields if name != "control")
+        arrays = (getattr(self, f"_{name}") for name in block.BlockMemory._fields if name != "control")
         addresses = [array.ctypes.data for array in arrays]
         self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
-        """The words of the `Room` of the kernels, valid as long as this object lives."""
+        """The words of the `BlockMemory` of the kernels, valid as long as this object lives."""
 
     def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
         """Return copies of what the first `number` positions have written."""

@@ -14,8 +14,7 @@ from ..kernels.encoding import CASTLING, EN_PASSANT, bit, encode
 from ..kernels.machine.bits import ZERO, load8, load16, lsb, rest, store16
 from ..kernels.machine.jit import inline
 from . import lookup_tables as of
-from .lookup_board import LookupBoard, fields, promotion_to
-from .lookup_mailbox import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, piece_on
+from .lookup_board import BISHOP, KING, KNIGHT, NOTHING, PAWN, QUEEN, ROOK, LookupBoard, fields, piece_on, promotion_to
 from .vocabulary import append, looked_up
 
 _16, _56 = np.uint64(16), np.uint64(56)

@@ -95,10 +95,10 @@ from perft_check.generator.kernels.machine.compiling import shortcuts
 shortcuts._overloads_known = lambda find: lambda function, context, args, kws, depth: find(function, context, args, kws)
 """,
     "functions take one more argument": """
-from perft_check.generator.kernels.machine.compiling import calling
+from perft_check.generator.kernels.machine.compiling import dispatchers
 def with_one_more(text):
     return text.replace("ptr %error{values}", "ptr %error, i64 0{values}").replace("ptr{types}", "ptr, i64{types}")
-calling._MODULE = with_one_more(calling._MODULE)
+dispatchers._MODULE = with_one_more(dispatchers._MODULE)
 """,
     "functions have another type": """
 from perft_check.generator.kernels.machine.compiling import proof

@@ -23,8 +23,8 @@ from perft_check.generator.kernels import geometry, tables
 from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine import bits, folders, jit
-from perft_check.generator.kernels.machine.entry import import_meanings
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
+from perft_check.generator.kernels.machine.jit import import_meanings
 from perft_check.generator.kernels.machine.memory import LARGE_PAGE
 from perft_check.generator.kernels.machine.target import target_has_pext
 from perft_check.generator.kernels.sliders import lookup, magic

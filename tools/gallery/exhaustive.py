@@ -19,7 +19,7 @@ from perft_check.generator.kernels.board import Board, mirror_board, ours, their
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.machine.bits import lsb
-from perft_check.generator.kernels.machine.entry import import_meanings
+from perft_check.generator.kernels.machine.jit import import_meanings
 from perft_check.generator.kernels.sliders.lookup import Tables
 from perft_check.generator.kernels.tables import tables
 

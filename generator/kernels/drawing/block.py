@@ -55,7 +55,7 @@ _NEWLINE = np.uint64(ord("\n"))
 _COLOR = np.uint64(0b111000_111000)
 
 
-class Wish(NamedTuple):
+class BlockRequest(NamedTuple):
     """What is asked for: `number` positions, counted by cost within `budget` nodes, to depth `least` to `most`.
 
     With `pieces` above 0 they are sparse, with at most so many pieces. `to_rook` is 1 if castling is
@@ -73,7 +73,7 @@ class Wish(NamedTuple):
     is_scheduled: np.uint64
 
 
-class Room(NamedTuple):
+class BlockMemory(NamedTuple):
     """Addresses of the arrays of a `Drawn`, of the scratch memory (the marks in it zero), and of a `Control`."""
 
     text: np.uint64
@@ -98,47 +98,51 @@ def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
 
 
 @inline
-def _count(tables: Tables, wish: Wish, room: Room, drawn: np.uint64, state: State, found: np.uint64) -> bool:
+def _count(
+    tables: Tables, request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State, found: np.uint64
+) -> bool:
     """Write root moves and counts; tell whether the depth is at least what is asked for."""
-    start = _end(room.ends, drawn)
-    ordered, counts = room.scratch + ORDERED, room.counts + _8 * start
-    keys = room.keys + _2 * start
-    write_roots(room.scratch, found, flip_of(state), wish.to_rook, room.scratch + ROOTS, keys, ordered)
-    trial = room.scratch + TRIAL
+    start = _end(memory.ends, drawn)
+    ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
+    keys = memory.keys + _2 * start
+    write_roots(memory.scratch, found, flip_of(state), request.to_rook, memory.scratch + ROOTS, keys, ordered)
+    trial = memory.scratch + TRIAL
     depth, total = count_by_cost(
-        tables, state.board, ordered, found, wish.most, wish.budget, room.control, counts, trial
+        tables, state.board, ordered, found, request.most, request.budget, memory.control, counts, trial
     )
-    store(room.depths, drawn, depth)
-    store(room.totals, drawn, total)
-    store(room.ends, drawn, start + found)
-    return bool(depth >= wish.least)
+    store(memory.depths, drawn, depth)
+    store(memory.totals, drawn, total)
+    store(memory.ends, drawn, start + found)
+    return bool(depth >= request.least)
 
 
 @inline
-def _write_text(wish: Wish, room: Room, drawn: np.uint64, state: State) -> None:
+def _write_text(request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State) -> None:
     """Write the FEN and its newline."""
-    start = load(room.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
-    end = start + write_fen(state, room.text + start, wish.by_file)
-    store8(room.text, end, _NEWLINE)
-    store(room.text_ends, drawn, end)
+    start = load(memory.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
+    end = start + write_fen(state, memory.text + start, request.by_file)
+    store8(memory.text, end, _NEWLINE)
+    store(memory.text_ends, drawn, end)
 
 
 @inline
-def _write_way(room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
+def _write_way(memory: BlockMemory, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
     """Write the base and the moves from there; none for a position that is its own base."""
-    start = _end(room.move_ends, drawn)
+    start = _end(memory.move_ends, drawn)
     number = plies if base != NO_BASE else ZERO
     for ply in range(number):
-        store32(room.moves, start + np.uint64(ply), load32(room.scratch + PATH, np.uint64(ply)))
-    store(room.bases, drawn, base)
-    store(room.move_ends, drawn, start + number)
+        store32(memory.moves, start + np.uint64(ply), load32(memory.scratch + PATH, np.uint64(ply)))
+    store(memory.bases, drawn, base)
+    store(memory.move_ends, drawn, start + number)
 
 
 @inline
-def _note(pool: PoolWords, room: Room, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State) -> None:
+def _note(
+    pool: PoolWords, memory: BlockMemory, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State
+) -> None:
     """Count the events of a position, which are written already; keep it as a base if one is new."""
-    low, high = load(room.events, _2 * drawn), load(room.events, _2 * drawn + ONE)
-    pair, times = note_events(pool, low, high, room.scratch + NUMBERS)
+    low, high = load(memory.events, _2 * drawn), load(memory.events, _2 * drawn + ONE)
+    pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base != NO_BASE:
         store(pool.pairs_of, base, pair)
     elif times == ZERO and pair != NO_PAIR:
@@ -146,20 +150,20 @@ def _note(pool: PoolWords, room: Room, drawn: np.uint64, base: np.uint64, plies:
 
 
 @inline
-def _next_move(pool: PoolWords, room: Room, found: np.uint64, notable: np.uint64) -> np.uint64:
+def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: np.uint64) -> np.uint64:
     """Draw a move from all, or from the notable ones."""
     # Half of the moves are notable ones, which in most positions are few: rare events would hardly come up otherwise.
     is_any = notable == ZERO or is_drawn(next_random(pool), _2)
     random = next_random(pool)
     if is_any:
-        return load16(room.scratch, below(random, found))
-    return load16(room.scratch + NOTABLE, below(random, notable))
+        return load16(memory.scratch, below(random, found))
+    return load16(memory.scratch + NOTABLE, below(random, notable))
 
 
 @inline
-def _length(pool: PoolWords, wish: Wish) -> np.uint64:
+def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
     """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
-    if wish.pieces != ZERO:
+    if request.pieces != ZERO:
         return ONE + below(next_random(pool), _SPARSE_BOUND)
     # The lowest bit set is the first one with a chance of a half, the second with a quarter ...
     bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
@@ -170,8 +174,8 @@ def _length(pool: PoolWords, wish: Wish) -> np.uint64:
 def _write(
     tables: Tables,
     pool: PoolWords,
-    wish: Wish,
-    room: Room,
+    request: BlockRequest,
+    memory: BlockMemory,
     drawn: np.uint64,
     base: np.uint64,
     plies: np.uint64,
@@ -179,52 +183,58 @@ def _write(
     found: np.uint64,
 ) -> tuple[np.uint64, np.uint64]:
     """Write a position, unless its depth is less than asked for; return how many are drawn, and the notable moves."""
-    low, high, notable = events_of_moves(tables, state.board, room.scratch, found, room.scratch + NOTABLE)
-    if not _count(tables, wish, room, drawn, state, found):
+    low, high, notable = events_of_moves(tables, state.board, memory.scratch, found, memory.scratch + NOTABLE)
+    if not _count(tables, request, memory, drawn, state, found):
         return drawn, notable
-    store(room.events, _2 * drawn, low)
-    store(room.events, _2 * drawn + ONE, high)
-    _write_text(wish, room, drawn, state)
-    _write_way(room, drawn, base, plies)
-    _note(pool, room, drawn, base, plies, state)
+    store(memory.events, _2 * drawn, low)
+    store(memory.events, _2 * drawn + ONE, high)
+    _write_text(request, memory, drawn, state)
+    _write_way(memory, drawn, base, plies)
+    _note(pool, memory, drawn, base, plies, state)
     return drawn + ONE, notable
 
 
 @inline
-def _is_wanted(pool: PoolWords, wish: Wish, board: Board, place: np.uint64) -> bool:
+def _is_wanted(pool: PoolWords, request: BlockRequest, board: Board, place: np.uint64) -> bool:
     """Tell whether a position is of the kind that is asked for, and comes for the first time."""
-    is_of_kind = wish.pieces == ZERO or is_sparse(board, wish.pieces)
+    is_of_kind = request.pieces == ZERO or is_sparse(board, request.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 
 
 @inline
 def _walk(
-    tables: Tables, pool: PoolWords, wish: Wish, room: Room, drawn: np.uint64, base: np.uint64, state: State
+    tables: Tables,
+    pool: PoolWords,
+    request: BlockRequest,
+    memory: BlockMemory,
+    drawn: np.uint64,
+    base: np.uint64,
+    state: State,
 ) -> np.uint64:
     """Walk from a position, and write those on the way; return how many positions are drawn then."""
-    left, plies = _length(pool, wish), ZERO
+    left, plies = _length(pool, request), ZERO
     while True:
-        place = place_of(state.board, wish.least)
+        place = place_of(state.board, request.least)
         # While the moves are generated, the word is on its way from memory.
         fetch(pool.seen, place)
-        found, notable = generate_legal(tables, state.board, room.scratch), ZERO
-        is_wanted = _is_wanted(pool, wish, state.board, place)
+        found, notable = generate_legal(tables, state.board, memory.scratch), ZERO
+        is_wanted = _is_wanted(pool, request, state.board, place)
         if is_wanted:
-            drawn, notable = _write(tables, pool, wish, room, drawn, base, plies, state, found)
-        if is_wanted or wish.pieces != ZERO:
+            drawn, notable = _write(tables, pool, request, memory, drawn, base, plies, state, found)
+        if is_wanted or request.pieces != ZERO:
             left -= ONE
-        if left == ZERO or plies == _LONGEST or found == ZERO or drawn == wish.number:
+        if left == ZERO or plies == _LONGEST or found == ZERO or drawn == request.number:
             return drawn
-        move = _next_move(pool, room, found, notable)
+        move = _next_move(pool, memory, found, notable)
         # The moves of a path are as White sees them; a Black one has both ranks turned over.
-        store32(room.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
+        store32(memory.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
         state = state_after(state, move)
         plies += ONE
 
 
 @inline
-def _wish(words: np.uint64) -> Wish:
-    return Wish(
+def _load_request(words: np.uint64) -> BlockRequest:
+    return BlockRequest(
         load(words, np.uint64(0)),
         load(words, np.uint64(1)),
         load(words, np.uint64(2)),
@@ -237,8 +247,8 @@ def _wish(words: np.uint64) -> Wish:
 
 
 @inline
-def _room(words: np.uint64) -> Room:
-    return Room(
+def _load_memory(words: np.uint64) -> BlockMemory:
+    return BlockMemory(
         load(words, np.uint64(0)),
         load(words, np.uint64(1)),
         load(words, np.uint64(2)),
@@ -256,24 +266,24 @@ def _room(words: np.uint64) -> Room:
 
 
 @kernel
-def draw_block(tables: Tables, pool_words: np.uint64, wish_words: np.uint64, room_words: np.uint64) -> np.uint64:
-    """Draw positions into a room that has space for them; return how many.
+def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, memory_words: np.uint64) -> np.uint64:
+    """Draw positions into memory that has space for them; return how many.
 
-    The words of `PoolWords`, `Wish` and `Room` lie at the three addresses: a call that is given them one by one takes
-    a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION` each) do
-    not lead to enough of what is wanted and new.
+    The words of `PoolWords`, `BlockRequest` and `BlockMemory` lie at the three addresses: a call that is given them one
+    by one takes a hundred microseconds. The positions are fewer than asked for only if the walks (`WALKS_A_POSITION`
+    each) do not lead to enough of what is wanted and new.
     """
-    pool, wish, room = load_pool(pool_words), _wish(wish_words), _room(room_words)
-    drawn, left = ZERO, wish.number * np.uint64(WALKS_A_POSITION)
-    while drawn != wish.number and left != ZERO:
+    pool, request, memory = load_pool(pool_words), _load_request(request_words), _load_memory(memory_words)
+    drawn, left = ZERO, request.number * np.uint64(WALKS_A_POSITION)
+    while drawn != request.number and left != ZERO:
         left -= ONE
-        base = next_base(pool, wish.is_scheduled)
+        base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
-        if wish.pieces == ZERO:
+        if request.pieces == ZERO:
             store(pool.visits, base, load(pool.visits, base) + ONE)
         else:
-            base, state = NO_BASE, thin_out(pool, state, wish.pieces)
+            base, state = NO_BASE, thin_out(pool, state, request.pieces)
             if not is_playable(tables, state.board):
                 continue
-        drawn = _walk(tables, pool, wish, room, drawn, base, state)
+        drawn = _walk(tables, pool, request, memory, drawn, base, state)
     return drawn

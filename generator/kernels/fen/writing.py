@@ -7,7 +7,7 @@ import numpy as np
 from ..board import Board, mirror_board
 from ..machine.bits import ONE, ZERO, lsb, rest, store8
 from ..machine.jit import inline, kernel
-from .fields import NEWLINE
+from .reading import NEWLINE
 from .state import NOWHERE, State, load_state
 
 LONGEST_FEN = 96

@@ -22,8 +22,8 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
 
-from ..entry import Kinds, form_of
 from ..execution_mode import KernelError
+from ..jit import Kinds, form_of
 from ..kernel_cache import KeptCode
 from .plain import type_of
 from .shortcuts import shortcuts
@@ -142,7 +142,7 @@ class HelperCompiler(CompilerBase):  # type: ignore[misc]  # as above
 
 
 if TYPE_CHECKING:
-    from ..entry import Helper, Kernel
+    from ..jit import Helper, Kernel
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 """Python calls machine code by its address, and helpers not at all; words are no objects whose references count."""

@@ -9,10 +9,10 @@ import numpy as np
 from numba import types
 from numba.extending import typeof_impl
 
-from ..entry import Helper
+from ..jit import Helper
 
 if TYPE_CHECKING:
-    from ..entry import Kernel, Kinds
+    from ..jit import Kernel, Kinds
 
 
 @typeof_impl.register(Helper)  # type: ignore[untyped-decorator]  # Numba has no types

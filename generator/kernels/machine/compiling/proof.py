@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import binding
 
-from ..entry import Kernel, code_at
+from ..jit import Kernel, code_at
 from ..kernel_cache import KeptCode, KernelFiles, load_code
 from .dispatchers import compile_kernel
 
