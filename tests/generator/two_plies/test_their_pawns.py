@@ -1,4 +1,4 @@
-"""What our quiet moves change for their pawns, and how many moves their knights have, against python-chess."""
+"""Their pawns, and captures en passant that double pushes offer, against python-chess."""
 
 from __future__ import annotations
 
@@ -33,3 +33,37 @@ def test_no_quiet_move_changes_what_their_knights_do() -> None:
         look = two_plies.info_of(board)
         moves = two_plies.moves_from(two_plies.theirs_to_move(board), two_plies.loose(board, chess.KNIGHT))
         assert two_plies.knight_replies(tables(), look.sides, look.pins) == moves, board.fen()
+
+
+BESIDE = (
+    "4k3/8/8/8/1p1p3p/8/P1P3P1/4K3 w - - 0 1",
+    "4k3/8/8/8/1p1p3p/8/P1P3P1/4K2R w - - 0 1",
+    "8/8/8/8/kp1p1ppR/8/P1P1P2P/4K3 w - - 0 1",
+    "8/8/1k6/8/1p1p3p/8/P1P3P1/4K1B1 w - - 0 1",
+    # The capture opens a rank, where both pawns leave it, or a diagonal.
+    "8/8/8/8/k3p2R/8/3P4/4K3 w - - 0 1",
+    "8/8/8/8/R3p2k/8/5P2/4K3 w - - 0 1",
+    "8/6k1/8/8/3p4/8/4P3/B3K3 w - - 0 1",
+    "8/1k6/8/8/4p3/8/3P2B1/4K3 w - - 0 1",
+)
+
+
+def test_the_captures_that_double_pushes_offer() -> None:
+    offered = refused = 0
+    for board in (*two_plies.boards(), *map(chess.Board, BESIDE)):
+        look = two_plies.info_of(board)
+        doubles = [m for m in board.legal_moves if _is_double(board, m) and not board.gives_check(m)]
+        for move in doubles:
+            child = board.copy(stack=False)
+            child.push(move)
+            legal = sum(child.is_en_passant(reply) for reply in child.legal_moves)
+            pseudo_legal = sum(child.is_en_passant(reply) for reply in child.pseudo_legal_moves)
+            found = two_plies.captures_offered(tables(), look.sides, word(1 << move.to_square))
+            assert found == legal, (board.fen(), move)
+            offered, refused = offered + legal, refused + pseudo_legal - legal
+    assert offered > 15
+    assert refused > 3
+
+
+def _is_double(board: chess.Board, move: chess.Move) -> bool:
+    return board.piece_type_at(move.from_square) == chess.PAWN and move.to_square - move.from_square == 16

@@ -1,4 +1,4 @@
-"""What our moves change for their sliders, one move at a time, against python-chess."""
+"""Their knights and sliders, and who takes back, against python-chess."""
 
 from __future__ import annotations
 
@@ -36,3 +36,26 @@ def test_a_quiet_move_stops_some_lines_and_opens_others(is_double: bool) -> None
             assert sum(int(one.change) for one in found) % WORD == (then - now) % WORD, (board.fen(), move)
             checked += 1
     assert checked > (100 if is_double else 1500)
+
+
+PIECES = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+
+def test_taking_back_and_the_moves_of_the_piece_taken() -> None:
+    notes, checked = np.zeros(NOTES, dtype=np.uint64), 0
+    for board in two_plies.boards():
+        look = two_plies.info_of(board)
+        pieces = two_plies.loose(board, *PIECES)
+        now = two_plies.moves_from(two_plies.theirs_to_move(board), pieces)
+        for move in two_plies.plain_moves(board, captures=True):
+            if two_plies.pinned_of(board) >> move.to_square & 1:
+                continue  # no simple move takes what is pinned
+            tally, target = two_plies.tally_of(board, move, notes), word(1 << move.to_square)
+            arguments = (tables(), look.sides, look.pins, word(notes.ctypes.data), tally)
+            change = sum(int(two_plies.slider_replies(*arguments, way).change) for way in (BISHOP, ROOK))
+            change += int(two_plies.pawn_departures(look.pawns, tally.origins, target))
+            change += int(two_plies.capture_changes(tables(), look.sides, look.pins, look.pawns, tally.origins, target))
+            then = two_plies.moves_from(two_plies.after(board, move), pieces & ~int(target))
+            assert change % WORD == (then - now) % WORD, (board.fen(), move)
+            checked += 1
+    assert checked > 200
