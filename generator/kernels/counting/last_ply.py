@@ -64,7 +64,7 @@ def count_legal(tables: Tables, board: Board) -> np.uint64:
     count = ZERO
     # The king is lifted for both kinds of attacks: a slider attacks on through the square that it leaves.
     # Castling needs them on the whole back rank, the steps only next to the king, which is found faster.
-    # So castling, which is seldom, finds all attacks and the steps share them.
+    # So castling, which is rare, finds all attacks and the steps share them.
     steps = king_attacks(tables, king) & ~own
     if safety.checkers == ZERO and board.castling & own != ZERO:
         castling = free_castling(tables, board, own, king, occupied)

@@ -27,7 +27,7 @@ def _pinned_pawn(
 ) -> np.uint64:
     if pawn & orthogonal != ZERO:
         # A pawn that is pinned on its rank has no pin line in front of it. One that is pinned on its file has king or
-        # pinner there: it never comes to promote.
+        # pinner ahead of it, and never promotes by a push.
         push = pawn >> _8 & ~occupied & orthogonal
         return popcount(push) + popcount((push & RANK_6) >> _8 & ~occupied)
     moves = popcount(their_pawn_attacks(pawn) & own & diagonal)

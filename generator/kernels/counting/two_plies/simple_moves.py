@@ -58,7 +58,7 @@ def limits_of(
     return Limits(
         # What leaves such a line discovers check or makes a pin; what leaves the way of castling allows it.
         pins.held | castling.held,
-        # A pinned piece that is taken was the end of a pin, and its moves are counted nowhere else.
+        # A pinned piece has been counted with other moves than those of a free one, which `capture_change` takes off.
         castling.held | pin_lines(pins) & their,
         # Seen from a watch square and from a slider of ours: a piece here may part the two.
         watch.bishops & our_attacks.diagonals.once | watch.rooks & our_attacks.orthogonals.once,
