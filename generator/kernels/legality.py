@@ -91,10 +91,29 @@ def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint
 
 
 @inline
+def _goes(
+    tables: Tables, board: Board, kind: np.uint64, origin: np.uint64, target: np.uint64, occupied: np.uint64
+) -> bool:
+    """Tell whether our piece on `origin` moves so to `target`, free of our own, whatever becomes of our king."""
+    start, end = bit(origin), bit(target)
+    if start & board.pawns != ZERO:
+        if (kind == PROMOTION) != (end & RANK_8 != ZERO):
+            return False
+        if kind == EN_PASSANT:
+            return bool(end == board.en_passant and their_pawn_attacks(end) & start != ZERO)
+        return _pawn_goes(start, end, theirs(board), occupied)
+    if kind != NORMAL:
+        return False
+    if start == board.king:
+        return bool(king_attacks(tables, origin) & end != ZERO)
+    return _piece_goes(tables, board, origin, target, occupied)
+
+
+@inline
 def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     """Tell whether a 16-bit pattern is a legal move; the body of `is_legal`."""
-    own, their = ours(board), theirs(board)
-    occupied = own | their
+    own = ours(board)
+    occupied = own | theirs(board)
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
     start, end = bit(origin), bit(target)
     if start & own == ZERO or (kind != PROMOTION and move & PROMOTION_MASK != ZERO):
@@ -102,29 +121,14 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     # A castling move names the own rook as its target; no other move may land on a piece of ours.
     if kind == CASTLING:
         return start == board.king and _may_castle(tables, board, origin, target, own, occupied)
-    if end & own != ZERO:
+    if end & own != ZERO or not _goes(tables, board, kind, origin, target, occupied):
         return False
-    king, taken = lsb(board.king), end
-    after = occupied ^ start | end
-    if start & board.pawns != ZERO:
-        if (kind == PROMOTION) != (end & RANK_8 != ZERO):
-            return False
-        if kind == EN_PASSANT:
-            if end != board.en_passant or their_pawn_attacks(end) & start == ZERO:
-                return False
-            # Both pawns leave their squares, and each may have stood between our king and a slider.
-            taken = end >> _8
-            after ^= taken
-        elif not _pawn_goes(start, end, their, occupied):
-            return False
-    elif kind != NORMAL:
-        return False
-    elif start == board.king:
-        if king_attacks(tables, king) & end == ZERO:
-            return False
-        king = target
-    elif not _piece_goes(tables, board, origin, target, occupied):
-        return False
+    king = target if start == board.king else lsb(board.king)
+    taken, after = end, occupied ^ start | end
+    if kind == EN_PASSANT:
+        # Both pawns leave their squares, and each may have stood between our king and a slider.
+        taken = end >> _8
+        after ^= taken
     return _is_safe(tables, board, king, after, taken)
 
 

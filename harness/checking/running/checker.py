@@ -150,6 +150,22 @@ class Checker:
         return self._arbiter
 
     def _check_counts(self, case: Case, tally: CaseTally) -> CaseResult:
+        if (skipped := self._skip(case, tally)) is not None:
+            return skipped
+        for depth, expected in case.counts:
+            if depth in tally.ahead.seconds:
+                self.engine.note_answer(tally.line, depth)
+                tally.agree(depth, expected)
+            elif depth < self.engine.min_depth:
+                tally.note(depth, expected, Verdict.SKIPPED)
+            elif (failed := self._check_count(tally, depth, expected)) is not None:
+                return failed
+        if tally.depth == 0 and case.counts:
+            return tally.result(Verdict.SKIPPED, f"{self.engine.name} counts from depth {self.engine.min_depth} on")
+        return self._check_moves(tally) or tally.result(Verdict.AGREE)
+
+    def _skip(self, case: Case, tally: CaseTally) -> CaseResult | None:
+        """Return why the engine is not asked about a case, or None where it is."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
         try:
@@ -157,40 +173,34 @@ class Checker:
                 return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, "stopped before the first count")
-        for depth, expected in case.counts:
-            if depth in tally.ahead.seconds:
-                self.engine.note_answer(tally.line, depth)
-                tally.agree(depth, expected)
-                continue
-            if depth < self.engine.min_depth:
-                tally.note(depth, expected, Verdict.SKIPPED)
-                continue
-            before = self._answer_before
-            try:
-                got = self._answer_before = self._count(tally, depth, expected)
-                answers = self._ask_references(tally, depth, expected)
-            except Interrupted:
-                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
-            except EngineError as error:
-                tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
-                tally.note(depth, expected, error.verdict)
-                total = error.total if isinstance(error, EngineContradiction) else None
-                is_explained = total is not None and self._explainer.is_systematic(tally, tally.line, total, before)
-                failed = tally.result(error.verdict, str(error))
-                return failed if is_explained else self._judge_anew(failed, error) or failed
-            tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
-            verdict, message = judge(self.engine.name, got, expected, answers)
-            if verdict is Verdict.AGREE and (doubted := self._judge_doubt(tally, depth, expected)) is not None:
-                return doubted
-            tally.note(depth, expected, verdict, got)
-            if verdict is Verdict.MISMATCH and self._explainer.is_systematic(tally, tally.line, got, before):
-                return tally.result(verdict, message)
-            if verdict is not Verdict.AGREE:
-                anew = self._judge_anew(tally.result(verdict, message))
-                return anew or tally.result(verdict, "; ".join([message, *self._explainer.explain(tally, tally.line)]))
-        if tally.depth == 0 and case.counts:
-            return tally.result(Verdict.SKIPPED, f"{self.engine.name} counts from depth {self.engine.min_depth} on")
-        return self._check_moves(tally) or tally.result(Verdict.AGREE)
+        return None
+
+    def _check_count(self, tally: CaseTally, depth: int, expected: int) -> CaseResult | None:
+        """Return how the engine fails at one depth, or None where its count is right."""
+        before = self._answer_before
+        try:
+            got = self._answer_before = self._count(tally, depth, expected)
+            answers = self._ask_references(tally, depth, expected)
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
+        except EngineError as error:
+            tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
+            tally.note(depth, expected, error.verdict)
+            total = error.total if isinstance(error, EngineContradiction) else None
+            is_explained = total is not None and self._explainer.is_systematic(tally, tally.line, total, before)
+            failed = tally.result(error.verdict, str(error))
+            return failed if is_explained else self._judge_anew(failed, error) or failed
+        tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
+        verdict, message = judge(self.engine.name, got, expected, answers)
+        if verdict is Verdict.AGREE and (doubted := self._judge_doubt(tally, depth, expected)) is not None:
+            return doubted
+        tally.note(depth, expected, verdict, got)
+        if verdict is Verdict.AGREE:
+            return None
+        if verdict is Verdict.MISMATCH and self._explainer.is_systematic(tally, tally.line, got, before):
+            return tally.result(verdict, message)
+        anew = self._judge_anew(tally.result(verdict, message))
+        return anew or tally.result(verdict, "; ".join([message, *self._explainer.explain(tally, tally.line)]))
 
     def _takes_setup(self, case: Case) -> bool:
         """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
