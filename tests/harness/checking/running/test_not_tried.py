@@ -75,7 +75,7 @@ def test_fuzzing_asks_a_class_for_all_that_it_has(run: Run) -> None:
     ("kind", "says"),
     [
         ("json", '"title": "playing moves"'),
-        ("jsonl", '"title": "playing moves"'),
+        ("jsonl", '"title":"playing moves"'),
         ("junit", '<property name="not tried" value="counts deeper than 1 ('),
         ("tap", "# not tried: counts deeper than 1 ("),
         ("md", "Not tried: counts deeper than 1 "),
