@@ -1,85 +1,58 @@
-"""How a function becomes a command: Click fills its settings, from the command line, the variables and the file."""
+"""How a function becomes a command: typer fills its settings, from the command line, the variables and the file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
+from functools import partial
 from importlib import import_module
-from typing import Any
+from inspect import Parameter, Signature
+from typing import Any, get_type_hints
 
-import click
+import typer
+from typer.core import TyperCommand, TyperGroup
 
 from ...errors import UsageError
 from ..engines.our_environment import load_numpy
-from .options import Option, choice_of_configuration, parameters_of
+from .options import Argument, Option, choice_of_configuration, hints_of, signature_of, take_over
 from .output.streams import ENDLESS
 
+CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+"""How a function asks typer for the context of its command."""
 
-class Command(click.Command):
-    """A command: its settings, and the function of them that carries it out and returns the exit status."""
+
+class Command(TyperCommand):
+    """A command: its settings, a dataclass, become its parameters."""
 
     def __init__(
-        self,
-        function: str,
-        settings: type[Any],
-        summary: str | None = None,
-        *,
-        configured: bool = True,
-        numpy: bool = True,
+        self, *, hints: Mapping[str, Any], words: tuple[str, ...], params: list[Any], **attributes: Any
     ) -> None:
-        """Take the parameters from the fields of `settings`, a dataclass, and the help from its docstring or a summary.
+        """Take over what typer has made of the settings; `words` call the command, if a configuration may set it.
 
-        `function` is `MODULE.NAME` in `commands/`, imported when the command is carried out, so that `--help` is
-        instant; `numpy` says that numpy is loaded before.
+        `hints` are the annotations of the settings.
         """
-        parameters = parameters_of(settings)
-        if configured:
-            parameters += choice_of_configuration()
-        super().__init__(None, params=parameters, help=summary or settings.__doc__)
-        self.is_configured = configured
-        self._module, self._function = function.split(".")
-        self._settings = settings
-        self._loads_numpy = numpy
+        super().__init__(params=[take_over(one, hints) for one in params], **attributes)
+        self.is_configured = bool(words)
+        if words:
+            for one in self.params:
+                if isinstance(one, Option):
+                    one.name_variables(words)
 
     @property
     def options(self) -> dict[str, Option]:
         """The options that a configuration may set, by their keys."""
         return {one.key: one for one in self.params if isinstance(one, Option) and one.is_configured}
 
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters, after those of the configuration the one that reads it."""
-        return [*super().get_params(ctx), _Configure()]
-
-    def load(self) -> Callable[..., int]:
-        """Import the function that carries out the command."""
-        function: Callable[..., int] = getattr(import_module(f"{__package__}.commands.{self._module}"), self._function)
-        return function
-
-    def invoke(self, ctx: click.Context) -> int:
-        """Carry out the command and return its exit status."""
-        if self._loads_numpy:
-            load_numpy()
-        given = {field.name: ctx.params[field.name] for field in fields(self._settings)}
-        if not self.is_configured:
-            return self.load()(self._settings(**given))
-        from .configuration.in_force import fit_settings, locate_error, values_of_configuration
-
-        values = values_of_configuration(ctx)
-        try:
-            return self.load()(fit_settings(self._settings, given, values))
-        except UsageError as error:
-            raise locate_error(error, given, values) from None
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises UsageError where there are too many."""
+        more = super().parse_args(ctx, args)
+        if not ctx.resilient_parsing:
+            self.reject_more(more)
+        return more
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""
         return super().get_short_help_str(ENDLESS)
-
-    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the arguments, by the names that users know them by."""
-        arguments = [one for one in self.params if isinstance(one, click.Argument)]
-        if arguments:
-            with formatter.section("Arguments"):
-                formatter.write_dl([(one.type.name, one.help or "") for one in arguments])
 
     def reject_more(self, arguments: list[str]) -> None:
         """Raise UsageError for an argument too many, with what may have been meant."""
@@ -88,47 +61,13 @@ class Command(click.Command):
         hint = ""
         if "suite" in self.options:
             hint = f": a suite is named with --suite {arguments[0]}"
-        elif any(one.type.name == "POSITION" for one in self.params if isinstance(one, click.Argument)):
+        elif any(one.metavar == "POSITION" for one in self.params if isinstance(one, Argument)):
             hint = ": put a FEN into quotes"
         raise UsageError(f"{arguments[0]!r} is an argument too many{hint}")
 
 
-class _Configure(click.Option):
-    """Reads the configuration after the options that choose it, and before those that it sets."""
-
-    def __init__(self) -> None:
-        super().__init__(["--configure"], hidden=True, is_eager=True, expose_value=False)
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Be no option: Click reads eager ones in their order, and those that are not given last."""
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """Let the configuration give what the command line does not. Raises UsageError, also for arguments too many."""
-        command = ctx.command
-        assert isinstance(command, Command), "it is a parameter of our commands"
-        if not ctx.resilient_parsing:
-            command.reject_more(args)
-            if command.is_configured:
-                from .configuration.in_force import configure
-
-                configure(ctx)
-        return None, args
-
-
-class Group(click.Group):
+class Group(TyperGroup):
     """A group of commands, whose help lists them in their order."""
-
-    def __init__(self, summary: str, commands: dict[str, Any], **more: Any) -> None:
-        super().__init__(
-            None, commands, help=summary, callback=self._require_command, invoke_without_command=True, **more
-        )
-        self.subcommand_metavar = "COMMAND [ARGS]..."
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands in their order."""
-        return list(self.commands)
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the group whole."""
@@ -143,12 +82,6 @@ class Group(click.Group):
             if isinstance(one, Group) or (isinstance(one, Command) and one.is_configured)
         }
 
-    def _require_command(self, **_: Any) -> None:
-        """Raise UsageError where the command is missing; the message names all."""
-        context = click.get_current_context()
-        if context.invoked_subcommand is None:
-            raise UsageError(f"{context.info_name}: give a command: {', '.join(self.commands)}")
-
 
 def leaves(command: Command | Group, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Command]]:
     """Yield each command that can be configured, with the words that call it; a command yields itself."""
@@ -159,10 +92,95 @@ def leaves(command: Command | Group, words: tuple[str, ...] = ()) -> Iterator[tu
         yield from leaves(one, (*words, name))
 
 
-def name_variables(program: Group) -> Group:
-    """Let all options of a program take values from variables, and return it."""
-    for words, command in leaves(program):
-        for parameter in command.params:
-            if isinstance(parameter, Option):
-                parameter.name_variables(words)
-    return program
+class App(typer.Typer):
+    """A group of commands, with plain help that fits any width."""
+
+    def __init__(self, summary: str, name: str | None = None, **more: Any) -> None:
+        """`name` is that of a group of the program, which has none itself."""
+        super().__init__(
+            name=name,
+            cls=Group,
+            help=summary,
+            callback=require_command,
+            invoke_without_command=True,
+            rich_markup_mode=None,
+            context_settings={"help_option_names": ["-h", "--help"]},
+            **more,
+        )
+        self._words = (name,) if name else ()
+
+    def add(
+        self,
+        name: str,
+        function: str,
+        settings: type[Any],
+        summary: str | None = None,
+        *,
+        configured: bool = True,
+        numpy: bool = True,
+        with_context: bool = False,
+    ) -> None:
+        """Add a command: a function of its settings, which returns the exit status.
+
+        `function` is `MODULE.NAME` in `commands/`, imported when the command is carried out, so that `--help` is
+        instant; `numpy` says that numpy is loaded before, `with_context` that the function takes the context of typer,
+        too. Without a summary help has the docstring of the settings.
+        """
+        hints = hints_of(settings)
+        kind: Any = partial(Command, hints=hints, words=(*self._words, name) if configured else ())
+        choice = choice_of_configuration(_choose) if configured else ()
+        act = _command_of(function, settings, numpy, with_context)
+        act.__signature__ = Signature([CONTEXT, *signature_of(settings, hints), *choice])  # type: ignore[attr-defined]  # typer reads it
+        self.command(name, cls=kind, help=summary or settings.__doc__, context_settings={"allow_extra_args": True})(act)
+
+
+def require_command(context: typer.Context) -> None:
+    """Raise UsageError where the command of a group is missing; the message names all."""
+    group: Any = context.command
+    if context.invoked_subcommand is None:
+        raise UsageError(f"{context.info_name}: give a command: {', '.join(group.commands)}")
+
+
+def load(function: str) -> Callable[..., int]:
+    """Import the function that carries out a command, `MODULE.NAME` in `commands/`."""
+    module, name = function.split(".")
+    found: Callable[..., int] = getattr(import_module(f"{__package__}.commands.{module}"), name)
+    return found
+
+
+def _command_of(function: str, settings: type[Any], numpy: bool, with_context: bool) -> Callable[..., int]:
+    """Return what typer calls: a function of the fields of the settings, and of the context."""
+
+    def command(*, context: typer.Context, **given: Any) -> int:
+        from .configuration.in_force import fit_settings, locate_error, values_of_configuration
+
+        if numpy:
+            load_numpy()
+        given = {one.name: _as_field(given[one.name], one.default) for one in fields(settings)}
+        values = values_of_configuration(context)
+        try:
+            fitted = fit_settings(settings, given, values)
+            return load(function)(fitted, *([context] if with_context else []))
+        except UsageError as error:
+            raise locate_error(error, given, values) from None
+
+    command.__annotations__ = {}  # it has a signature
+    return command
+
+
+def _as_field(value: Any, default: Any) -> Any:
+    """Return a value as its field has it: typer gives a list, or None, where a field is a tuple."""
+    return tuple(value or ()) if isinstance(default, tuple) else value
+
+
+def _choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Once typer has read all that chooses a configuration, let this give what the command line leaves out."""
+    chosen = {**context.params, parameter.name: value}
+    if not context.resilient_parsing and chosen.keys() >= {"config", "no_config", "profile"}:
+        from .configuration.in_force import configure
+
+        configure(context, chosen["config"], chosen["profile"], is_refused=chosen["no_config"])
+    return value
+
+
+_choose.__annotations__ = get_type_hints(_choose)  # typer would read their text for each option of each command

@@ -21,7 +21,7 @@ from platformdirs import user_state_path
 from ... import __version__
 from ...atomic import write_atomically
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "click", "rich")
+LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 
 
 def versions() -> Iterator[tuple[str, str]]:

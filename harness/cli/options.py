@@ -3,23 +3,28 @@
     max_nodes: Annotated[int | None, option("--max-nodes", type=count(0, "NODES"), help="...")] = None
 
 The field has the default; a field that is a tuple may be given several times; an option without a type is a switch.
+typer makes a parameter of each, which the classes here take over.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from copy import copy
-from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields
+from functools import cache
+from inspect import Parameter
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-import click
-from click.core import ParameterSource
+import typer
+from typer.core import TyperArgument, TyperOption
+from typer.models import ArgumentInfo, OptionInfo
 
 from ...errors import UsageError
 from .value_types import FILE, SWITCH, ValueType
 
 PREFIX = "PERFT_CHECK"
+OWN = "own"
+"""Marks a field whose option means something else than those of the same name: only its command's table sets it."""
 
 
 def variable(*words: str) -> str:
@@ -27,15 +32,39 @@ def variable(*words: str) -> str:
     return "_".join([PREFIX, *words]).replace("-", "_").upper()
 
 
-class Option(click.Option):
+class Argument(TyperArgument):
+    """An argument, by the name that users know it by."""
+
+    def __init__(self, made: TyperArgument) -> None:
+        """Take over an argument that typer has made."""
+        vars(self).update(vars(made))
+
+    def get_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what the usage line calls it."""
+        name = self.metavar if self.required else f"[{self.metavar}]"
+        return [f"{name}..." if self.nargs != 1 else str(name)]
+
+    def get_help_record(self, ctx: Any) -> tuple[str, str]:
+        """Return its name and what help says of it."""
+        return str(self.metavar), self.help or ""
+
+    def handle_parse_result(self, ctx: Any, opts: Mapping[str, Any], args: list[str]) -> Any:
+        """Read the value. Raises BadParameter; UsageError first where there are arguments too many, `args`."""
+        _reject_more(ctx, args)
+        return super().handle_parse_result(ctx, opts, args)
+
+
+class Option(TyperOption):
     """An option that a configuration may set; for each there is `--no-NAME`, which leaves out what that sets."""
 
-    def __init__(self, names: list[str], *, is_own: bool = False, **attributes: Any) -> None:
-        super().__init__(names, **attributes)
+    def __init__(self, made: TyperOption, kind: ValueType, is_own: bool) -> None:
+        """Take over an option that typer has made; `kind` is what its value is."""
+        vars(self).update(vars(made))
+        self.kind = kind
         self.key = next(name for name in self.opts if name.startswith("--")).removeprefix("--")
         """The long name without its dashes, such as `max-nodes`: the key that sets it in a file."""
         self.is_own = is_own
-        """Whether it means something else than those of the same name: only the table of its command sets it."""
+        """Whether it means something else than those of the same name."""
         self.is_configured = False
         """Whether its command is one that a configuration may set."""
 
@@ -68,101 +97,124 @@ class Option(click.Option):
         """Return the variable that gives the value."""
         return next(name for name in self.envvar or () if os.environ.get(name))
 
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+    def read(self, given: bool | str | list[str]) -> Any:
+        """Return what a value means, or several. Raises typer.BadParameter."""
+        return [self.kind(one) for one in given] if isinstance(given, list) else self.kind(given)
+
+    def value_from_envvar(self, ctx: Any) -> Any:
+        """Return what a variable has. Of several values each has a line: a SPEC has spaces and colons."""
+        text = self.resolve_envvar_value(ctx)
+        if text is None or not self.multiple:
+            return text
+        return [line for line in map(str.strip, text.splitlines()) if line]
+
+    def add_to_parser(self, parser: Any, ctx: Any) -> None:
         """Let a parser know the names of the option, and `--no-NAME`."""
         if self._is_engine:
-            parser.add_option(self, self.opts, self.name, "append")
+            parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append")
         else:
             super().add_to_parser(parser, ctx)
         if self.is_configured and self.opposite != f"no-{self.key}":
-            parser.add_option(self, [f"--no-{self.key}"], self._left_out, "store_const", const=True)
+            without = f"--no-{self.key}"
+            parser.add_option(obj=self, opts=[without], dest=self._left_out, action="store_const", const=True)
 
-    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+    def consume_value(self, ctx: Any, opts: Mapping[str, Any]) -> Any:
         """Return the value as it was given, and where it comes from. Raises UsageError for a second engine."""
-        if self.name not in opts and self._left_out in opts:
-            return self.default, ParameterSource.DEFAULT
         value, source = super().consume_value(ctx, opts)
-        if self._is_engine and source is ParameterSource.COMMANDLINE:
+        if self.name not in opts and self._left_out in opts:
+            return self.default, type(source).DEFAULT
+        if self._is_engine and self.name in opts:
             if len(value) > 1:
                 raise UsageError(f"{self.opts[0]} is given {len(value)} times: this command takes one engine")
             value = value[0]
         return value, source
 
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """Read the value. Raises BadParameter, for a variable UsageError, which names it."""
+    def handle_parse_result(self, ctx: Any, opts: Mapping[str, Any], args: list[str]) -> Any:
+        """Read the value. Raises BadParameter, for a variable UsageError, which names it; as above for `args`."""
+        _reject_more(ctx, args)
         try:
             return super().handle_parse_result(ctx, opts, args)
-        except click.BadParameter as error:
-            if ctx.get_parameter_source(self.name) is ParameterSource.ENVIRONMENT:
+        except typer.BadParameter as error:
+            if is_from("ENVIRONMENT", ctx, self.name):
                 raise UsageError(f"{self.variable_in_force()}: {error.message}") from None
             raise
 
 
-@dataclass(frozen=True)
-class Declaration:
-    """What a field of the settings says about the parameter that fills it."""
+def is_from(source: str, context: typer.Context, name: str) -> bool:
+    """Tell whether a parameter has its value from a source, as typer calls these."""
+    found = context.get_parameter_source(name)
+    return found is not None and found.name == source
 
-    names: tuple[str, ...]
-    """Those of an option; an argument has none."""
-    attributes: Mapping[str, Any]
 
-    def parameter(self, field: Field[Any], hint: Any) -> click.Parameter:
-        """Return the parameter for a field."""
-        is_repeated = get_origin(get_args(hint)[0]) is tuple
-        default = {} if field.default is MISSING else {"default": field.default}
-        if self.names:
-            return Option([field.name, *self.names], multiple=is_repeated, **default, **self.attributes)
-        return click.Argument([field.name], nargs=-1 if is_repeated else 1, **default, **self.attributes)
+def _reject_more(context: Any, arguments: list[str]) -> None:
+    if arguments and not context.resilient_parsing:
+        context.command.reject_more(arguments)
 
 
 def option(
     *names: str,
-    help: str,  # noqa: A002 - as Click calls it
-    type: ValueType | None = None,  # noqa: A002 - as Click calls it
-    is_own: bool = False,
-    show_default: bool = True,
-) -> Declaration:
-    """Declare an option; without a type it is a switch, whose opposite may follow a slash: `--explain/--no-explain`.
-
-    `is_own` says that it means something else than those of the same name.
-    """
-    kind = {"type": SWITCH, "is_flag": True} if type is None else {"type": type, "metavar": type.name}
-    return Declaration(names, {"help": help, "is_own": is_own, "show_default": show_default, **kind})
+    help: str,  # noqa: A002 - as typer calls it
+    type: ValueType | None = None,  # noqa: A002 - as Python calls what a value is
+    **more: Any,
+) -> Any:
+    """Declare an option; without a type it is a switch, whose opposite may follow a slash: `--explain/--no-explain`."""
+    metavar = None if type is None else type.__name__
+    return typer.Option(*names, help=help, parser=type or SWITCH, metavar=metavar, show_envvar=False, **more)
 
 
-def argument(metavar: str, *, help: str, type: ValueType | None = None) -> Declaration:  # noqa: A002 - as above
+def argument(metavar: str, *, help: str, type: ValueType | None = None) -> Any:  # noqa: A002 - as above
     """Declare an argument, required where the field has no default."""
-    kind = copy(type or ValueType(metavar))
-    kind.name = metavar
-    return Declaration((), {"help": help, "type": kind})
+    return typer.Argument(help=help, parser=type or ValueType(metavar), metavar=metavar)
 
 
-def parameters_of(settings: type[Any]) -> list[click.Parameter]:
-    """Return a parameter for each field of a dataclass."""
-    hints = get_type_hints(settings, include_extras=True)
-    return [hints[field.name].__metadata__[0].parameter(field, hints[field.name]) for field in fields(settings)]
+def hints_of(settings: type[Any]) -> dict[str, Any]:
+    """Return the annotation of each field of a dataclass, with what declares its parameter."""
+    return get_type_hints(settings, include_extras=True)
 
 
-def choice_of_configuration() -> list[click.Parameter]:
+def signature_of(settings: type[Any], hints: Mapping[str, Any]) -> list[Parameter]:
+    """Return a parameter for each field of a dataclass, as typer reads it: what may be repeated is a list."""
+    return [_parameter(field, hints[field.name]) for field in fields(settings)]
+
+
+def _parameter(field: Field[Any], hint: Any) -> Parameter:
+    kind, declared, *_ = get_args(hint)
+    default = Parameter.empty if field.default is MISSING else field.default
+    if get_origin(kind) is tuple:
+        kind, default = list[str], None
+    return Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
+
+
+def take_over(made: Any, hints: Mapping[str, Any]) -> Any:
+    """Return the parameter of a field in a class of ours; any other one as typer has made it."""
+    hint = hints.get(made.name)
+    declared, *marks = getattr(hint, "__metadata__", [None])
+    if isinstance(declared, OptionInfo):
+        assert isinstance(declared.parser, ValueType), "it is declared by `option`"
+        return Option(made, declared.parser, OWN in marks)
+    return Argument(made) if isinstance(declared, ArgumentInfo) else made
+
+
+@cache
+def choice_of_configuration(callback: Callable[..., Any]) -> tuple[Parameter, ...]:
     """Return the options that choose the configuration: they are read before those that it sets."""
-    return [
-        click.Option(
-            ["--config"],
-            default=None,
-            type=FILE,
-            is_eager=True,
-            envvar=variable("config"),
-            help="Configuration. Default: the nearest one.",
-        ),
-        click.Option(["--no-config"], is_flag=True, is_eager=True, help="Use no configuration."),
-        click.Option(
-            ["--profile"],
-            default=None,
-            type=ValueType("NAME"),
-            is_eager=True,
-            envvar=variable("profile"),
-            help="A profile of the configuration.",
-        ),
-    ]
+    eager: dict[str, Any] = {"is_eager": True, "callback": callback}
+    config = option(
+        "--config", type=FILE, envvar=variable("config"), help="Configuration. Default: the nearest one.", **eager
+    )
+    without = option("--no-config", help="Use no configuration.", **eager)
+    profile = option(
+        "--profile",
+        type=ValueType("NAME"),
+        envvar=variable("profile"),
+        help="A profile of the configuration.",
+        **eager,
+    )
+    return tuple(
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
+        for name, default, kind, declared in (
+            ("config", None, str, config),
+            ("no_config", False, bool, without),
+            ("profile", None, str, profile),
+        )
+    )

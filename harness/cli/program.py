@@ -73,14 +73,12 @@ def _report_lost_output(error: OSError) -> int:
 
 def run_command_line(arguments: Sequence[str]) -> int:
     """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
-    import click
+    import typer
 
     from .app import DEFAULT_COMMAND, program
 
     if os.environ.get(COMPLETION):
-        from .completion import answer_shell
-
-        return answer_shell(program)
+        program(prog_name=NAME)  # it ends here
     if not arguments or (arguments[0].startswith("-") and not arguments[0].startswith(OPTIONS_OF_ALL)):
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
@@ -88,7 +86,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         with program.make_context(NAME, list(arguments), terminal_width=width, max_content_width=width) as context:
             status = program.invoke(context)
         sys.stdout.flush()
-    except click.exceptions.Exit as end:
+    except typer.Exit as end:
         status = end.exit_code
     except Interrupted:
         print("perft-check: interrupted", file=sys.stderr)
@@ -99,7 +97,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return _report_refusal(error)
     except Complaint as error:
         return _complain(str(error), ExitCode.ENGINE_FAILED)
-    except click.ClickException as error:
+    except typer.TyperException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
     except Exception as fault:
         from .failures import apology

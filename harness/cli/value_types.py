@@ -9,35 +9,31 @@ import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
+import typer
 
 from ..model import values
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 COMMANDS = ("uci", "cmd", "script")
 """Prefixes of a SPEC before a command."""
 LIBRARY = "lib"
 """The prefix of a SPEC before a path; what other prefixes take is none."""
 _HERE = ("./", "../")
+ON, OFF = ("1", "true", "t", "yes", "y", "on"), ("", "0", "false", "f", "no", "n", "off")
+"""How a variable says what a switch is."""
 
 
-class ValueType(click.ParamType[Any]):
-    """A text; `metavar` is what help calls it."""
+class ValueType:
+    """A text. typer takes a type as the parser of an option or an argument."""
 
     def __init__(self, metavar: str) -> None:
-        self.name = metavar
+        self.__name__ = metavar
+        """What help calls it."""
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return what help calls a value."""
-        return self.name
-
-    def split_envvar_value(self, rv: str) -> list[str]:
-        """Return the values that a variable has: one a line, since a SPEC has spaces and colons."""
-        return [line for line in map(str.strip, rv.splitlines()) if line]
+    def __call__(self, value: Any) -> Any:
+        """Return what a value means. Raises typer.BadParameter, which quotes it and says what is allowed."""
+        return value
 
     def place(self, text: str, folder: Folder) -> str:
         """Return a value with its paths as they are from the working folder."""
@@ -51,12 +47,12 @@ class Measured(ValueType):
         super().__init__(metavar)
         self._read = read
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number. Raises BadParameter, which quotes the value and says what is allowed."""
+    def __call__(self, value: Any) -> Any:
+        """Return the number. Raises typer.BadParameter, which quotes the value and says what is allowed."""
         try:
             return self._read(value)
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            raise typer.BadParameter(str(error)) from None
 
 
 def whole(least: int, most: int | None = None, metavar: str = "N") -> Measured:
@@ -89,26 +85,26 @@ def share() -> Measured:
     return Measured("SHARE", values.share())
 
 
-class Switch(click.types.BoolParamType):
+class Switch(ValueType):
     """On or off."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bool:
-        """Return whether it is on. Raises BadParameter."""
-        on = self.str_to_bool(value)
-        if on is None:
-            self.fail(f"{value!r} is neither true nor false", param, ctx)
-        return on
+    def __call__(self, value: Any) -> bool:
+        """Return whether it is on. Raises typer.BadParameter."""
+        word = str(value).strip().lower()
+        if word not in ON + OFF:
+            raise typer.BadParameter(f"{value!r} is neither true nor false")
+        return word in ON
 
 
 class KernelName(ValueType):
     """One of our own kernels that count."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return its name. Raises BadParameter."""
+    def __call__(self, value: Any) -> str:
+        """Return its name. Raises typer.BadParameter."""
         from ..engines.kinds.own import KERNELS
 
         if value not in KERNELS:
-            self.fail(f"{value!r} is no kernel of ours: {', '.join(KERNELS)}", param, ctx)
+            raise typer.BadParameter(f"{value!r} is no kernel of ours: {', '.join(KERNELS)}")
         return str(value)
 
 
@@ -130,12 +126,6 @@ class Folder:
 
 class File(ValueType):
     """The path of a file."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
-        """Let the shell complete the names of files."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
 
     def place(self, text: str, folder: Folder) -> str:
         """Return the path as it is from the working folder."""
@@ -199,4 +189,4 @@ FILE = File("FILE")
 SPEC = Spec("SPEC")
 SUITE = SuiteName("NAME|FILE")
 REPORT = ReportPlace("KIND|FILE|KIND=PATH")
-SWITCH = Switch()
+SWITCH = Switch("BOOLEAN")

@@ -12,7 +12,7 @@ from docs.blocks import ROOT
 from docs.pages import ENGINES, IN_SEQUENCE, commands, shown
 from helpers.commands import commands as all_commands
 from helpers.program import PROGRAM, called_in
-from perft_check.harness.cli.command import Command
+from perft_check.harness.cli import command
 from perft_check.harness.cli.program import run_command_line
 
 TOY = ROOT / "tests" / "ci" / "toy"
@@ -70,7 +70,7 @@ def test_every_command_is_understood(monkeypatch: pytest.MonkeyPatch, capfd: pyt
         understood.append(settings)
         return 0
 
-    monkeypatch.setattr(Command, "load", lambda _command: carry_out)
+    monkeypatch.setattr(command, "load", lambda _function: carry_out)
     for page, words in ALL:
         assert run_command_line(words) == 0, (page, words, capfd.readouterr().err)
     assert len(understood) == len(ALL)

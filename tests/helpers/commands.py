@@ -1,4 +1,4 @@
-"""All commands of the program and their options, as Click has them."""
+"""All commands of the program and their options, as typer has them."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isinf
 from typing import Any
 
-import click
+import typer
 
 from ....errors import UsageError, did_you_mean
 from ....reports.terminal.configuration import heading, options_table
@@ -23,10 +23,9 @@ from ..settings.engine import ConfigSettings
 DEFAULT_COMMAND = "run"
 
 
-def main(settings: ConfigSettings) -> ExitCode:
+def main(settings: ConfigSettings, context: typer.Context) -> ExitCode:
     """Print the options of the command that words call, such as "zoo" and "score". Raises UsageError."""
     words = settings.words or (DEFAULT_COMMAND,)
-    context = click.get_current_context()
     configuration: Configuration = context.obj
     found = ConfigurationShown(
         command=" ".join(words),
@@ -42,12 +41,12 @@ def main(settings: ConfigSettings) -> ExitCode:
     return ExitCode.AGREE
 
 
-def _options_in_force(root: click.Context, words: Sequence[str], configuration: Configuration) -> list[InForce]:
-    """Return the options of a command, as Click would fill them without a command line. Raises UsageError."""
+def _options_in_force(root: Any, words: Sequence[str], configuration: Configuration) -> list[InForce]:
+    """Return the options of a command, as typer would fill them without a command line. Raises UsageError."""
     command = _find_command(root.command, words)
     context = root
     for word in words:
-        context = click.Context(command, parent=context, info_name=word, obj=configuration)
+        context = type(root)(command, parent=context, info_name=word, obj=configuration)
     context.default_map = {name: value.given for name, value in configuration.values(tuple(words), command).items()}
     for option in command.options.values():
         option.handle_parse_result(context, {}, [])
@@ -69,7 +68,7 @@ def _find_command(program: Any, words: Sequence[str]) -> Command:
     return command
 
 
-def _in_force(option: Option, value: Value | None, context: click.Context) -> InForce:
+def _in_force(option: Option, value: Value | None, context: typer.Context) -> InForce:
     if value is None:
         return InForce(option.key, _default(option), "default")
     profile = f" (profile {value.profile})" if value.profile else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import click
+import typer
 
 from ....errors import UsageError, did_you_mean
 from ..command import Command, Group, leaves
@@ -46,11 +46,10 @@ def _kind(value: Any) -> str:
 class ConfigurationChecker:
     """Checks a file against the commands of the program."""
 
-    def __init__(self, file: ConfigFile, context: click.Context) -> None:
+    def __init__(self, file: ConfigFile, context: typer.Context) -> None:
         """`context` is that of the command under way."""
-        program = context.find_root().command
-        assert isinstance(program, Group), "it has all commands"
-        self._file, self._context, self._program = file, context, program
+        program: Any = context.find_root().command
+        self._file, self._program = file, program
 
     def check(self) -> None:
         """Raise UsageError for the first key or value that is wrong, with its line."""
@@ -88,10 +87,10 @@ class ConfigurationChecker:
     def _check_value(self, value: Any, place: tuple[str, ...], options: list[Option]) -> None:
         for option in options:
             try:
-                option.type_cast_value(self._context, read_value(option, value))
+                option.read(read_value(option, value))
             except ValueError as error:
                 raise self._error(place, str(error)) from None
-            except click.BadParameter as error:
+            except typer.BadParameter as error:
                 raise self._error(place, error.message.rstrip(".")) from None
 
     def _error(self, place: tuple[str, ...], message: str) -> UsageError:

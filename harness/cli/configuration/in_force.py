@@ -7,14 +7,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-import click
-from click.core import ParameterSource
+import typer
 
 from ....errors import UsageError, did_you_mean
 from ..command import Command
-from ..options import Option
+from ..options import Option, is_from
 from ..settings.shared import Conflict
-from ..value_types import Folder, ValueType
+from ..value_types import Folder
 from .checking import PROFILE, ConfigurationChecker, Given, read_value
 from .file import ConfigFile, display_path, find, printable, read
 
@@ -90,42 +89,41 @@ class Configuration:
 
 def _place(given: Given, option: Option, folder: Folder) -> Given:
     """Return a value whose paths start from the working folder."""
-    if not isinstance(option.type, ValueType):
+    if isinstance(given, bool):
         return given
     if isinstance(given, list):
-        return [option.type.place(text, folder) for text in given]
-    return option.type.place(str(given), folder)
+        return [option.kind.place(text, folder) for text in given]
+    return option.kind.place(given, folder)
 
 
-def configure(context: click.Context) -> None:
+def configure(context: typer.Context, named: str | None, profile: str | None, is_refused: bool) -> None:
     """Load the configuration that the options of a command choose, and let it give what the others leave out.
 
-    Click finds it as the `default_map` of the context, whose object is the Configuration. Raises UsageError.
+    typer finds it as the `default_map` of the context, whose object is the Configuration. Raises UsageError.
     """
-    command = context.command
-    assert isinstance(command, Command), "only our commands are configured"
-    context.obj = configuration = _load(context)
+    command: Any = context.command
+    context.obj = configuration = _load_none(context) if is_refused else _load(context, named, profile)
     values = configuration.values(words_of(context), command)
     context.default_map = {name: value.given for name, value in values.items()}
 
 
-def words_of(context: click.Context) -> tuple[str, ...]:
+def words_of(context: Any) -> tuple[str, ...]:
     """Return the words that call the command of a context."""
     return () if context.parent is None else (*words_of(context.parent), str(context.info_name))
 
 
-def values_of_configuration(context: click.Context) -> dict[str, Value]:
+def values_of_configuration(context: typer.Context) -> dict[str, Value]:
     """Return the values in force of a command that the file or a variable gives, by the names of the parameters."""
-    command, configuration = context.command, context.obj
-    if not isinstance(command, Command) or configuration is None:
+    command: Any = context.command
+    configuration: Configuration | None = context.obj
+    if configuration is None:
         return {}
     of_file = configuration.values(words_of(context), command)
     values = {}
     for option in command.options.values():
-        source = context.get_parameter_source(option.name)
-        if source is ParameterSource.DEFAULT_MAP:
+        if is_from("DEFAULT_MAP", context, option.name):
             values[option.name] = of_file[option.name]
-        elif source is ParameterSource.ENVIRONMENT:
+        elif is_from("ENVIRONMENT", context, option.name):
             values[option.name] = Value(option, option.value_from_envvar(context), VARIABLE)
     return values
 
@@ -166,14 +164,16 @@ def _has_value(setting: Any, value: str | None) -> bool:
     return any(value in (text, str(Path(text))) for text in texts if isinstance(text, str))
 
 
-def _load(context: click.Context) -> Configuration:
+def _load_none(context: typer.Context) -> Configuration:
+    """Return an empty configuration. Raises UsageError where the command line names one, too."""
+    for name in ("config", "profile"):
+        if is_from("COMMANDLINE", context, name):
+            raise UsageError(f"--no-config uses no file: leave out --{name}")
+    return Configuration()
+
+
+def _load(context: typer.Context, named: str | None, profile: str | None) -> Configuration:
     """Return the configuration that is asked for, or else found, once all of it is checked. Raises UsageError."""
-    named, profile = context.params["config"], context.params["profile"]
-    if context.params["no_config"]:
-        for name in ("config", "profile"):
-            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-                raise UsageError(f"--no-config uses no file: leave out --{name}")
-        return Configuration()
     file = find() if named is None else _read_named(Path(named))
     if file is not None:
         ConfigurationChecker(file, context).check()

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
-from ..options import argument, option
+from ..options import OWN, argument, option
 from ..value_types import SPEC, ValueType, whole
 from . import shared
 
@@ -122,9 +122,8 @@ class MovesSettings:
     json: shared.JsonOption = False
     engine: Annotated[
         str,
-        option(
-            "--engine", "-e", is_own=True, type=ValueType("own:TECHNIQUE"), help="List moves as a technique finds them."
-        ),
+        option("--engine", "-e", type=ValueType("own:TECHNIQUE"), help="List moves as a technique finds them."),
+        OWN,
     ] = "own"
     trace: Annotated[bool, option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
 

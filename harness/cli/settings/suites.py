@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ..options import argument, option
+from ..options import OWN, argument, option
 from ..value_types import whole
 from . import shared
 
@@ -39,7 +39,7 @@ class MakeSettings:
     """Make the bundled suites anew; every count verified by python-chess and Stockfish."""
 
     folder: Annotated[str, argument("FOLDER", help="Where to write the EPD files.")]
-    seed: Annotated[int, option("--seed", is_own=True, type=whole(0), help="Same seed, same suites.")] = 2026
+    seed: Annotated[int, option("--seed", type=whole(0), help="Same seed, same suites."), OWN] = 2026
     from_zoo: Annotated[
         bool,
         option(

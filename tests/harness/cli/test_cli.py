@@ -364,7 +364,7 @@ USAGE_ERRORS = [
     (["--report", "json=no/such/folder/x"], "--report 'json=no/such/folder/x': there is no folder 'no/such/folder'"),
     (["--filter", "("], "--filter '(': "),
     (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
-    (["--frobnicate"], "No such option '--frobnicate'"),
+    (["--frobnicate"], "No such option: --frobnicate"),
     (["frobnicate"], "No such command 'frobnicate'"),
     (["suites", "make", "no-folder"], "there is no folder 'no-folder': create it first"),
 ]

@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import pytest
 from perft_check.errors import UsageError
-from perft_check.harness.cli.command import Command
+from perft_check.harness.cli import command
+from perft_check.harness.cli.command import App
 from perft_check.harness.cli.options import argument, option
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.cli.settings.position import DivideSettings
 from perft_check.harness.cli.value_types import ValueType, whole
+from typer.main import get_command
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,12 @@ def filled(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Made, Any]
         heard.append(settings)
         return 3
 
-    monkeypatch.setattr(Command, "load", lambda _command: remember)
-    command = Command("made.main", Made, "Remember the settings.", configured=False)
-    with command.make_context("made", list(arguments)) as context:
-        status = command.invoke(context)
+    monkeypatch.setattr(command, "load", lambda _function: remember)
+    app = App("A program made for this test.")
+    app.add("made", "made.main", Made, "Remember the settings.", configured=False)
+    program: Any = get_command(app)
+    with program.make_context("program", ["made", *arguments]) as context:
+        status = program.invoke(context)
     return heard[0], status
 
 

@@ -74,7 +74,7 @@ def test_without_an_engine_nothing_is_there(pytester: pytest.Pytester, run_pytes
         import sys
 
         def test_nothing_is_loaded(request):
-            heavy = {"numba", "numpy", "chess", "hypothesis", "rich", "click", "perft_check.generator"}
+            heavy = {"numba", "numpy", "chess", "hypothesis", "rich", "typer", "perft_check.generator"}
             assert heavy.isdisjoint(sys.modules)
             ours = [name for name in sys.modules if name.startswith("perft_check")]
             assert len(ours) == 5, ours
