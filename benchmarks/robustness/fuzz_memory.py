@@ -18,8 +18,8 @@ from pathlib import Path
 import psutil
 
 PROGRAM = [sys.executable, "-P", "-m", "perft_check", "fuzz"]
-SETTLED = 0.2
-"""The share of the time after which memory should not grow any more."""
+SETTLED = 0.55
+"""The share of the time after which memory should not grow any more: until then the first batches end."""
 MOST_GROWTH = 16.0
 """MiB by which a process may grow after that."""
 
