@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 from helpers.explorers import Driver, explore
 from helpers.fakes import moody
-from helpers.processes import children_of, processes_called_with
+from helpers.processes import PATIENCE, children_of, processes_called_with
 from perft_check.generator.position import Position
 from perft_check.harness.trees.places import Place
 
@@ -68,7 +69,9 @@ def test_no_process_is_left() -> None:
 
     async def drive(at: Driver) -> None:
         at.app.navigator.look_at(Place("queen", Position.from_fen(QUEEN), 1))
+        end = time.monotonic() + PATIENCE
         while not engines():
+            assert time.monotonic() < end, "the engine is not asked"
             await at._pilot.pause(0.05)
         await at.strike("q")
 
