@@ -72,8 +72,8 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
     the `AnswerMemory`. Returns how many bytes have been read; a line without its end is left for the next call.
     """
     form = AnswerFormat(load(words, ZERO), load(words, ONE), load(words, _TWO))
-    expected, marker = _expect(words, _EXPECTED), _expect(words, _MARKER)
-    memory = _memory(words, _MEMORY)
+    expected, marker = _load_expected(words, _EXPECTED), _load_expected(words, _MARKER)
+    memory = _load_memory(words, _MEMORY)
     begin, at = ZERO, ZERO
     while at < size and load(memory.state, CLOSED) == ZERO:
         if ends_line(load8(text, at)):
@@ -85,7 +85,7 @@ def read_answers(text: np.uint64, size: np.uint64, words: np.uint64) -> np.uint6
 
 
 @inline
-def _expect(words: np.uint64, at: np.uint64) -> Expected:
+def _load_expected(words: np.uint64, at: np.uint64) -> Expected:
     return Expected(
         load(words, at),
         load(words, at + ONE),
@@ -97,7 +97,7 @@ def _expect(words: np.uint64, at: np.uint64) -> Expected:
 
 
 @inline
-def _memory(words: np.uint64, at: np.uint64) -> AnswerMemory:
+def _load_memory(words: np.uint64, at: np.uint64) -> AnswerMemory:
     return AnswerMemory(
         load(words, at),
         load(words, at + ONE),
