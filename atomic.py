@@ -5,10 +5,17 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+
+from .platforms.processes import IS_WINDOWS
+from .platforms.streams import open_for_readers
+
+REPLACE_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+"""Seconds between two tries to replace a file."""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
@@ -23,7 +30,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
     target = Path(os.path.realpath(path))
     pieces = (data,) if isinstance(data, bytes) else data
     if target.exists() and not target.is_file():
-        with open(target, "wb", opener=_opened_for_readers) as file:
+        with open(target, "wb", opener=open_for_readers) as file:
             file.writelines(pieces)
         return
     # Not from `tempfile`, whose files nobody else may read.
@@ -35,7 +42,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
             os.fsync(file.fileno())
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
+        replace_file(temporary, target)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
@@ -43,11 +50,21 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
     _sync_folder(target.parent)
 
 
-def _opened_for_readers(path: str, flags: int) -> int:
-    """Open a pipe or a device; a pipe that nobody reads is an error, in place of waiting for ever. Raises OSError."""
-    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    os.set_blocking(descriptor, True)
-    return descriptor
+def replace_file(source: Path, target: Path) -> None:
+    """Let a file take the place of another one. Raises OSError.
+
+    Windows refuses that as long as somebody has the other one open, as who looks for viruses has for a moment
+    (ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION of MoveFileEx; Python raises PermissionError for both).
+    """
+    for pause in REPLACE_PAUSES:
+        try:
+            source.replace(target)
+            return
+        except PermissionError:
+            if not IS_WINDOWS:
+                raise
+            time.sleep(pause)
+    source.replace(target)
 
 
 def _sync_folder(folder: Path) -> None:

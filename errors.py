@@ -1,4 +1,4 @@
-"""Failures that are told in one line, such as mistakes of the user."""
+"""Failures that are reported in one line, such as mistakes of the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ _LEFT_OUT = " ... "
 
 
 class Complaint(Exception):
-    """A failure that is told in one line, its message. Any other exception is a fault of ours."""
+    """A failure that is reported in one line, its message. Any other exception is a fault of ours."""
+
+    advice = ""
+    """What to try next, such as a command line, which the message does not have."""
+    names_cure = False
+    """Whether the message says itself what to do."""
+
+    @property
+    def with_advice(self) -> str:
+        """The message, and what to try next."""
+        return f"{self}; try: {self.advice}" if self.advice and not self.names_cure else str(self)
 
 
 class UsageError(Complaint):

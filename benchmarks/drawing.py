@@ -22,7 +22,7 @@ from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.events import Event
-from perft_check.strategies.seeds import smallest_positions, tricky_positions
+from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

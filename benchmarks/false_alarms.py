@@ -19,7 +19,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
-from perft_check.harness.zoo.hunting.hunt import examiner_of
+from perft_check.harness.zoo.hunt import examiner_of
 
 LONGEST_GAME = 160
 

@@ -12,8 +12,9 @@ from collections import Counter
 from types import FrameType
 
 import chess
-from perft_check.harness.fuzzing.batch import Batch
+from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.examining import build_examiner
+from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import FuzzPlan
 
 SAMPLE_SECONDS = 0.002
@@ -58,13 +59,13 @@ def main() -> None:
     )
     examiner = build_examiner(plan)
     examiner.start()
-    Batch(plan, plan.share(0), examiner, lambda _: None).run()  # loads the kernels
+    HypothesisBatch(BatchContext(plan, plan.share(0), examiner, lambda _: None)).run()  # loads the kernels
     sampler = Sampler()
     signal.signal(signal.SIGPROF, sampler.sample)
     signal.setitimer(signal.ITIMER_PROF, SAMPLE_SECONDS, SAMPLE_SECONDS)
     began, examples = time.process_time(), 0
     for number in range(1, batches + 1):
-        batch = Batch(plan, plan.share(number), examiner, lambda _: None)
+        batch = HypothesisBatch(BatchContext(plan, plan.share(number), examiner, lambda _: None))
         sampler.strategy = plan.turn(number).name
         batch.run()
         examples += batch.result.examples

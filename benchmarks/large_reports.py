@@ -16,17 +16,8 @@ from pathlib import Path
 
 from perft_check.atomic import write_atomically
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.model.results.events import (
-    CaseResult,
-    Cause,
-    CountResult,
-    Difference,
-    Finding,
-    RunFinished,
-    RunStarted,
-    SuiteTotal,
-    WrongMove,
-)
+from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.model.results.finding import Cause, Difference, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.formats.table import formats_of
 

@@ -30,8 +30,8 @@ from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite
+from perft_check.suites.epd import write_suite
 from perft_check.suites.loader import load_suite
-from perft_check.suites.writer import write_suite
 
 PLIES = 60
 ALONE = "own, one by one"

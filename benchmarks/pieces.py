@@ -29,7 +29,7 @@ from perft_check.harness.cluster.client import Cluster
 from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.cutting import cut
-from perft_check.harness.counting.ledger.ledger import Ledger, make, open_ledger
+from perft_check.harness.counting.ledger import Ledger, make_ledger, open_ledger
 from perft_check.harness.counting.model import Count, CountedPiece, Order, ResultOrigin
 from perft_check.harness.counting.piece_counter import carry_out, count_pieces, count_with, open_counter
 from perft_check.harness.engines.kinds.own import ALONE
@@ -133,7 +133,7 @@ def warm(executor: Executor[Order], ledger: Ledger) -> None:
 def show_million(folder: Path) -> None:
     path = folder / "million.ledger"
     count = Count("8/8/8/8/8/8/8/K1k5 w - - 0 1", False, 12, 6, ENGINE)
-    make(path, count, MILLION, MILLION, [32] * MILLION, blocks(bytes(32 * 1_000)))
+    make_ledger(path, count, MILLION, MILLION, [32] * MILLION, blocks(bytes(32 * 1_000)))
     counts = [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, MILLION)]
     with open_ledger(path) as ledger:
         ledger.keep([(ResultOrigin("here", ENGINE, "1", "abc"), counts)])
@@ -144,9 +144,9 @@ began = time.perf_counter()
 from pathlib import Path
 
 from perft_check.harness.counting.piece_scheduler import PieceScheduler
-from perft_check.harness.counting.ledger.ledger import opened
+from perft_check.harness.counting.ledger import open_ledger
 loaded = time.perf_counter()
-with opened(Path({str(path)!r})) as ledger:
+with open_ledger(Path({str(path)!r})) as ledger:
     PieceScheduler(ledger, None)
     print(f"opened in {{time.perf_counter() - loaded:.2f}} s")
 """

@@ -21,17 +21,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from faults.patched import Fault, controls, counts, faults
+from faults.patched import PatchedFault, controls, counts, faults
 
 PROGRAM = [sys.executable, "-m", "perft_check"]
 ROW = "| {:<33} | {:<8} | {:<9} | {:>7} | {:>10} | {}"
 
 
 @dataclass(frozen=True)
-class Hunt:
+class FaultHunt:
     """How the hunt for a fault ended."""
 
-    fault: Fault
+    fault: PatchedFault
     verdict: str
     """That of the first find, or "" where there is none."""
     seconds: float
@@ -76,7 +76,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _prove(chosen: Iterable[Fault], folder: Path) -> int:
+def _prove(chosen: Iterable[PatchedFault], folder: Path) -> int:
     """Print what each fault counts wrongly; return whether one does not."""
     missed = 0
     for fault in chosen:
@@ -90,7 +90,7 @@ def _prove(chosen: Iterable[Fault], folder: Path) -> int:
     return int(missed > 0)
 
 
-def _hunt_all(chosen: Iterable[Fault], folder: Path, options: argparse.Namespace) -> int:
+def _hunt_all(chosen: Iterable[PatchedFault], folder: Path, options: argparse.Namespace) -> int:
     """Print a row for each fault, and a summary."""
     print(ROW.format("fault", "class", "verdict", "seconds", "positions", "find"))
     hunts = []
@@ -103,7 +103,7 @@ def _hunt_all(chosen: Iterable[Fault], folder: Path, options: argparse.Namespace
     return int(any(hunt.is_found is options.controls for hunt in hunts))
 
 
-def _hunt(fault: Fault, folder: Path, options: argparse.Namespace) -> Hunt:
+def _hunt(fault: PatchedFault, folder: Path, options: argparse.Namespace) -> FaultHunt:
     report = folder / f"{fault.name}.json"
     command = [*PROGRAM, "fuzz", "-e", f"lib:{fault.built(folder)}", "--time", str(options.time), "--fail-fast"]
     command += ["--seed", str(options.seed), "--jobs", str(options.jobs), "--report", f"json={report}"]
@@ -121,7 +121,7 @@ def _hunt(fault: Fault, folder: Path, options: argparse.Namespace) -> Hunt:
     whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     finds = whole["finds"]
     title = whole["causes"][0]["title"] if finds else ""
-    return Hunt(fault, finds[0]["verdict"] if finds else "", seconds, whole["examples"], title)
+    return FaultHunt(fault, finds[0]["verdict"] if finds else "", seconds, whole["examples"], title)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cluster.cases import CREWS, DEPTH, Found, curves, limits, mishaps, plan
-from cluster.measured import Measured, keep, kept
+from cluster.measured import MachineFigures, keep, kept
 from cluster.picture import picture
 from rich.console import Console
 from rich.table import Table
@@ -53,7 +53,7 @@ def main() -> None:
         console.print(of_curves(kept(), options.seed, options.svg))
 
 
-def of_curves(measured: Measured, seed: int, svg: Path) -> Table:
+def of_curves(measured: MachineFigures, seed: int, svg: Path) -> Table:
     """Return utilisation over workers as a table, and draw it."""
     lines = curves(measured, seed)
     heading = f"perft({DEPTH}) of start: share of the workers' time that is used"
@@ -65,7 +65,7 @@ def of_curves(measured: Measured, seed: int, svg: Path) -> Table:
     return table
 
 
-def of_plan(measured: Measured, seed: int) -> Table:
+def of_plan(measured: MachineFigures, seed: int) -> Table:
     """Return what the large counts take."""
     table = Table("depth", "split", "positions", "pieces", "s each", "ledger GB", "client GB", "core-hours")
     for workers in CREWS:

@@ -1,9 +1,10 @@
 """How long a user waits: help, version, the first run ever, a warm run, and what compiling costs.
 
-    python benchmarks/start_up.py [--rounds 5]
+    python benchmarks/start_up.py [--rounds 5] [--only TEXT] [--no-package]
 
 Whole processes, from start to exit: seconds of the clock and of CPU, medians. A first use has an empty kernel cache of
-its own; what is warm has used the same kernels before.
+its own; what is warm has used the same kernels before. With kernels in the package, which a copy of it gets first, the
+cache is empty as well.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -37,10 +39,18 @@ COMMANDS = {
     "all GenTypes": ("-c", ALL_GENTYPES),
     "all kernels that count": ("-c", ALL_KERNELS),
     "perft-check": PROGRAM,
+    "perft-check perft startpos 1": (*PROGRAM, "perft", "startpos", "1"),
+    "perft-check divide startpos 3": (*PROGRAM, "divide", "startpos", "3"),
     "perft-check perft startpos 6": (*PROGRAM, "perft", "startpos", "6"),
     "perft-check perft startpos 6 -e own:turbo": (*PROGRAM, "perft", "startpos", "6", "-e", "own:turbo"),
     "perft-check perft startpos 6 -e own": (*PROGRAM, "perft", "startpos", "6", "-e", "own"),
 }
+FUZZ = (*PROGRAM, "fuzz", "--examples", "200", "--jobs", "1", "-e")
+"""A short run, against a UCI engine that is here."""
+SHIPPED = ("perft-check perft startpos 6", "perft-check fuzz")
+"""What is measured with kernels in the package, too."""
+ROOT = Path(__file__).resolve().parents[1]
+NO_SOURCES = (".*", "__pycache__", "benchmarks", "build", "docs", "examples", "shipped", "site", "tests", "tools")
 WITHOUT_KERNELS = ("--help", "--version")
 
 
@@ -48,23 +58,46 @@ def main() -> None:
     """Print a line for each command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
-    rounds = parser.parse_args().rounds
-    print(f"{'':58} {'clock':>7} {'CPU':>7}")
+    parser.add_argument("--only", metavar="TEXT", default="", help="leave out commands without this text")
+    parser.add_argument("--no-package", action="store_true", help="leave out what has kernels in the package")
+    options = parser.parse_args()
+    rounds = options.rounds
+    print(f"{'':70} {'clock':>7} {'CPU':>7}")
     with tempfile.TemporaryDirectory() as folder:
         caches = (Path(folder, str(number)) for number in count())
-        for title, arguments in COMMANDS.items():
+        stockfish = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
+        fuzz = {} if stockfish is None else {"perft-check fuzz": (*FUZZ, stockfish)}
+        commands = {title: words for title, words in (COMMANDS | fuzz).items() if options.only in title}
+        for title, arguments in commands.items():
             firsts = [(cache, seconds(arguments, cache)) for cache in (next(caches) for _ in range(min(3, rounds)))]
             show(f"{title}, first use", [taken for _, taken in firsts])
             show(f"{title}, warm", [seconds(arguments, firsts[0][0]) for _ in range(rounds)])
-        for option in WITHOUT_KERNELS:
+        for option in (one for one in WITHOUT_KERNELS if options.only in one):
             show(f"perft-check {option}", [seconds((*PROGRAM, option), next(caches)) for _ in range(rounds)])
+        if not options.no_package:
+            sources = copy_with_kernels(Path(folder, "package"))
+            for title in (one for one in SHIPPED if one in commands):
+                taken = [seconds(commands[title], next(caches), sources) for _ in range(rounds)]
+                show(f"{title}, with kernels in the package", taken)
 
 
-def seconds(arguments: tuple[str, ...], cache: Path) -> tuple[float, float]:
-    """Return the seconds that a Python process takes, of the clock and of CPU."""
+def copy_with_kernels(folder: Path) -> Path:
+    """Copy the package into a folder, and compile its kernels there as a wheel has them; return the folder."""
+    package = shutil.copytree(ROOT, folder / "perft_check", ignore=shutil.ignore_patterns(*NO_SOURCES))
+    command = [sys.executable, "-m", "perft_check.generator.kernels.build"]
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    shipped = package / "generator" / "kernels" / "shipped"
+    subprocess.run([*command, shipped], check=True, env=environment, cwd=folder, stdout=sys.stderr)
+    return folder
+
+
+def seconds(arguments: tuple[str, ...], cache: Path, sources: Path | None = None) -> tuple[float, float]:
+    """Return the seconds that a Python process takes, of the clock and of CPU; `sources` has another package."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    if sources is not None:
+        environment["PYTHONPATH"] = str(sources)
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment, cwd=cache.parent)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return time.perf_counter() - began, cpu
@@ -73,7 +106,7 @@ def seconds(arguments: tuple[str, ...], cache: Path) -> tuple[float, float]:
 def show(title: str, taken: list[tuple[float, float]]) -> None:
     """Print the medians."""
     clock, cpu = (statistics.median(values) for values in zip(*taken, strict=True))
-    print(f"{title:58} {clock:5.2f} s {cpu:5.2f} s", flush=True)
+    print(f"{title:70} {clock:5.2f} s {cpu:5.2f} s", flush=True)
 
 
 if __name__ == "__main__":

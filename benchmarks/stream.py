@@ -26,7 +26,7 @@ AHEAD = 4
 
 
 @dataclass(frozen=True)
-class Figures:
+class RunFigures:
     """What one run has used, in seconds."""
 
     positions: int
@@ -63,7 +63,7 @@ def engine_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measured(engine: StdinEngine, processes: int, blocks: list[Drawn], number: int) -> Figures:
+def measured(engine: StdinEngine, processes: int, blocks: list[Drawn], number: int) -> RunFigures:
     """Measure, less what the engine uses to start and for the trial."""
     before = engine_seconds()
     for _ in range(processes):
@@ -76,7 +76,7 @@ def measured(engine: StdinEngine, processes: int, blocks: list[Drawn], number: i
     seconds, ours = time.perf_counter() - began, time.process_time() - used
     for stream in streams:
         stream.close()
-    return Figures(positions, doubtful, seconds, ours, engine_seconds() - before - starting)
+    return RunFigures(positions, doubtful, seconds, ours, engine_seconds() - before - starting)
 
 
 def main() -> None:

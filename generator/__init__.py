@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .counting.kinds import Stats, stats
-    from .counting.leaves import divide, perft
+    from .counting.perft import Stats, divide, perft, stats
     from .line import Line
     from .movelist import MoveList
     from .notation.fen import START_FEN
@@ -31,10 +30,10 @@ _HOMES = {
     "GenType": "types.moves",
     "Move": "types.moves",
     "MoveKind": "types.moves",
-    "Stats": "counting.kinds",
-    "divide": "counting.leaves",
-    "perft": "counting.leaves",
-    "stats": "counting.kinds",
+    "Stats": "counting.perft",
+    "divide": "counting.perft",
+    "perft": "counting.perft",
+    "stats": "counting.perft",
     "Color": "types.pieces",
     "Kind": "types.pieces",
     "Position": "position",

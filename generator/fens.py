@@ -1,25 +1,93 @@
-"""Many FENs at once, read and written by compiled code.
+"""Many positions at once: the arrays in which kernels read and write them, and their FENs.
 
 `Position.from_fen` and `Position.fen` are what it is measured by: each result is equal to theirs.
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, repeat
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.attacks import NOT_FILE_A, NOT_FILE_H
 from .kernels.fen.reading import CHESS960, STANDARD, read_lines
-from .kernels.fen.state import STATE_WORDS
+from .kernels.fen.state import FLIP, NOWHERE, STATE_WORDS
 from .kernels.fen.writing import LONGEST_FEN, write_lines
+from .kernels.machine.bits import ONE
 from .kernels.tables import tables
 from .notation.fen import CastlingStyle
 from .position import Position, read_fen
-from .states import Words, positions_of, states_of
+from .types.pieces import Color
 from .validation import FenError
+
+Words = NDArray[np.uint64]
+
+_PIECES, _ROW_WORDS = 12, 17
+"""Of a row, which has a position as `Position` has it: its bitboards, and all its words."""
+_7, _9 = np.uint64(7), np.uint64(9)
+_COLORS = tuple(Color)
+_SQUARES = (*range(int(NOWHERE)), None)
+
+
+def states_of(positions: Sequence[Position]) -> Words:
+    """Return the states of positions as the kernels have them: n x `STATE_WORDS`."""
+    words = chain.from_iterable(map(_row_of, positions))
+    rows = np.fromiter(words, dtype=np.uint64, count=len(positions) * _ROW_WORDS).reshape(-1, _ROW_WORDS)
+    black, castling, passed, halfmove, fullmove = rows.T[_PIECES:]
+    pawns, knights, bishops, rooks, queens, kings = np.moveaxis(rows[:, :_PIECES].reshape(-1, 2, 6), 2, 0)
+    sides = np.stack([pawns, knights, bishops | queens, rooks | queens, kings], axis=2)
+    boards = _seen(sides, black).reshape(-1, 10)
+    target = ONE << (passed ^ FLIP * black)  # NumPy shifts the bit out for `NOWHERE`
+    ready = boards[:, 0]
+    target &= (ready & NOT_FILE_A) << _7 | (ready & NOT_FILE_H) << _9
+    rights = np.where(black, castling.byteswap(), castling)
+    return np.column_stack([boards, target, rights, black, passed, halfmove, fullmove])
+
+
+def positions_of(states: Words, chess960: Iterable[bool]) -> list[Position]:
+    """Return the positions of states; `chess960` says for each whether it is of Chess960."""
+    *boards, _, rights, black, passed, halfmove, fullmove = states.T
+    sides = _seen(np.stack(boards, axis=1).reshape(-1, 2, 5), black)
+    pawns, knights, diagonals, orthogonals, kings = np.moveaxis(sides, 2, 0)
+    queens = diagonals & orthogonals
+    kinds = np.stack([pawns, knights, diagonals ^ queens, orthogonals ^ queens, queens, kings])
+    pieces = zip(*(zip(*words, strict=True) for words in np.moveaxis(kinds, 2, 0).tolist()), strict=True)
+    turns, squares = map(_COLORS.__getitem__, black.tolist()), map(_SQUARES.__getitem__, passed.tolist())
+    castling = np.where(black, rights.byteswap(), rights)
+    fields = (pieces, turns, castling.tolist(), squares, halfmove.tolist(), fullmove.tolist(), chess960)
+    with _no_collections():  # most of what reading a FEN takes: loops of C, but for the constructor
+        return list(map(Position, *fields))
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Keep the collector from going through many new objects again and again: none of them is garbage yet."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _row_of(position: Position) -> tuple[int, ...]:
+    passed = int(NOWHERE) if position.en_passant is None else position.en_passant
+    white, black = position.pieces
+    return (*white, *black, position.turn, position.castling, passed, position.halfmove, position.fullmove)
+
+
+def _seen(sides: Words, black: Words) -> Words:
+    """Return bitboards (n x side x kind) as White sees them, or back, as the side to move sees them."""
+    seen, is_black = sides.copy(), black != 0
+    seen[is_black] = sides[is_black, ::-1].byteswap()
+    return seen
+
 
 BLOCK = 1 << 14
 """FENs that are read or written at a time; each takes a few hundred bytes meanwhile."""

@@ -21,7 +21,7 @@ class Line:
     moves: tuple[Move, ...] = ()
 
     @classmethod
-    def played(cls, base: Position, moves: str) -> Line:
+    def from_uci(cls, base: Position, moves: str) -> Line:
         """Return the line of moves in UCI notation, with spaces between them.
 
         Raises ValueError where one of them is no move, or is not legal.
@@ -46,7 +46,7 @@ class Line:
 
     def __repr__(self) -> str:
         """Return the expression that makes the line: it can be pasted."""
-        return f"Line.played({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Line({self.base!r})"
+        return f"Line.from_uci({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Line({self.base!r})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
         """Let Hypothesis and IPython print what `repr` does."""

@@ -11,9 +11,9 @@ from enum import Enum
 
 from .line import Line
 from .position import Position
-from .possible import kept_rights, possible_en_passant, possible_rights
 from .symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from .types.moves import Move
+from .validation import kept_rights, possible_en_passant, possible_rights
 
 
 class SetupOption(Enum):

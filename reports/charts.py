@@ -8,10 +8,10 @@ from html import escape
 from math import ceil, floor, log, log10
 from statistics import median
 
-from ..harness.fuzzing.course.model import Course
+from ..harness.fuzzing.course import Course
 from ..harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
 from ..harness.model.machine import readable
-from ..harness.zoo.hunting.model import Score
+from ..harness.zoo.results import Score
 from .text import count, short
 
 LIGHT = ("#0b62c4", "#b45309", "#7c3aed", "#15803d", "#c026d3", "#0e7490", "#be123c", "#57534e")
@@ -305,7 +305,7 @@ def describe_line(line: SpeedLine) -> str:
 def _parts(line: SpeedLine) -> Iterator[str]:
     most = max(line.speeds)
     yield f'<rect class="page" width="{SPEED_WIDTH}" height="{SPEED_HEIGHT}" rx="6"/>'
-    yield f'<text class="head" x="{SPEED_LEFT}" y="28">{escape(line.engine)}: million leaf nodes a second</text>'
+    yield f'<text class="head" x="{SPEED_LEFT}" y="28">{escape(line.name)}: million leaf nodes a second</text>'
     yield from _grid_of_speeds(most)
     places = [_across(number, len(line.runs)) for number in range(len(line.runs))]
     heights = [SPEED_BOTTOM - speed / most * (SPEED_BOTTOM - SPEED_TOP) for speed in line.speeds]

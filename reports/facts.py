@@ -6,21 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..harness.fuzzing.course.model import Course
+from ..harness.fuzzing.course import Course
 from ..harness.fuzzing.model import FuzzFinished
 from ..harness.model.results.events import RunFinished
 from ..harness.model.results.verdict import Verdict
 from .text import count, duration, short
+
+DRAWN = {
+    "asked ahead": "many at once",
+    "asked ahead (Chess960)": "many at once (Chess960)",
+}
+"""What people are shown in place of the names of some strategies, which say nothing to them."""
 
 
 def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
     course = finished.told_course
     told = () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
-    return (*_facts_of_resuming(finished), *told)
+    return (*facts_of_resuming(finished), *told)
 
 
-def _facts_of_resuming(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+def facts_of_resuming(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+    """Return how many positions the runs before had, where one goes on from them."""
     if finished.before is None:
         return ()
     return (("resumed", f"{count(finished.before, 'position')} before, {finished.examples:,} now"),)
@@ -32,22 +39,37 @@ def positions_a_second(finished: FuzzFinished) -> str:
     return f"{rate} {'position' if rate == '1' else 'positions'} a second"
 
 
+def speed_of(finished: FuzzFinished) -> str:
+    """Return how fast a run was, how long it took, and the share of the CPU time that the engine had, if known."""
+    course = finished.course
+    speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
+    if course is None or course.engine_share is None:
+        return speed
+    return f"{speed}; {share_of_engine(course.engine_share)}"
+
+
+def share_of_engine(share: float) -> str:
+    """Return which part of the CPU time was spent inside the engine."""
+    return f"{100 * share:.0f} % of CPU time in the engine"
+
+
 def facts_of_course(course: Course) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, without those of which nothing is known."""
     facts = (
         ("inside the engine", inside_the_engine(course)),
-        ("new events", _new(course, course.new_events_a_minute, course.last_new_event)),
-        ("new pairs of events", _new(course, course.new_pairs_a_minute, course.last_new_pair)),
+        ("rare events met for the first time", _new(course, course.new_events_a_minute, course.last_new_event)),
+        ("pairs of them in one position", _new(course, course.new_pairs_a_minute, course.last_new_pair)),
     )
     return tuple(fact for fact in facts if fact[1])
 
 
 def inside_the_engine(course: Course) -> str:
-    """Return the share of the CPU time that was spent inside the engine; "" where nobody knows."""
+    """Return the share of the CPU time that was spent inside the engine; "" where that is not known."""
     if course.engine_share is None:
         return ""
     whole = course.cpu_seconds
-    return f"{100 * course.engine_share:.0f} % of {f'{whole:,.0f} s' if whole >= 9.995 else duration(whole)} of CPU"
+    seconds = f"{whole:,.0f} s" if whole >= 9.995 else duration(whole)
+    return f"{100 * course.engine_share:.0f} % of {seconds} of CPU time"
 
 
 def _new(course: Course, rate: float | None, last: float | None) -> str:

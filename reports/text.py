@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.text import Text
 
 from ..generator.reachability.labels import Label
+from ..harness.model.engine_names import short_names
 from ..harness.model.results.events import CaseResult
 
-LONGEST_NAME = 20
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
 REACHABILITY = {
@@ -59,22 +59,13 @@ def again(command: str) -> Text:
     return whole(("again: ", "dim"), command)
 
 
-def short_name(engine: str, role: str = "the engine") -> str:
-    """Return the name of an engine, or its role where the name is a whole command."""
-    return engine if len(engine) <= LONGEST_NAME else role
-
-
-def label(suite: str, name: str) -> str:
-    """Return the full name of a position, whose own name may have its suite's in it."""
-    return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
-
-
 def counts(result: CaseResult) -> str:
     """Return the counts of a position that does not agree, or else the depth of the failure; "" where that is none."""
     if result.got is None or result.expected is None:
         return f"at depth {result.depth}" if result.depth else ""
     text = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
-    return text + "".join(f", {name} says {nodes:,}" for name, nodes in result.references)
+    names = short_names(name for name, _ in result.references)
+    return text + "".join(f", {names[name]} says {nodes:,}" for name, nodes in result.references)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

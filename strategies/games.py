@@ -12,8 +12,7 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Kind
-from .drawing import DrawFunction, below, choose, when_ready
-from .seeds import tricky_positions
+from .drawing import DrawFunction, below, choose, tricky_positions, when_ready
 
 GAME_PLIES, CHESS960_PLIES, WALK_PLIES = 120, 40, 12
 

@@ -12,11 +12,10 @@ from hypothesis.strategies import SearchStrategy
 from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import set_up_alike
-from .drawing import EXTREME_COUNTERS
+from .drawing import EXTREME_COUNTERS, tricky_positions
 from .games import chess960_games, games, walks
 from .mutations import mutations
 from .placements import chess960_castlings, locked_positions, placements
-from .seeds import tricky_positions
 from .sequences import sequences
 from .setups import setups
 from .templates import templates

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ..generator.position import Position
-from ..generator.possible import kept_en_passant, kept_rights, possible_en_passant, possible_rights
 from ..generator.symmetry import flip_colors, mirror_files
 from ..generator.types.pieces import Color, Kind
 from ..generator.types.squares import squares_in
-from .drawing import DrawFunction, accept_position, below, choose
-from .seeds import tricky_positions
+from ..generator.validation import kept_en_passant, kept_rights, possible_en_passant, possible_rights
+from .drawing import DrawFunction, accept_position, below, choose, tricky_positions
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 _PIECE = below(len(_MEN) * 2)

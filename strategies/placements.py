@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from ..generator import validation
 from ..generator.position import Position
-from ..generator.possible import kept_rights, possible_en_passant, possible_rights
 from ..generator.reachability.labels import is_impossible
 from ..generator.types.pieces import Color, Kind, Pieces
+from ..generator.validation import kept_rights, possible_en_passant, possible_rights
 from .drawing import COUNTERS, DrawFunction, accept_position, below
 from .scene import ALL_BUT_KING, INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
 

@@ -18,11 +18,10 @@ from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind
 from ..generator.validation import FenError
-from .drawing import DrawFunction, when_ready
+from .drawing import DrawFunction, tricky_positions, when_ready
 from .games import walks
 from .mutations import mutations
 from .placements import chess960_castlings, placements
-from .seeds import tricky_positions
 from .templates import templates
 
 LEAST_PLIES, MOST_PLIES = 150, 300

@@ -21,11 +21,14 @@ EVERY = (*BUNDLED, SETUPS)
 DEFAULT: tuple[str, ...] = ("smoke", "chess960-special", SETUPS)
 """The suites of a run for which none is named."""
 
+CLOSE_FILE = 0.8
+"""How like the name of a file is to one that is not there: endings are alike anyway."""
+
 
 def bundled_path(name: str) -> Path:
     """Return the file of a bundled suite; raises SuiteError for any other name."""
     if name not in EVERY:
-        raise _unknown(name)
+        raise _unknown_suite(name)
     return Path(__file__).with_name(f"{name}.epd")
 
 
@@ -40,7 +43,7 @@ def find_suite(spec: str) -> Path:
     try:
         os.stat(spec)
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise _unknown(spec) from None
+        raise _unknown_suite(spec) from None
     except OSError as error:
         raise SuiteError(f"cannot read {spec}: {error.strerror}") from None
     if os.path.isdir(spec):
@@ -51,14 +54,25 @@ def find_suite(spec: str) -> Path:
 def place_of(path: Path) -> str:
     """Return a suite file as users know it: a bundled one by its name, any other one by its path.
 
-    A file of the user that has the name of a bundled one has a dot before it: nobody takes it for that one.
+    A file of the user that has the name of a bundled one has a dot before it, which tells the two apart.
     """
     if path.parent == Path(__file__).parent:
         return path.name
     return os.path.join(os.curdir, path) if path.stem in EVERY and str(path) == f"{path.stem}.epd" else str(path)
 
 
-def _unknown(spec: str) -> SuiteError:
-    close = did_you_mean(spec, EVERY, "")
+def _unknown_suite(spec: str) -> SuiteError:
+    folder, is_path = os.path.dirname(spec), os.path.splitext(spec)[1] != "" or os.sep in spec
+    files = _files_in(folder) if is_path else []
+    close = did_you_mean(spec, files, "", CLOSE_FILE) or did_you_mean(spec, EVERY, "")
     hint = f" ({close})" if close else ""
-    return SuiteError(f"no suite named {spec!r}{hint}: bundled are {', '.join(EVERY)}, or give a file")
+    missing = "there is no such file; " if is_path else ""
+    return SuiteError(f"no suite named {spec!r}{hint}: {missing}bundled are {', '.join(EVERY)}, or give a file")
+
+
+def _files_in(folder: str) -> list[str]:
+    """Return the files of a folder that can be looked into, with the folder as it is written before each."""
+    try:
+        return [os.path.join(folder, one.name) for one in os.scandir(folder or os.curdir) if one.is_file()]
+    except (OSError, ValueError):
+        return []

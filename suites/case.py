@@ -38,6 +38,11 @@ class SuiteError(UsageError, ValueError):
         self.problems = problems
 
 
+def label(suite: str, name: str) -> str:
+    """Return the full name of a position, whose own name may have its suite's in it."""
+    return name if name.startswith(f"{suite}:") else f"{suite}:{name}"
+
+
 @dataclass(frozen=True)
 class Case:
     """One position of a suite, with the counts to expect."""

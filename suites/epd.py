@@ -1,4 +1,4 @@
-"""One position with its operations, as an EPD line has them.
+"""One position with its operations, as an EPD line has them: read, and written.
 
     FEN ;D1 20 ;id "name" ;c0 "purpose" ;moves "e2e4" ;setup "startpos"
 
@@ -9,16 +9,19 @@ fields, a missing first semicolon as in strict EPD), and strictly where a slip w
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
+from ..atomic import write_atomically
 from ..errors import shorten
 from ..generator.line import Line
 from ..generator.position import Position
-from ..generator.setup import Setup, SetupOption, read_options
+from ..generator.setup import Setup, SetupOption, read_options, words_of
 from ..generator.types.moves import Move
 from ..generator.validation import FenError
-from .case import UNPRINTABLE, Problem
+from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 
 _IGNORED = re.compile(
     r"ac[dns]|am|bm|ce|dm|draw_(?:accept|claim|offer|reject)|eco|fmvn|hmvc|nic|noop|pm|pv|rc|"
@@ -32,7 +35,9 @@ _QUOTED = re.compile(_STRING)
 _FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
 _NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 _DEPTH = re.compile(r"d[0-9]+")
-_LONGEST_MESSAGE = 200
+_LONGEST_MESSAGE, _LONGEST_QUOTE = 200, 60
+LINE = "FEN ;D1 20 ;D2 400"
+"""What a line of a suite looks like."""
 
 
 class Epd(NamedTuple):
@@ -83,6 +88,8 @@ class Record:
             return
         if isinstance(position, Position):
             self.position = position
+        elif epd.fen and "/" not in epd.fen:
+            self.fault(f"{shorten(epd.fen.strip(), _LONGEST_QUOTE)!r} is no position: a line looks like {LINE}")
         else:
             self.fault(str(position) if epd.fen else "no position before the first ';'")
         for operation in filter(None, map(str.strip, epd.operations)):
@@ -187,3 +194,44 @@ def _split_operations(text: str) -> list[str] | None:
         if text[part.end()] != ";":
             return None
         start = part.end() + 1
+
+
+def format_case(case: Case) -> str:
+    """Return the EPD line of a case, castling as X-FEN and en passant as given.
+
+    Raises SuiteError where the case has no counts, since no line without can be read back.
+    """
+    if not case.counts:
+        raise SuiteError(f"case {case.name!r} has no counts to write")
+    counts = " ".join(f";D{depth} {nodes}" for depth, nodes in case.counts)
+    purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
+    played = " ".join(move.uci(case.position.chess960) for move in case.moves)
+    moves = f" ;moves {quote(played)}" if played else ""
+    setup = f" ;setup {quote(words_of(case.setup))}" if case.setup else ""
+    return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}{setup}"
+
+
+def write_suite(path: Path, suite: Suite, header: Sequence[str] = ()) -> None:
+    """Write a suite below the comment lines of `header`, replacing the file at once and as a whole.
+
+    What the file said before is kept until the new version is on the disk. Raises SuiteError where
+    there is nothing to write, or the file cannot be written.
+    """
+    if not suite.cases:
+        raise SuiteError(f"suite {suite.name!r} has no cases to write")
+    lines = [*_comment_lines(header), *map(format_case, suite)]
+    try:
+        if path.exists() and not path.is_file():
+            raise SuiteError(f"cannot write {path}: it is not a regular file")
+        write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+    except OSError as error:
+        raise SuiteError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _comment_lines(header: Sequence[str]) -> list[str]:
+    texts = [header] if isinstance(header, str) else header  # a string is a sequence of its letters, too
+    return [
+        f"# {UNPRINTABLE.sub(' ', line)}".rstrip()  # unprintable characters would make it no text file
+        for text in texts
+        for line in text.splitlines() or [""]
+    ]

@@ -1,4 +1,4 @@
-"""Reading suites: EPD lines with counts, and `.perft` files of `id`, `epd` and `perft` lines.
+"""Reading suites: EPD lines with counts, tables, and `.perft` files of `id`, `epd` and `perft` lines.
 
 A bad line is never skipped: a suite that lost cases unnoticed would still look green.
 """
@@ -16,7 +16,8 @@ from ..generator.validation import FenError
 from ..paged import in_pages
 from .bundled import place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
-from .epd import Epd, Record
+from .epd import LINE, Epd, Record
+from .tables import as_epd_lines, is_row
 
 # Some tools end records with NUL bytes, before or after the newline or instead of one.
 _LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
@@ -27,6 +28,8 @@ _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _EPD_LINE = re.compile(r"epd(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
+_FIRST_LINES = 20
+"""Among so many lines a table begins."""
 MOST_BYTES = 256 * 2**20
 """The size of a file, which may also be a device without end."""
 MANY = 5_000
@@ -47,7 +50,7 @@ def has_blocks(lines: Sequence[str]) -> bool:
 
 
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
-    """Return the suite of a file, in either format, which the content tells.
+    """Return the suite of a file, in any of the formats, which the content tells.
 
     `chess960=None` lets each castling field decide. Raises SuiteError, with one line that says what is
     wrong, where the file cannot be read or has no cases; bad lines are all found first, and listed in
@@ -56,12 +59,16 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     problems: list[Problem] = []
     lines = _significant_lines(_decode(path, _read(path)), problems)
     first = list(islice(lines, 1))
-    read = _read_blocks if has_blocks([line for _, line in first]) else _read_epd_lines
-    cases = in_pages(_cases_of(read(chain(first, lines), chess960), path, problems))
+    whole = chain(first, lines)
+    if has_blocks([line for _, line in first]):
+        records = _read_blocks(whole, chess960)
+    else:
+        records = _read_epd_lines(as_epd_lines(whole), chess960)
+    cases = in_pages(_cases_of(records, path, problems))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not cases:
-        raise SuiteError(f"{path} has no cases: write one a line, as FEN ;D1 20 ;D2 400")
+        raise SuiteError(f"{path} has no cases: write one a line, as {LINE}")
     return Suite(_suite_name(path), cases)
 
 
@@ -72,7 +79,8 @@ def has_counts(path: Path) -> bool:
     """
     data = _read(path)
     try:
-        return _COUNT.search(_decode(path, data)) is not None
+        text = _decode(path, data)
+        return _COUNT.search(text) is not None or any(map(is_row, islice(text.splitlines(), _FIRST_LINES)))
     except SuiteError:
         return False
 

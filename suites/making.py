@@ -1,4 +1,4 @@
-"""Make the bundled suites: choose positions by a seed, and count them with our own kernel, within limits.
+"""Make suites: the bundled ones, of positions chosen by a seed, and those of positions that a user gives.
 
 The counts made here are claims; `perft-check suites make` has them confirmed by generators that are
 not ours before anything is written.
@@ -6,18 +6,28 @@ not ours before anything is written.
 
 from __future__ import annotations
 
+import io
 import random
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..errors import UsageError
 from ..generator.chess960 import chess960_start
-from ..generator.counting.leaves import perft
+from ..generator.counting.perft import perft
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from .bundled import SWEEPS, bundled_path
-from .case import Case, Suite
+from .case import Case, Suite, SuiteError
+from .epd import Epd
 from .loader import load_suite
+from .positions import resolve_position
+
+if TYPE_CHECKING:
+    from chess.pgn import Game
 
 KNOWN = Path(__file__).with_name("known.epd")
 """Well-known positions, with their names and counts."""
@@ -34,6 +44,11 @@ CHOSEN_NODES = 400_000
 WALK_NODES = 1_000
 """Counts beyond these many nodes are left out, so that slow generators can verify every suite."""
 MAX_DEPTH = 6
+
+STDIN = "-"
+_COMMENTS = ("#", "%", "//")
+NULL_MOVE = "0000"
+"""A move by which annotators pass, as python-chess writes it."""
 
 
 @dataclass(frozen=True)
@@ -210,3 +225,78 @@ def is_special(position: Position) -> bool:
         or bool(kinds & {MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION})
         or (board.en_passant != 0 and position.legal_en_passant is None)
     )
+
+
+def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:
+    """Return a suite of the positions in a file, or of stdin ("-"), each once, with counts up to a depth.
+
+    A file of games begins with a tag of PGN, `[Event ...]`; every position of them is taken. Others have a FEN or a
+    name a line, perhaps with `moves`. Counts beyond `max_nodes` are left out, but for the first. Raises UsageError.
+    """
+    text = _read(source)
+    found = _positions_of_games(text, source) if text.lstrip().startswith("[") else _positions_of_lines(text, source)
+    cases = distinct(Case(f"{name}:{number}", position, (), source) for number, position in enumerate(found, 1))
+    if not cases:
+        raise UsageError(f"--from {source}: it has no positions; write a FEN a line, or give games as PGN")
+    return Suite(name, tuple(_count_case(case, depth, max_nodes) for case in cases if case.position.legal_moves))
+
+
+def _read(source: str) -> str:
+    try:
+        return sys.stdin.read() if source == STDIN else Path(source).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"--from {source}: {error.strerror}", source) from None
+    except ValueError:  # no UTF-8, or a NUL in the path
+        raise UsageError(f"--from {source}: this is no text in UTF-8", source) from None
+
+
+def _positions_of_lines(text: str, source: str) -> Iterator[Position]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.strip().startswith(_COMMENTS):
+            given = Epd.split(line).fen if ";" in line else line
+            try:
+                yield resolve_position(given)
+            except UsageError as error:
+                raise UsageError(f"--from {source}:{number}: {error}") from None
+
+
+def _positions_of_games(text: str, source: str) -> Iterator[Position]:
+    import chess.pgn  # which is slow to import, and most suites need none
+
+    games = io.StringIO(text)
+    number = 0
+    while (game := chess.pgn.read_game(games)) is not None:
+        number += 1
+        try:
+            yield from _positions_of_game(game)
+        except ValueError as error:
+            raise UsageError(f"--from {source}: game {number}: {error}") from None
+
+
+def _positions_of_game(game: Game) -> Iterator[Position]:
+    """Yield the positions of a game. Raises ValueError where it cannot be read, or is none of chess."""
+    if game.errors:
+        raise ValueError(game.errors[0])
+    board = game.board()
+    if board.uci_variant != "chess":
+        raise ValueError(f"its variant is {game.headers['Variant']}, which is not chess: leave it out")
+    start = Position.from_fen(board.fen(), chess960=board.chess960 or None)
+    moves = [move.uci() for move in game.mainline_moves()]
+    if NULL_MOVE in moves:
+        raise ValueError("it has a null move (--), which chess has not: leave it out")
+    yield from accumulate(moves, lambda position, move: position.play(position.parse_uci(move)), initial=start)
+
+
+def _count_case(case: Case, depth: int, max_nodes: int | None) -> Case:
+    """Return a case with the counts of two kernels of ours. Raises SuiteError where they differ."""
+    counts: list[tuple[int, int]] = []
+    for plies in range(1, depth + 1):
+        nodes = perft(case.position, plies, kernel="two-plies")
+        if counts and max_nodes is not None and nodes > max_nodes:
+            break
+        if nodes != (listed := perft(case.position, plies, kernel="list")):
+            raise SuiteError(f"our kernels differ at {case.position.fen()}, depth {plies}: {nodes:,} and {listed:,}")
+        counts.append((plies, nodes))
+        if not nodes:
+            break
+    return Case(case.name, case.position, tuple(counts), case.source)

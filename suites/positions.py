@@ -1,29 +1,91 @@
-"""From what the user writes to a position, a FEN or the name of a well-known one, and to a GenType."""
+"""From what the user writes to a position, a FEN or a name, to the moves played from there, and to a GenType."""
 
 from __future__ import annotations
 
+import re
+from difflib import SequenceMatcher
+
 from ..errors import UsageError, did_you_mean
+from ..generator.line import Line
 from ..generator.notation.fen import START_FEN
 from ..generator.position import Position
-from ..generator.types.moves import GenType
+from ..generator.types.moves import GenType, Move
 from ..generator.validation import FenError
 from .bundled import BUNDLED, bundled_path
 from .loader import load_suite
 
+_UCI_WORDS = re.compile(r"(?:position\s+)?(?:fen\s+)?", re.IGNORECASE)
+"""Stand before a position in what is pasted from the log of a UCI engine."""
+_MOVES = re.compile(r"\s+moves(?:\s+|$)", re.IGNORECASE)
+_MOVE_NUMBER = re.compile(r"(?<!\S)\d+\.+|(?<!\S)(?:1-0|0-1|1/2-1/2|\*)(?!\S)")
+"""What stands between the moves of a game; a number may touch its move: "1.e4"."""
+_LIKE_UCI = re.compile("[a-h][1-8]-?[a-h][1-8].?")
+_SIDE = re.compile(r"\s[wb](?:\s|$)")
+MOST_NEAR = 4
+LEAST_LIKENESS = 0.55
+"""Of two texts, as difflib measures it; 1 where they are the same."""
 ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2-kiwipete"}
 """Names that people use, beside the names of the positions in the bundled suites."""
 
 
-def resolve_position(text: str, chess960: bool | None = None) -> Position:
-    """Return the position that `text` names: a FEN of six or four fields, or a name.
+def resolve_line(text: str, chess960: bool | None = None, moves: str = "") -> Line:
+    """Return the line of `text`, a position and perhaps "moves e2e4 e7e5", and of more `moves`.
 
-    Names are those of `ALIASES` and of every position in the bundled suites. `chess960` takes it for
-    one of Chess960, or of standard chess; None decides by the castling field. Raises UsageError.
+    The position is a FEN of six or four fields, or a name: those of `ALIASES` and of every position in the bundled
+    suites. `position` and `fen` may stand before it, as in UCI. `chess960` takes it for one of Chess960, or of standard
+    chess; None decides by the castling field. Raises UsageError, also where a move is not legal.
     """
-    name = text.strip()
+    start, *played = _MOVES.split(text.strip(), maxsplit=1)
+    return _play(_resolve(_UCI_WORDS.sub("", start, count=1), chess960), " ".join([*played, moves]))
+
+
+def resolve_position(text: str, chess960: bool | None = None) -> Position:
+    """Return the position at the end of the line of `text`; see `resolve_line`. Raises UsageError."""
+    return resolve_line(text, chess960).position
+
+
+def _play(base: Position, moves: str) -> Line:
+    """Return the line of moves in UCI notation or SAN, with or without their numbers. Raises UsageError."""
+    position, played, words = base, list[Move](), _MOVE_NUMBER.sub(" ", moves).split()
+    for number, word in enumerate(words, 1):
+        move = _read_move(position, word)
+        if move is None:
+            where = f"for {position.turn.name.title()} in {position.fen()}"
+            which = f"move {number} of {len(words)}"
+            raise UsageError(f"{word!r}, {which}, is not legal {where}: {_near(position, word)}")
+        played.append(move)
+        position = position.play_unchecked(move)
+    return Line(base, tuple(played))
+
+
+def _read_move(position: Position, text: str) -> Move | None:
+    """Return the legal move that a text means, or None."""
+    for parse in (position.parse_uci, position.parse_san):
+        try:
+            return parse(text.rstrip("+#!?"))
+        except ValueError:
+            continue
+    return None
+
+
+def _near(position: Position, text: str) -> str:
+    """Return the legal moves that come near to a text, in its notation; in UCI those of the same piece come first."""
+    legal, folded = position.legal_moves, text.casefold()
+    is_uci = _LIKE_UCI.fullmatch(folded) is not None
+    names = [move.uci(position.chess960) if is_uci else position.san(move) for move in legal]
+    if not names:
+        return "the game is over there"
+    likeness = {name: SequenceMatcher(None, name.casefold(), folded).ratio() for name in names}
+    same_piece = {name for name in names if is_uci and name[:2] == folded[:2]}
+    near = [name for name in names if name in same_piece or likeness[name] >= LEAST_LIKENESS]
+    near.sort(key=lambda name: (name not in same_piece, -likeness[name]))
+    return f"{'near it are' if near else 'legal are'} {', '.join((near or names)[:MOST_NEAR])}"
+
+
+def _resolve(name: str, chess960: bool | None) -> Position:
     if name.lower() in ("startpos", "start"):
         return _from_fen(START_FEN, chess960)
-    if "/" in name:
+    if "/" in name or _SIDE.search(name):
         return _from_fen(name, chess960)
     positions = {case.name.lower(): case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))}
     wanted = ALIASES.get(name.lower(), name.lower())
@@ -31,7 +93,7 @@ def resolve_position(text: str, chess960: bool | None = None) -> Position:
         position = positions[wanted]
         return position if chess960 is None else _from_fen(position.fen(), chess960)
     hint = did_you_mean(name, [*positions, *ALIASES], "give a FEN in quotes, or a name such as startpos or kiwipete")
-    raise UsageError(f"no position named {text!r}: {hint}")
+    raise UsageError(f"no position named {name!r}: {hint}")
 
 
 def _from_fen(text: str, chess960: bool | None) -> Position:

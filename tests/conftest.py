@@ -14,6 +14,7 @@ from helpers.clusters import ClusterHere, cluster_in
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
 from perft_check.harness.cli.dialogue import UNATTENDED
+from perft_check.platforms.processes import PORTABLE
 from xdist.remote import Producer
 from xdist.scheduler import WorkStealingScheduling
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
-KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD")
+KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
 """Variables of ours that set no option."""
 
 

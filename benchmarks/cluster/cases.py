@@ -9,10 +9,10 @@ from math import inf
 from perft_check.harness.counting.cutting import PIECE_SECONDS
 from perft_check.harness.counting.piece_scheduler import ORDER_SECONDS
 
-from .measured import Measured
-from .model import Crew, Outcome
+from .measured import MachineFigures
+from .model import Crew, SimulatedOutcome
 from .simulation import simulated
-from .tree import Cut
+from .tree import SimulatedCut
 
 WORKERS = tuple(2**power for power in range(12))
 DEPTH, SPLITS = 13, (4, 5, 6, 7)
@@ -34,7 +34,7 @@ ORDERS_A_WORKER, LEAST_ORDERS = 8, 4_000
 
 
 @dataclass(frozen=True)
-class Case:
+class CrewCase:
     """A count on a crew."""
 
     name: str
@@ -49,7 +49,7 @@ class Case:
         """Pieces of an order."""
         return max(1, int(ORDER_SECONDS / self.piece_seconds))
 
-    def on(self, workers: int) -> Case:
+    def on(self, workers: int) -> CrewCase:
         """Return the same with another number of workers."""
         return replace(self, crew=replace(self.crew, workers=workers))
 
@@ -58,8 +58,8 @@ class Case:
 class Found:
     """What the simulation says of a case."""
 
-    case: Case
-    outcome: Outcome
+    case: CrewCase
+    outcome: SimulatedOutcome
 
     @property
     def seconds(self) -> float:
@@ -77,7 +77,7 @@ class Found:
         return self.utilisation * self.outcome.workers / self.case.piece_seconds / self.case.bundled
 
 
-def found(case: Case, measured: Measured, seed: int) -> Found:
+def found(case: CrewCase, measured: MachineFigures, seed: int) -> Found:
     """Simulate a case, or as much of it as has an end like the whole."""
     pieces = min(case.pieces, max(LEAST_ORDERS, ORDERS_A_WORKER * case.crew.workers) * case.bundled)
     costs, wire = measured.costs, case.order_bytes / WIRE
@@ -86,32 +86,34 @@ def found(case: Case, measured: Measured, seed: int) -> Found:
     return Found(case, simulated(seconds, case.crew, costs, seed))
 
 
-def of_cut(name: str, cut: Cut, workers: int = 1) -> Case:
+def of_cut(name: str, cut: SimulatedCut, workers: int = 1) -> CrewCase:
     """Return the case of a count of start."""
-    return Case(name, cut.pieces, cut.piece_seconds).on(workers)
+    return CrewCase(name, cut.pieces, cut.piece_seconds).on(workers)
 
 
-def curves(measured: Measured, seed: int) -> dict[str, list[Found]]:
+def curves(measured: MachineFigures, seed: int) -> dict[str, list[Found]]:
     """Return what becomes of `DEPTH` on more and more workers, by where it is cut and how it is handed out."""
-    cuts = {split: Cut(DEPTH, split, PIECE_SECONDS, measured) for split in SPLITS}
+    cuts = {split: SimulatedCut(DEPTH, split, PIECE_SECONDS, measured) for split in SPLITS}
     cases = [of_cut(f"split {split}, {round(cut.piece_seconds, 1):,g} s", cut) for split, cut in cuts.items()]
-    cases.append(of_cut(f"split {SPLITS[-1]}, 60 s", Cut(DEPTH, SPLITS[-1], MINUTE, measured)))
+    cases.append(of_cut(f"split {SPLITS[-1]}, 60 s", SimulatedCut(DEPTH, SPLITS[-1], MINUTE, measured)))
     return {case.name: [found(case.on(workers), measured, seed) for workers in WORKERS] for case in cases}
 
 
-def plan(measured: Measured, seed: int) -> Iterator[tuple[Cut, list[Found]]]:
+def plan(measured: MachineFigures, seed: int) -> Iterator[tuple[SimulatedCut, list[Found]]]:
     """Yield each depth, cut into pieces of a minute, with what it takes each crew."""
     for depth in DEPTHS:
-        cuts = [Cut(depth, split, MINUTE, measured) for split in range(LEAST_SPLIT, DEEPEST + 1)]
+        cuts = [SimulatedCut(depth, split, MINUTE, measured) for split in range(LEAST_SPLIT, DEEPEST + 1)]
         for cut in cuts:
             yield cut, [found(of_cut("", cut, workers), measured, seed) for workers in CREWS]
 
 
-def limits(measured: Measured, seed: int) -> Iterator[Found]:
+def limits(measured: MachineFigures, seed: int) -> Iterator[Found]:
     """Yield what breaks, and what becomes of it with something else in its place."""
-    second, minute = Case("pieces of 1 s", MANY, 1.0), Case("pieces of 60 s", MANY, MINUTE)
+    second, minute = CrewCase("pieces of 1 s", MANY, 1.0), CrewCase("pieces of 60 s", MANY, MINUTE)
     second_far, minute_far = (replace(case, name=f"{case.name}, far away", crew=AWAY) for case in (second, minute))
-    full = Case(f"pieces of 60 s, {POSITIONS_A_PIECE:,} positions", MANY, MINUTE, order_bytes=POSITIONS_A_PIECE * 32)
+    full = CrewCase(
+        f"pieces of 60 s, {POSITIONS_A_PIECE:,} positions", MANY, MINUTE, order_bytes=POSITIONS_A_PIECE * 32
+    )
     chosen = replace(measured, choose=0.0)
     for case, workers in (
         *((second, workers) for workers in (64, 256, 512, 1_024)),
@@ -125,7 +127,7 @@ def limits(measured: Measured, seed: int) -> Iterator[Found]:
         yield found(replace(case, name=f"{case.name}, nothing to choose").on(workers), chosen, seed)
 
 
-def mishaps(measured: Measured, seed: int) -> Iterator[Found]:
+def mishaps(measured: MachineFigures, seed: int) -> Iterator[Found]:
     """Yield what failures, slow and hung workers do to a count of forty pieces a worker."""
     usual = replace(ORDINARY, workers=100, slow=0.0)
     crews = {
@@ -139,4 +141,4 @@ def mishaps(measured: Measured, seed: int) -> Iterator[Found]:
     }
     for seconds in (60.0, 1_000.0, 10_000.0):
         for name, crew in crews.items():
-            yield found(Case(name, 40 * crew.workers, seconds, crew), measured, seed)
+            yield found(CrewCase(name, 40 * crew.workers, seconds, crew), measured, seed)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 
 
-class Clock:
+class EventClock:
     """Has things happen at their time, those of one time as they were asked for."""
 
     def __init__(self) -> None:

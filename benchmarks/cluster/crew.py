@@ -13,11 +13,11 @@ from math import inf
 
 import numpy as np
 
-from .clock import Clock
+from .clock import EventClock
 from .model import Costs, Crew
 
 
-class Order:
+class CrewOrder:
     """Pieces from one number to another."""
 
     __slots__ = ("first", "has_copy", "is_shared", "last", "number", "seconds", "since")
@@ -30,7 +30,7 @@ class Order:
         return self.last - self.first
 
 
-Deliver = Callable[[Order, float], None]
+Deliver = Callable[[CrewOrder, float], None]
 """Takes an order that is done, and the seconds of the worker."""
 
 
@@ -39,8 +39,8 @@ class _Worker:
 
     def __init__(self, factor: float, is_hung: bool) -> None:
         self.factor, self.is_hung = factor, is_hung
-        self.orders: deque[Order] = deque()
-        self.running: Order | None = None
+        self.orders: deque[CrewOrder] = deque()
+        self.running: CrewOrder | None = None
         self.life = 0
         """Becomes another one when it dies: what was meant for an older life is void."""
         self.load = 0
@@ -50,14 +50,14 @@ class _Worker:
 class Scheduler:
     """Has orders carried out."""
 
-    def __init__(self, clock: Clock, crew: Crew, costs: Costs, deliver: Deliver, seed: int) -> None:
+    def __init__(self, clock: EventClock, crew: Crew, costs: Costs, deliver: Deliver, seed: int) -> None:
         """Take who counts, and who is told what has been done."""
         self._clock, self._crew, self._costs, self._deliver = clock, crew, costs, deliver
         self._random = np.random.default_rng(seed)
         self._workers = [_Worker(*kind) for kind in self._kinds()]
         self._free = [(0, number) for number in range(crew.workers)]
         """Workers by their load, among entries that are no longer true."""
-        self._unplaced: deque[Order] = deque()
+        self._unplaced: deque[CrewOrder] = deque()
         self._until = self.busy = 0.0
         self.alive = crew.workers
         for number in range(crew.workers):
@@ -76,12 +76,12 @@ class Scheduler:
         self.busy += seconds
         return self._until - self._clock.now
 
-    def take(self, order: Order) -> None:
+    def take(self, order: CrewOrder) -> None:
         """Take an order that has arrived."""
         choosing = self._costs.choose * self._crew.workers
         self._clock.after(self.serve(self._costs.message + choosing), self._place, order)
 
-    def _place(self, order: Order) -> None:
+    def _place(self, order: CrewOrder) -> None:
         while self._free:
             load, number = heapq.heappop(self._free)
             if load == self._workers[number].load:
@@ -95,7 +95,7 @@ class Scheduler:
         worker.load += more
         heapq.heappush(self._free, (worker.load, number))
 
-    def _receive(self, number: int, life: int, order: Order) -> None:
+    def _receive(self, number: int, life: int, order: CrewOrder) -> None:
         worker = self._workers[number]
         if worker.life != life:
             self._clock.after(self._crew.latency, self.take, order)
@@ -111,7 +111,7 @@ class Scheduler:
             taken = worker.factor * order.seconds
             self._clock.after(self._costs.work + taken, self._finish, number, worker.life, order, taken)
 
-    def _finish(self, number: int, life: int, order: Order, taken: float) -> None:
+    def _finish(self, number: int, life: int, order: CrewOrder, taken: float) -> None:
         worker = self._workers[number]
         if worker.life != life:
             return
@@ -120,7 +120,7 @@ class Scheduler:
         if worker.orders:
             self._begin(number)
 
-    def _done(self, number: int, life: int, order: Order, taken: float) -> None:
+    def _done(self, number: int, life: int, order: CrewOrder, taken: float) -> None:
         if self._workers[number].life == life:
             self._load(number, -1)
         self._clock.after(self.serve(self._costs.message) + self._crew.latency, self._deliver, order, taken)

@@ -15,7 +15,7 @@ KEPT = Path(__file__).with_name("measured.json")
 
 
 @dataclass(frozen=True)
-class Measured:
+class MachineFigures:
     """Seconds, bytes and rates of one machine."""
 
     machine: str
@@ -69,14 +69,14 @@ class Measured:
         return rates[min(max(below, min(rates)), max(rates))]
 
 
-def keep(measured: Measured) -> None:
+def keep(measured: MachineFigures) -> None:
     """Write the file."""
     KEPT.write_text(json.dumps(asdict(measured), indent=1) + "\n", encoding="utf-8")
 
 
-def kept() -> Measured:
+def kept() -> MachineFigures:
     """Read the file."""
     values = json.loads(KEPT.read_text(encoding="utf-8"))
     for name in ("rates", "rates_with_table", "alone"):
         values[name] = {int(key): figure for key, figure in values[name].items()}
-    return Measured(**values)
+    return MachineFigures(**values)

@@ -35,7 +35,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.cluster.client import LOOK_SECONDS, Cluster
 from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.cluster.remote import resource
-from perft_check.harness.counting.ledger.ledger import make, open_ledger
+from perft_check.harness.counting.ledger import make_ledger, open_ledger
 from perft_check.harness.counting.model import Count, CountedPiece, Order, Piece, ResultOrigin
 from perft_check.harness.counting.piece_counter import PieceCounter, carry_out, count_pieces, open_counter
 from perft_check.harness.counting.piece_scheduler import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, PieceScheduler
@@ -44,7 +44,7 @@ from perft_check.harness.model.machine import machine, usable_threads
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.executor import Done
 
-from .measured import Measured
+from .measured import MachineFigures
 
 ENGINE = "own:two-plies"
 PLY = 5
@@ -83,7 +83,7 @@ IN_ONE_PROCESS: dict[str, Any] = {
 """How these are started: the scheduler has one thread with its workers, the client another one."""
 
 
-def measured(parts: Sequence[str], before: Measured) -> Measured:
+def measured(parts: Sequence[str], before: MachineFigures) -> MachineFigures:
     """Measure parts, or all of them; the others stay as they were."""
     found: dict[str, Any] = {"machine": machine()}
     for part in parts or PARTS:
@@ -318,7 +318,7 @@ def ledger_costs() -> dict[str, Any]:
 
 def _ledger_costs(folder: Path) -> dict[str, Any]:
     path = folder / "measured.ledger"
-    make_ledger(path)
+    make_one_position_ledger(path)
     results = [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, PIECES + 1)]
     origin = ResultOrigin("here", ENGINE, "1", "abc")
     with open_ledger(path) as ledger:
@@ -342,17 +342,17 @@ def _ledger_costs(folder: Path) -> dict[str, Any]:
     }
 
 
-def make_ledger(path: Path) -> None:
+def make_one_position_ledger(path: Path) -> None:
     """Make a ledger with pieces of one position."""
     count = Count(Position.start().fen(), False, 12, 6, ENGINE)
-    make(path, count, PIECES, PIECES, [RECORD_BYTES] * PIECES, iter([bytes(RECORD_BYTES * PIECES)]))
+    make_ledger(path, count, PIECES, PIECES, [RECORD_BYTES] * PIECES, iter([bytes(RECORD_BYTES * PIECES)]))
 
 
 def out_costs() -> dict[str, Any]:
     """Return what an order that is out costs the client at each look for slow ones: its longest round without them."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "measured.ledger"
-        make_ledger(path)
+        make_one_position_ledger(path)
         with open_ledger(path) as ledger:
             never: Any = _Never()
             for _ in PieceScheduler(ledger, never).events(never.interrupt):

@@ -63,7 +63,7 @@ class Middle:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SimulatedOutcome:
     """What has become of a simulated count."""
 
     workers: int

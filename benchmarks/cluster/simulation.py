@@ -19,9 +19,9 @@ from perft_check.harness.counting.piece_scheduler import (
     WEIGHT,
 )
 
-from .clock import Clock
-from .crew import Order, Scheduler
-from .model import FREE, Costs, Crew, Middle, Outcome
+from .clock import EventClock
+from .crew import CrewOrder, Scheduler
+from .model import FREE, Costs, Crew, Middle, SimulatedOutcome
 
 LOOK_SECONDS = 1.0
 """How often the client looks who is there."""
@@ -31,7 +31,7 @@ POLLS = 8
 Seconds = NDArray[np.float64]
 
 
-def simulated(seconds: Seconds, crew: Crew, costs: Costs = FREE, seed: int = 1) -> Outcome:
+def simulated(seconds: Seconds, crew: Crew, costs: Costs = FREE, seed: int = 1) -> SimulatedOutcome:
     """Return what becomes of a count of pieces of these seconds. The same seed gives the same outcome."""
     return _Client(seconds, crew, costs, seed).outcome()
 
@@ -40,15 +40,15 @@ class _Client:
     """Hands out pieces, and keeps the results."""
 
     def __init__(self, seconds: Seconds, crew: Crew, costs: Costs, seed: int) -> None:
-        self._crew, self._costs, self._clock = crew, costs, Clock()
+        self._crew, self._costs, self._clock = crew, costs, EventClock()
         self._scheduler = Scheduler(self._clock, crew, costs, self._delivered, seed)
         self._pieces = len(seconds)
         self._ends = np.concatenate([[0.0], np.cumsum(seconds)])
         self._times_kept = np.zeros(self._pieces, dtype=np.uint8)
-        self._inbox: list[tuple[Order, float]] = []
-        self._batch: list[tuple[Order, float]] = []
-        self._out: dict[int, Order] = {}
-        self._shared: dict[int, Order] = {}
+        self._inbox: list[tuple[CrewOrder, float]] = []
+        self._batch: list[tuple[CrewOrder, float]] = []
+        self._out: dict[int, CrewOrder] = {}
+        self._shared: dict[int, CrewOrder] = {}
         """Those of them whose pieces another order has, too."""
         self._next = self._orders = self._kept = self._repeated = 0
         self._worked = 0.0
@@ -58,7 +58,7 @@ class _Client:
         self._course = [Middle(0.0, 0.0, 0.0, 0.0)]
         """What there was since the beginning, whenever something was kept."""
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> SimulatedOutcome:
         """Count all pieces."""
         self._wake()
         while self._kept < self._pieces:
@@ -70,7 +70,7 @@ class _Client:
             self._is_busy, self._since = True, self._clock.now
             self._turn()
 
-    def _delivered(self, order: Order, taken: float) -> None:
+    def _delivered(self, order: CrewOrder, taken: float) -> None:
         self._inbox.append((order, taken))
         self._wake()
 
@@ -121,7 +121,7 @@ class _Client:
     def _learn(self, seconds: float) -> None:
         self._mean = seconds if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * seconds
 
-    def _keep_pieces(self, order: Order) -> None:
+    def _keep_pieces(self, order: CrewOrder) -> None:
         times = self._times_kept[order.first : order.last]
         is_new = times == 0
         new = int(is_new.sum())
@@ -158,13 +158,13 @@ class _Client:
         fair = left // (AHEAD * self._capacity())
         return max(1, min(most, fair, left))
 
-    def _made(self, first: int, last: int) -> Order:
+    def _made(self, first: int, last: int) -> CrewOrder:
         self._orders += 1
-        order = Order(self._orders, first, last, float(self._ends[last] - self._ends[first]), self._clock.now)
+        order = CrewOrder(self._orders, first, last, float(self._ends[last] - self._ends[first]), self._clock.now)
         self._out[order.number] = order
         return order
 
-    def _slow_again(self) -> list[Order]:
+    def _slow_again(self) -> list[CrewOrder]:
         """Return orders that are handed out once more, as long as somebody may be idle."""
         again = []
         slow = [order for order in self._out.values() if self._is_slow(order)]
@@ -179,10 +179,10 @@ class _Client:
         self._clock.after(until, self._wake)
         return again
 
-    def _is_slow(self, order: Order) -> bool:
+    def _is_slow(self, order: CrewOrder) -> bool:
         return self._clock.now - order.since > self._patience(order)
 
-    def _patience(self, order: Order) -> float:
+    def _patience(self, order: CrewOrder) -> float:
         return max(SLOW_SECONDS, SLOW * (self._mean or 0.0) * len(order))
 
     def _turn_over(self) -> None:
@@ -191,10 +191,10 @@ class _Client:
         if self._inbox:
             self._wake()
 
-    def _told(self) -> Outcome:
+    def _told(self) -> SimulatedOutcome:
         whole = self._course[-1].worked
         first, last = (next(one for one in self._course if one.worked >= part * whole) for part in (0.25, 0.75))
-        return Outcome(
+        return SimulatedOutcome(
             workers=self._crew.workers,
             pieces=self._pieces,
             piece_seconds=float(self._ends[-1]) / self._pieces,

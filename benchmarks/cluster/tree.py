@@ -8,7 +8,7 @@ from math import ceil
 from perft_check.generator.counting.records import RECORD_BYTES
 from perft_check.harness.counting.cutting import MOST_POSITIONS
 
-from .measured import Measured
+from .measured import MachineFigures
 
 GAMES = (
     *(1, 20, 400, 8_902, 197_281, 4_865_609, 119_060_324, 3_195_901_860, 84_998_978_956),
@@ -21,13 +21,13 @@ POSITIONS = (1, 20, 400, 5_362, 72_078, 822_518, 9_417_683, 96_400_068, 988_187_
 
 
 @dataclass(frozen=True)
-class Cut:
+class SimulatedCut:
     """A count of start, cut at a ply into pieces of a number of seconds or more."""
 
     depth: int
     split: int
     least_seconds: float
-    measured: Measured
+    measured: MachineFigures
     has_table: bool = True
 
     @property

@@ -30,7 +30,7 @@ SECONDS = 60
 
 
 @dataclass(frozen=True)
-class Change:
+class SourceChange:
     """A text of the source, which it has once, and what takes its place."""
 
     old: str
@@ -48,14 +48,14 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Fault:
+class PatchedFault:
     """A generator with one fault, or a control."""
 
     name: str
     kind: str
     wrong: str
     """What is wrong, in one sentence; of a control, what kind of generator it is."""
-    changes: tuple[Change, ...]
+    changes: tuple[SourceChange, ...]
     proof: Proof | None
     """None for a control."""
     chess960: bool = False
@@ -77,7 +77,7 @@ def _example() -> str:
     return glue.replace('#include "generator.h"\n', generator)
 
 
-def patched(changes: Iterable[Change]) -> str:
+def patched(changes: Iterable[SourceChange]) -> str:
     """Return the source of the example after some changes. Raises ValueError where one does not fit."""
     text = _example()
     for change in changes:
@@ -87,37 +87,38 @@ def patched(changes: Iterable[Change]) -> str:
     return text
 
 
-def faults() -> list[Fault]:
+def faults() -> list[PatchedFault]:
     """Return all faults, by class."""
     return [_fault(kind, fields) for kind in KINDS for fields in _read(kind)["fault"]]
 
 
-def controls() -> list[Fault]:
+def controls() -> list[PatchedFault]:
     """Return the generators without a fault."""
     variants = [
-        Fault(one["name"], "control", one["is"], _variant(one["name"]), None) for one in _read("variants")["variant"]
+        PatchedFault(one["name"], "control", one["is"], _variant(one["name"]), None)
+        for one in _read("variants")["variant"]
     ]
-    return [Fault("example", "control", "The example as it is.", (), None), *variants]
+    return [PatchedFault("example", "control", "The example as it is.", (), None), *variants]
 
 
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def _fault(kind: str, fields: dict[str, Any]) -> Fault:
+def _fault(kind: str, fields: dict[str, Any]) -> PatchedFault:
     chess960 = fields.get("chess960", False)
     before, here = (Position.from_fen(fen, chess960) for fen in fields.get("before", ())), fields["fen"]
     proof = Proof(Position.from_fen(here, chess960), fields["depth"], tuple(before))
     changes = (*_variant(fields.get("variant")), *_changes(fields))
-    return Fault(fields["name"], kind, fields["wrong"], changes, proof, chess960)
+    return PatchedFault(fields["name"], kind, fields["wrong"], changes, proof, chess960)
 
 
-def _variant(name: str | None) -> tuple[Change, ...]:
+def _variant(name: str | None) -> tuple[SourceChange, ...]:
     return next((_changes(one) for one in _read("variants")["variant"] if one["name"] == name), ())
 
 
-def _changes(fields: dict[str, Any]) -> tuple[Change, ...]:
-    return tuple(Change(change["old"], change["new"]) for change in fields["change"])
+def _changes(fields: dict[str, Any]) -> tuple[SourceChange, ...]:
+    return tuple(SourceChange(change["old"], change["new"]) for change in fields["change"])
 
 
 def counts(library: Path, proof: Proof) -> list[tuple[int | str, int]]:

@@ -43,7 +43,7 @@ TIMEOUT = "3"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EngineOutcome:
     """How the run of one engine ended."""
 
     name: str
@@ -56,7 +56,7 @@ class Outcome:
     is_right: bool
 
 
-def outcome_of(name: str, folder: Path) -> Outcome:
+def outcome_of(name: str, folder: Path) -> EngineOutcome:
     """Run the program with one engine."""
     expected, kind, _ = ENGINES[name]
     program = Path(__file__).with_name("misbehaving.py")
@@ -70,7 +70,7 @@ def outcome_of(name: str, folder: Path) -> Outcome:
     verdict, words = told(done)
     words = words.replace(spec, "the engine")
     is_right = verdict == expected and not left and b"Traceback" not in done.stderr and seconds < MOST_SECONDS
-    return Outcome(name, kind, expected, verdict, done.returncode, seconds, words, is_right)
+    return EngineOutcome(name, kind, expected, verdict, done.returncode, seconds, words, is_right)
 
 
 def told(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def processes_of(name: str, mark: str) -> Iterator[int]:
                 yield int(folder.name)
 
 
-def table(outcomes: list[Outcome]) -> Iterator[str]:
+def table(outcomes: list[EngineOutcome]) -> Iterator[str]:
     """Yield the lines of the table."""
     yield "| engine | misbehaves | verdict | exit status | seconds | what is said |"
     yield "|---|---|---|---|---|---|"

@@ -50,7 +50,7 @@ TOLD = {ExitCode.AGREE, ExitCode.MISMATCH, ExitCode.USAGE, ExitCode.ENGINE_FAILE
 
 
 @dataclass
-class Tally:
+class InputTally:
     """How inputs of one kind ended."""
 
     kind: str
@@ -140,9 +140,9 @@ def _starts_another_program(text: str, launch: str) -> bool:
     return isinstance(found, str | list) and found not in (launch, "", [])
 
 
-def tally_of(kind: str, command_lines: Iterator[list[str]]) -> Tally:
+def tally_of(kind: str, command_lines: Iterator[list[str]]) -> InputTally:
     """Carry out command lines, and tell how they ended."""
-    tally = Tally(kind)
+    tally = InputTally(kind)
     for arguments in command_lines:
         began = time.monotonic()
         status, said = _carried_out(arguments)
@@ -165,7 +165,7 @@ def _carried_out(arguments: Sequence[str]) -> tuple[int, str]:
     return status, said.getvalue().decode()
 
 
-def measured(numbers: Sequence[int], seed: int) -> list[Tally]:
+def measured(numbers: Sequence[int], seed: int) -> list[InputTally]:
     """Return the tallies of so many FENs, suites and descriptors."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -177,7 +177,7 @@ def measured(numbers: Sequence[int], seed: int) -> list[Tally]:
         return [tally_of(kind, command_lines) for kind, command_lines in kinds]
 
 
-def table(tallies: Sequence[Tally]) -> str:
+def table(tallies: Sequence[InputTally]) -> str:
     """Return the tallies as Markdown."""
     rows = [
         "| input | mutated | run | refused in one line | faults of ours | slowest |",

@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from inputs import Tally, mutated, table
+from inputs import InputTally, mutated, table
 
 PROGRAM = [sys.executable, "-P", "-m", "perft_check"]
 SECONDS = 60.0
@@ -101,9 +101,9 @@ def _change_values(file: Path, source: random.Random) -> None:
         database.commit()
 
 
-def databases(number: int, seed: int, kind: str, make: list[str], look: list[list[str]]) -> Tally:
+def databases(number: int, seed: int, kind: str, make: list[str], look: list[list[str]]) -> InputTally:
     """Return how commands end that look into changed databases."""
-    tally, source = Tally(kind), random.Random(seed)
+    tally, source = InputTally(kind), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "one.epd").write_text(ONE)
@@ -120,7 +120,7 @@ def databases(number: int, seed: int, kind: str, make: list[str], look: list[lis
     return tally
 
 
-def _note(tally: Tally, status: int, said: str, began: float, is_wrong: bool = False) -> None:
+def _note(tally: InputTally, status: int, said: str, began: float, is_wrong: bool = False) -> None:
     tally.slowest = max(tally.slowest, time.monotonic() - began)
     tally.ended[status] += 1
     last = said.strip().splitlines()[-1:]
@@ -128,9 +128,9 @@ def _note(tally: Tally, status: int, said: str, began: float, is_wrong: bool = F
         tally.faults.append(f"status {status}: {'wrong; ' * is_wrong}{ascii(said)[-400:]}")
 
 
-def reports(number: int, seed: int) -> Tally:
+def reports(number: int, seed: int) -> InputTally:
     """Return how the explorer ends that opens changed reports."""
-    tally, source = Tally("reports"), random.Random(seed)
+    tally, source = InputTally("reports"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "program").write_text(MARKED)
@@ -179,9 +179,9 @@ def explored(arguments: list[str], folder: Path) -> tuple[int, str]:
     return os.waitstatus_to_exitcode(status), seen.decode(errors="replace")
 
 
-def collections(number: int, seed: int) -> Tally:
+def collections(number: int, seed: int) -> InputTally:
     """Return how pytest ends that collects odd files; its own statuses are 0 to 5."""
-    tally, source = Tally("collections"), random.Random(seed)
+    tally, source = InputTally("collections"), random.Random(seed)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--perft-engine", "own:turbo"]
     for _ in range(number):
         with tempfile.TemporaryDirectory() as name:
@@ -208,7 +208,7 @@ def collections(number: int, seed: int) -> Tally:
 COUNT = ["count", "startpos", "4", "--ledger", "kept.db", "-q"]
 RUN = ["run", "-s", "one.epd", "-e", "own", "--history", "kept.db", "-q"]
 LOOKS = [["history", "list", "kept.db"], ["history", "show", "kept.db"], RUN]
-KINDS: dict[str, tuple[int, Callable[[int, int], Tally]]] = {
+KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
     "ledgers": (500, lambda number, seed: databases(number, seed, "ledgers", COUNT, [COUNT])),
     "histories": (500, lambda number, seed: databases(number, seed, "histories", RUN, LOOKS)),
     "reports": (500, reports),
@@ -217,7 +217,7 @@ KINDS: dict[str, tuple[int, Callable[[int, int], Tally]]] = {
 """How many of each kind, and how they are tried."""
 
 
-def tallies(options: argparse.Namespace) -> Iterator[Tally]:
+def tallies(options: argparse.Namespace) -> Iterator[InputTally]:
     """Yield how the files of each kind ended."""
     for kind, (_, measure) in KINDS.items():
         if (number := getattr(options, kind)) > 0:

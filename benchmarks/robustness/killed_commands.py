@@ -26,7 +26,7 @@ BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 
 @dataclass(frozen=True)
-class Command:
+class KilledCommand:
     """A command to be killed, and what must hold of its files then."""
 
     words: str
@@ -66,6 +66,8 @@ def _history_is_whole(file: Path) -> Iterator[str]:
     with closing(sqlite3.connect(file)) as database:
         if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
             yield "the history is damaged"
+        if database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone() == (0,):
+            return  # it was made and has nothing yet; the next run begins in it
         recorded = "SELECT id, begun, (SELECT COUNT(*) FROM result WHERE result.run = run.id) FROM run"
         for number, begun, cases in database.execute(recorded):
             if cases != begun:
@@ -166,32 +168,34 @@ REPORTS: dict[str, Callable[[str], object]] = {
 ALL_REPORTS = " ".join(f"--report {name}" for name in REPORTS)
 LINES = "uci\nposition startpos\ngo perft 7\n"
 COMMANDS = {
-    "run": Command("run -s special -e python-chess --report r.json", 3.0, _reports_are_whole),
-    "run, two processes": Command(
+    "run": KilledCommand("run -s special -e python-chess --report r.json", 3.0, _reports_are_whole),
+    "run, two processes": KilledCommand(
         f"run -s special -e '{SERVED}' -j 2 --report r.json --history runs.db", 4.0, _reports_are_whole
     ),
-    "run, reports and history": Command(
+    "run, reports and history": KilledCommand(
         f"run -s many.epd -e own:turbo --history runs.db {ALL_REPORTS}", 6.0, _reports_are_whole, prepare=_put_suite
     ),
-    "perft": Command("perft startpos 8 --threads 2", 2.5, _no_files),
-    "perft, compiling": Command("perft startpos 4", 8.0, _no_files, own_kernels=True),
-    "divide": Command(f"divide kiwipete 4 -e '{SERVED}' --report r.json", 3.0, _reports_are_whole),
-    "explore": Command("explore startpos --depth 2", 3.0, _no_files, terminal=True),
-    "explore, served": Command("explore startpos --serve --port 0", 3.0, _no_files),
-    "moves": Command("moves kiwipete", 0.8, _no_files),
-    "count": Command("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
-    "worker": Command("worker tcp://127.0.0.1:8799", 2.0, _no_files),
-    "bench": Command("bench -e own -e python-chess -p startpos --save figures.json", 4.0, _figures_are_whole),
-    "fuzz": Command(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _finds_are_kept),
-    "fuzz, a process": Command(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _finds_are_kept),
-    "doctor": Command(f"doctor -e '{SERVED}'", 2.5, _no_files),
-    "init": Command(f"init -e '{SERVED}'", 3.0, _configuration_is_whole),
-    "uci": Command("uci", 2.5, _no_files, typed=LINES),
-    "config": Command("config run", 0.6, _no_files),
-    "suites verify": Command("suites verify special -a python-chess", 2.0, _no_files),
-    "suites make": Command("suites make . --from-zoo -j 2", 5.0, _suites_are_whole),
-    "suites gallery": Command("suites gallery", 1.5, _page_is_whole),
-    "zoo serve": Command("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
-    "zoo score": Command("zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole),
-    "history": Command("history show runs.db 1", 0.8, _history_is_there, prepare=_put_history),
+    "perft": KilledCommand("perft startpos 8 --threads 2", 2.5, _no_files),
+    "perft, compiling": KilledCommand("perft startpos 4", 8.0, _no_files, own_kernels=True),
+    "divide": KilledCommand(f"divide kiwipete 4 -e '{SERVED}' --report r.json", 3.0, _reports_are_whole),
+    "explore": KilledCommand("explore startpos --depth 2", 3.0, _no_files, terminal=True),
+    "explore, served": KilledCommand("explore startpos --serve --port 0", 3.0, _no_files),
+    "moves": KilledCommand("moves kiwipete", 0.8, _no_files),
+    "count": KilledCommand("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
+    "worker": KilledCommand("worker tcp://127.0.0.1:8799", 2.0, _no_files),
+    "bench": KilledCommand("bench -e own -e python-chess -p startpos --save figures.json", 4.0, _figures_are_whole),
+    "fuzz": KilledCommand(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _finds_are_kept),
+    "fuzz, a process": KilledCommand(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _finds_are_kept),
+    "doctor": KilledCommand(f"doctor -e '{SERVED}'", 2.5, _no_files),
+    "init": KilledCommand(f"init -e '{SERVED}'", 3.0, _configuration_is_whole),
+    "uci": KilledCommand("uci", 2.5, _no_files, typed=LINES),
+    "config": KilledCommand("config run", 0.6, _no_files),
+    "suites verify": KilledCommand("suites verify special -a python-chess", 2.0, _no_files),
+    "suites make": KilledCommand("suites make . --from-zoo -j 2", 5.0, _suites_are_whole),
+    "suites gallery": KilledCommand("suites gallery", 1.5, _page_is_whole),
+    "zoo serve": KilledCommand("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
+    "zoo score": KilledCommand(
+        "zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole
+    ),
+    "history": KilledCommand("history show runs.db 1", 0.8, _history_is_there, prepare=_put_history),
 }

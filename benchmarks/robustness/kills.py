@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from killed_commands import COMMANDS, PROGRAM, Command
+from killed_commands import COMMANDS, PROGRAM, KilledCommand
 
 MARK = "PERFT_CHECK_KILLED"
 """Environment variable by which the processes of one kill are found."""
@@ -43,7 +43,7 @@ ATTEMPTS = 5
 
 
 @dataclass
-class Tally:
+class KillTally:
     """How the kills of one command went."""
 
     kills: int = 0
@@ -74,7 +74,7 @@ class Kill:
         return None
 
 
-def killed(command: Command, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
+def killed(command: KilledCommand, number: signal.Signals, delay: float, folder: Path) -> list[str] | None:
     """Start a command in an empty folder, send a signal, and return what is wrong; None: it had ended before."""
     variables = {MARK: f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}", "COLUMNS": "1000"}
     if command.own_kernels:
@@ -96,7 +96,7 @@ def killed(command: Command, number: signal.Signals, delay: float, folder: Path)
 
 @contextmanager
 def started(
-    command: Command, folder: Path, variables: dict[str, str], said: IO[str]
+    command: KilledCommand, folder: Path, variables: dict[str, str], said: IO[str]
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start a command; what it shows on its terminal is read until the end."""
     ours, theirs = pty.openpty() if command.terminal else (os.open(os.devnull, os.O_RDONLY), None)
@@ -133,7 +133,9 @@ def _read_all(terminal: IO[bytes]) -> None:
             pass
 
 
-def _complaints(command: Command, folder: Path, text: str, status: int, variables: dict[str, str]) -> Iterator[str]:
+def _complaints(
+    command: KilledCommand, folder: Path, text: str, status: int, variables: dict[str, str]
+) -> Iterator[str]:
     if status not in ENDED:
         yield f"status {status}: {text[-500:]}"
     if OUR_TRACEBACK.search(text):
@@ -180,12 +182,12 @@ def _next_run_is_wrong(variables: dict[str, str]) -> Iterator[str]:
         yield f"the next run: status {done.returncode}, {done.stdout} {done.stderr[-500:]}"
 
 
-def table(tallies: dict[str, Tally]) -> str:
+def table(tallies: dict[str, KillTally]) -> str:
     """Return the tallies as Markdown, with their sums in the last row."""
     signals = [number.name for number in SIGNALS]
     rows = [f"| command | kills | {' | '.join(signals)} | something wrong |"]
     rows.append("| --- " + "| ---: " * (len(SIGNALS) + 2) + "|")
-    whole = Tally(
+    whole = KillTally(
         sum(tally.kills for tally in tallies.values()),
         sum((tally.signals for tally in tallies.values()), Counter()),
         [what for tally in tallies.values() for what in tally.wrong],
@@ -210,7 +212,7 @@ def main() -> None:
     names = options.command or list(COMMANDS)
     source = random.Random(options.seed)
     kills = [Kill(names[turn % len(names)], source.choice(SIGNALS), source.random()) for turn in range(options.kills)]
-    tallies = {name: Tally() for name in names}
+    tallies = {name: KillTally() for name in names}
     pool = ThreadPoolExecutor(options.jobs)
     with suppress(KeyboardInterrupt):  # the table shows what is done
         for kill, wrong in zip(kills, pool.map(Kill.complaints, kills), strict=True):

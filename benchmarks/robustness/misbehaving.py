@@ -32,7 +32,7 @@ def sleep_for_ever() -> None:
         time.sleep(60)
 
 
-class Engine:
+class WellBehaved:
     """It behaves."""
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class Engine:
         say(*(f"{move}: {count}" for move, count in divide.items()), "", f"Nodes searched: {total}", "")
 
 
-ENGINES: dict[str, tuple[str, str, Callable[[], Engine]]] = {}
+ENGINES: dict[str, tuple[str, str, Callable[[], WellBehaved]]] = {}
 """By name: the verdict that is expected, the kind of misbehavior, and what makes the engine."""
 
 AGREE, MISMATCH, CRASH, TIMEOUT = "agree", "mismatch", "crash", "timeout"
@@ -110,20 +110,20 @@ UNPARSEABLE, REJECTED, REFUSED = "unparseable output", "rejected position", "no 
 """The verdicts; an engine that is refused at its start has no verdict, but a line that says why, and status 3."""
 
 
-def engine(name: str, verdict: str, kind: str) -> Callable[[type[Engine]], type[Engine]]:
+def engine(name: str, verdict: str, kind: str) -> Callable[[type[WellBehaved]], type[WellBehaved]]:
     """Add an engine to the list."""
 
-    def add(made: type[Engine]) -> type[Engine]:
+    def add(made: type[WellBehaved]) -> type[WellBehaved]:
         ENGINES[name] = verdict, kind, made
         return made
 
     return add
 
 
-def starting(name: str, verdict: str, does: Callable[[Engine], object]) -> None:
+def starting(name: str, verdict: str, does: Callable[[WellBehaved], object]) -> None:
     """Add an engine that does something when it is told `uci`, before it greets."""
 
-    class Starting(Engine):
+    class Starting(WellBehaved):
         def greet(self) -> None:
             does(self)
             super().greet()
@@ -132,14 +132,14 @@ def starting(name: str, verdict: str, does: Callable[[Engine], object]) -> None:
 
 
 def counting(
-    name: str, verdict: str, does: Callable[[Engine, int], object], *, counts: bool = False, at_once: bool = False
+    name: str, verdict: str, does: Callable[[WellBehaved, int], object], *, counts: bool = False, at_once: bool = False
 ) -> None:
     """Add an engine that does something when it is to count, and counts afterwards only if `counts`.
 
     The starting position, which every engine is asked about first, it counts as others do, unless `at_once`.
     """
 
-    class Counting(Engine):
+    class DoesAtCounts(WellBehaved):
         def perft(self, depth: int) -> None:
             is_known = self.fen == chess.STARTING_FEN and not at_once
             if not is_known:
@@ -147,13 +147,13 @@ def counting(
             if counts or is_known:
                 super().perft(depth)
 
-    ENGINES[name] = verdict, "when it counts", Counting
+    ENGINES[name] = verdict, "when it counts", DoesAtCounts
 
 
 def telling(name: str, verdict: str, tell: Callable[[Divide, int, int], list[str]]) -> None:
     """Add an engine that writes its answer in a certain way."""
 
-    class Telling(Engine):
+    class Telling(WellBehaved):
         def tell(self, divide: Divide, total: int, depth: int) -> None:
             say(*tell(divide, total, depth))
 
@@ -379,58 +379,58 @@ telling(
 
 
 @engine("no-uciok", REFUSED, "at its start")
-class NoUciok(Engine):
+class NeverSaysUciok(WellBehaved):
     def greet(self) -> None:
         say("id name misbehaving")
 
 
 @engine("no-readyok", REFUSED, "at its start")
-class NoReadyok(Engine):
+class NoReadyok(WellBehaved):
     def answer(self, words: list[str]) -> None:
         if words != ["isready"]:
             super().answer(words)
 
 
 @engine("uciok-on-stderr", REFUSED, "at its start")
-class UciokOnStderr(Engine):
+class UciokOnStderr(WellBehaved):
     def greet(self) -> None:
         print("uciok", file=sys.stderr, flush=True)
 
 
 @engine("wide-characters", REFUSED, "at its start")
-class WideCharacters(Engine):
+class WideCharacters(WellBehaved):
     def greet(self) -> None:
         write("id name wide\nuciok\n".encode("utf-16"))
 
 
 @engine("flushes-late", AGREE, "at its start")
-class FlushesLate(Engine):
+class FlushesLate(WellBehaved):
     def greet(self) -> None:
         sys.stdout.write("uciok\n")
 
 
 @engine("echoes", AGREE, "at its start")
-class Echoes(Engine):
+class Echoes(WellBehaved):
     def answer(self, words: list[str]) -> None:
         say(" ".join(words))
         super().answer(words)
 
 
 @engine("a-prompt-before-each-command", AGREE, "at a command")
-class PromptBeforeEachCommand(Engine):
+class PromptBeforeEachCommand(WellBehaved):
     def answer(self, words: list[str]) -> None:
         super().answer(words)
         write(b"perft> ")
 
 
 @engine("no-chess960", AGREE, "at its start")
-class NoChess960(Engine):
+class OffersNoChess960(WellBehaved):
     def greet(self) -> None:
         say("id name misbehaving", "uciok")
 
 
 @engine("crash-on-setoption", CRASH, "at a command")
-class CrashOnSetoption(Engine):
+class CrashOnSetoption(WellBehaved):
     def answer(self, words: list[str]) -> None:
         if words[:1] == ["setoption"]:
             kill(signal.SIGSEGV)
@@ -438,7 +438,7 @@ class CrashOnSetoption(Engine):
 
 
 @engine("crash-on-the-second-position", CRASH, "at a command")
-class CrashOnSecondPosition(Engine):
+class CrashOnSecondPosition(WellBehaved):
     positions = 0
 
     def set_up(self, fen: str, moves: list[str]) -> None:
@@ -449,7 +449,7 @@ class CrashOnSecondPosition(Engine):
 
 
 @engine("exits-at-a-position", CRASH, "at a command")
-class ExitsAtAPosition(Engine):
+class ExitsAtAPosition(WellBehaved):
     def set_up(self, fen: str, moves: list[str]) -> None:
         if "Q" in fen.split()[0] and fen != chess.STARTING_FEN and "q" in fen.split()[0]:
             die("bad fen")
@@ -457,7 +457,7 @@ class ExitsAtAPosition(Engine):
 
 
 @engine("refuses-in-words", REJECTED, "at a command")
-class RefusesInWords(Engine):
+class RefusesInWords(WellBehaved):
     def set_up(self, fen: str, moves: list[str]) -> None:
         if fen != chess.STARTING_FEN:
             say("info string Illegal FEN: " + fen)
@@ -465,20 +465,20 @@ class RefusesInWords(Engine):
 
 
 @engine("keeps-the-position-before", REJECTED, "at a command")
-class KeepsThePositionBefore(Engine):
+class KeepsThePositionBefore(WellBehaved):
     def set_up(self, fen: str, moves: list[str]) -> None:
         if "q" not in fen.split()[0] or fen == chess.STARTING_FEN:
             super().set_up(fen, moves)
 
 
 @engine("ignores-moves", AGREE, "at a command")
-class IgnoresMoves(Engine):
+class IgnoresMoves(WellBehaved):
     def set_up(self, fen: str, moves: list[str]) -> None:
         super().set_up(fen, [])
 
 
 @engine("refuses-moves", AGREE, "at a command")
-class RefusesMoves(Engine):
+class RefusesMoves(WellBehaved):
     def set_up(self, fen: str, moves: list[str]) -> None:
         if moves:
             say("error: unexpected argument 'moves'")
@@ -488,32 +488,32 @@ class RefusesMoves(Engine):
 
 
 @engine("reads-nothing", REFUSED, "at a command")
-class ReadsNothing(Engine):
+class ReadsNothing(WellBehaved):
     def serve(self) -> None:
         sleep_for_ever()
 
 
 @engine("one-answer-a-process", CRASH, "at a command")
-class OneAnswer(Engine):
+class OneAnswer(WellBehaved):
     def tell(self, divide: Divide, total: int, depth: int) -> None:
         super().tell(divide, total, depth)
         os._exit(0)
 
 
 @engine("wrong-every-third-time", UNPARSEABLE, "at a command")
-class WrongEveryThird(Engine):
+class MiscountsEveryThird(WellBehaved):
     def tell(self, divide: Divide, total: int, depth: int) -> None:
         super().tell(divide, total + (self.asked % 3 == 0), depth)
 
 
 @engine("counts-one-deeper", MISMATCH, "at a command")
-class CountsDeeper(Engine):
+class CountsDeeper(WellBehaved):
     def perft(self, depth: int) -> None:
         super().perft(depth + 1)
 
 
 @engine("answers-the-question-before", REFUSED, "at a command")
-class AnswersTheQuestionBefore(Engine):
+class AnswersTheQuestionBefore(WellBehaved):
     before: tuple[Divide, int] = ({}, 0)
 
     def tell(self, divide: Divide, total: int, depth: int) -> None:
@@ -522,13 +522,13 @@ class AnswersTheQuestionBefore(Engine):
 
 
 @engine("forgets-en-passant", MISMATCH, "in its rules")
-class ForgetsEnPassant(Engine):
+class ForgetsEnPassant(WellBehaved):
     def moves(self) -> list[chess.Move]:
         return [move for move in self.board.legal_moves if not self.board.is_en_passant(move)]
 
 
 @engine("castles-through-check", MISMATCH, "in its rules")
-class CastlesThroughCheck(Engine):
+class CastlesThroughCheck(WellBehaved):
     def moves(self) -> list[chess.Move]:
         king, legal = self.board.king(self.board.turn), list(self.board.legal_moves)
         if king not in (chess.E1, chess.E8) or not self.board.has_kingside_castling_rights(self.board.turn):
@@ -539,7 +539,7 @@ class CastlesThroughCheck(Engine):
 
 
 @engine("king-walks-into-check", MISMATCH, "in its rules")
-class KingWalksIntoCheck(Engine):
+class KingWalksIntoCheck(WellBehaved):
     def moves(self) -> list[chess.Move]:
         return list(self.board.pseudo_legal_moves)
 

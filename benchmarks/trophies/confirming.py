@@ -8,6 +8,7 @@ from typing import Any
 import chess
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
+from perft_check.harness.checking.causes import is_ordinary
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.task import Task
@@ -18,7 +19,7 @@ FAILURES = ("crash", "rejected position")
 
 
 @dataclass(frozen=True)
-class Bug:
+class ConfirmedBug:
     """One confirmed bug at its smallest position."""
 
     title: str
@@ -68,7 +69,7 @@ def chess_notation(move: str, board: chess.Board) -> str:
     return board.uci(board.parse_uci(move), chess960=False)
 
 
-def confirmed(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+def confirmed(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug that a find of the JSON report shows; None where it is none, or not confirmed."""
     if not find["is_of_engine"] or not find["comes_again"] or find["reachability"] != "reachable":
         return None
@@ -77,7 +78,7 @@ def confirmed(find: dict[str, Any], references: References, seconds: float | Non
     return (_failure if find["finding"] is None else _wrong_moves)(find, references, seconds)
 
 
-def _wrong_moves(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+def _wrong_moves(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug of a generator that lists a move too many or too few."""
     finding = find["finding"]
     fen, moves = finding["fen"], tuple[str, ...]()
@@ -90,7 +91,7 @@ def _wrong_moves(find: dict[str, Any], references: References, seconds: float | 
     wrong = tuple(move["uci"] for move in finding["wrong"] if move["kind"] == first["kind"])
     if legal is None or any((move in legal) is not is_legal for move in wrong):
         return None
-    return Bug(
+    return ConfirmedBug(
         title=f"{first['kind']} move: {first['title']}",
         fen=fen,
         moves=moves,
@@ -103,21 +104,21 @@ def _wrong_moves(find: dict[str, Any], references: References, seconds: float | 
     )
 
 
-def _failure(find: dict[str, Any], references: References, seconds: float | None) -> Bug | None:
+def _failure(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug of a generator that refuses a position, or crashes there.
 
-    Where the reduced position is drawn, the bug is told at the one that was drawn by the fuzzer.
+    Where the reduced position is a draw, the bug is told at the one that the fuzzer has drawn, if that looks reachable.
     """
     if find["verdict"] not in FAILURES:
         return None
     for place in (find["place"], find["first"]["place"]):
         fen, moves = place["fen"], tuple(place["moves"])
-        legal = references.legal_moves(fen, moves)
+        legal = references.legal_moves(fen, moves) if is_ordinary(fen, place["chess960"]) else None
         if legal is not None:
             break
     else:
         return None
-    return Bug(
+    return ConfirmedBug(
         title=find["verdict"],
         fen=fen,
         moves=moves,

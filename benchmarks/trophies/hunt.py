@@ -19,10 +19,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from confirming import Bug, References, confirmed
+from confirming import ConfirmedBug, References, confirmed
 from packages import GAMES, ROOT, Package, install, packages
 from page import Conditions, Result, page
 from perft_check.atomic import write_atomically
+from sources import sources
 
 REPORT, TIMES, LOG = "fuzz.json", "times.json", "fuzz.log"
 """What is kept of each package, in its folder."""
@@ -99,7 +100,7 @@ def result_of(package: Package, home: Path, references: References) -> Result:
 
 def bug_of(
     cause: dict[str, Any], finds: list[dict[str, Any]], appeared: dict[str, float], references: References
-) -> Bug | None:
+) -> ConfirmedBug | None:
     """Return the simplest find of a cause that is confirmed, with the figures of the whole cause."""
     of_cause = [find for find in finds if name_of(find) in cause["failures"]]
     bugs = [confirmed(find, references, found_after(find, appeared)) for find in of_cause]
@@ -143,7 +144,7 @@ def main() -> None:
             results.append(result_of(package, home, references))
             print(f"{package.name}: {len(results[-1].bugs)} bugs, {results[-1].positions} positions", flush=True)
     conditions = Conditions(options.time, version("chess"), stockfish_version())
-    write_atomically(options.page, page(results, conditions).encode())
+    write_atomically(options.page, page(results, sources(), conditions).encode())
 
 
 if __name__ == "__main__":

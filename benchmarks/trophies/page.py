@@ -1,4 +1,4 @@
-"""The page of trophies, made from the results that are kept: a table of packages, and each bug."""
+"""The page of trophies, made from the results that are kept: tables of packages and of engines, and each bug."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from confirming import Bug
+from confirming import ConfirmedBug
 from perft_check.reports.formats.parts.visible import one_line
 from perft_check.reports.text import count
+from sources import Source
 
 LONGEST = 200
 """The most letters of a cell or a sentence of others."""
+SHORT = 10
+"""The letters that are shown of a commit."""
 
 INTRODUCTION = """\
 # Trophies
@@ -30,6 +33,17 @@ bug. Finds of one cause, as the fuzzer groups them, are one bug. Even so one mis
 Positions that are drawn by dead position or by the fifty-move rule, and limits that a package documents, are left out.
 """
 
+FROM_SOURCES = """\
+## From public sources
+
+`perft-check fuzz` was also run against engines and libraries that were built from public repositories, {seconds:g} s
+each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is kept here:
+no code, no program, and nothing that connects them. So the command above does not make this part again. What was found
+stands in `benchmarks/trophies/sources.jsonl`.
+
+Bugs that evidently stem from one mistake were put together by hand; the table says what was left out, and why.
+"""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -39,14 +53,9 @@ class Result:
     version: str
     registry: str
     positions: int
-    bugs: tuple[Bug, ...]
+    bugs: tuple[ConfirmedBug, ...]
     note: str = ""
     """Why nothing was examined, or what was left out; may be empty."""
-
-    @property
-    def first(self) -> float | None:
-        """Seconds until the first bug was found."""
-        return min((bug.seconds for bug in self.bugs if bug.seconds is not None), default=None)
 
 
 @dataclass(frozen=True)
@@ -58,8 +67,8 @@ class Conditions:
     stockfish: str
 
 
-def page(results: list[Result], conditions: Conditions) -> str:
-    """Return the page as Markdown, the packages with most bugs first."""
+def page(results: list[Result], sources: list[Source], conditions: Conditions) -> str:
+    """Return the page as Markdown, those with most bugs first."""
     ordered = sorted(results, key=lambda result: (-len(result.bugs), result.registry, result.name.lower()))
     figures = {
         "bugs": count(sum(len(result.bugs) for result in results), "bug"),
@@ -67,37 +76,62 @@ def page(results: list[Result], conditions: Conditions) -> str:
         "packages": len(results),
     }
     introduction = INTRODUCTION.format(**figures, **vars(conditions))
-    return "\n".join([introduction, *_table(ordered), *(line for result in ordered for line in _section(result))])
+    of_packages = [introduction, *_table(ordered), *(line for result in ordered for line in _section(result))]
+    return "\n".join([*of_packages, *_from_sources(sources)])
+
+
+def _from_sources(sources: list[Source]) -> Iterator[str]:
+    if not sources:
+        return
+    ordered = sorted(sources, key=lambda source: (-len(source.bugs), source.language, source.name.lower()))
+    figures = {
+        "bugs": count(sum(len(source.bugs) for source in sources), "bug"),
+        "wrong": sum(bool(source.bugs) for source in sources),
+        "sources": len(sources),
+        "seconds": max(source.seconds for source in sources),
+    }
+    yield FROM_SOURCES.format(**figures)
+    yield "| engine | in | repository | asked | positions | bugs | first after | |"
+    yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |"
+    for source in ordered:
+        where = f"{plain(source.repository)} {source.commit[:SHORT]}"
+        asked = (plain(source.name), source.language, where, plain(source.asked), f"{source.positions:,}")
+        yield f"| {' | '.join([*asked, *_found(source.bugs), plain(source.note)])} |"
+    yield ""
+    for source in ordered:
+        yield from _bugs(f"### {plain(source.name)} ({source.language})", source.bugs)
 
 
 def _table(results: list[Result]) -> Iterator[str]:
     yield "| package | from | positions | bugs | first after | |"
     yield "| --- | --- | ---: | ---: | ---: | --- |"
     for result in results:
-        first = "-" if result.first is None else f"{result.first:.0f} s"
-        cells = (
-            plain(f"{result.name} {result.version}"),
-            result.registry,
-            f"{result.positions:,}",
-            str(len(result.bugs)),
-            first,
-            plain(result.note),
-        )
-        yield f"| {' | '.join(cells)} |"
+        asked = (plain(f"{result.name} {result.version}"), result.registry, f"{result.positions:,}")
+        yield f"| {' | '.join([*asked, *_found(result.bugs), plain(result.note)])} |"
     yield ""
+
+
+def _found(bugs: tuple[ConfirmedBug, ...]) -> tuple[str, str]:
+    """Return the cells of how many bugs there are, and of the seconds until the first."""
+    first = min((bug.seconds for bug in bugs if bug.seconds is not None), default=None)
+    return str(len(bugs)), "-" if first is None else f"{first:.0f} s"
 
 
 def _section(result: Result) -> Iterator[str]:
-    if not result.bugs:
+    yield from _bugs(f"## {plain(result.name)} {result.version} ({result.registry})", result.bugs)
+
+
+def _bugs(heading: str, bugs: tuple[ConfirmedBug, ...]) -> Iterator[str]:
+    if not bugs:
         return
-    yield f"## {plain(result.name)} {result.version} ({result.registry})"
+    yield heading
     yield ""
-    for number, bug in enumerate(result.bugs, 1):
+    for number, bug in enumerate(bugs, 1):
         yield from _bug(number, bug)
     yield ""
 
 
-def _bug(number: int, bug: Bug) -> Iterator[str]:
+def _bug(number: int, bug: ConfirmedBug) -> Iterator[str]:
     moves = f" after {' '.join(bug.moves)}" if bug.moves else ""
     after = "" if bug.seconds is None else f", after {bug.seconds:.0f} s"
     yield f"{number}. **{plain(bug.title)}**{after}, in {count(bug.examples, 'position')}"

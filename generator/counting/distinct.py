@@ -20,7 +20,7 @@ from ..kernels.board import BOARD_WORDS, Board
 from ..kernels.counting.records import RECORD_WORDS
 from ..kernels.machine.memory import Control
 from .counter import Stopped
-from .merging import BYTES_A_MOVE, MOST_GAMES, Ply
+from .plies import BYTES_A_MOVE, MOST_GAMES, Ply
 from .records import RECORD_BYTES, Records, merge_records, ply_of, records_of, total_games
 
 MOST_RUNS = 64

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..kernels.board import BOARD_WORDS, PASSED
 from ..kernels.counting.records import GAMES, RECORD_SQUARES, RECORD_WORDS, pack_boards, unpack_records
-from .merging import Ply
+from .plies import Ply
 
 Records: TypeAlias = NDArray[np.uint64]
 """Positions and how many games lead to each: n x 4 words, as `kernels.counting.records` has them."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from weakref import WeakSet
 
 import numpy as np
 
 from ...errors import UsageError
+from ...platforms.memory import available_bytes
 from ..kernels.counting.table import BUCKET_BYTES, Buckets
 from ..kernels.machine.memory import large_pages
 
@@ -54,56 +53,12 @@ class Table:
         """Refuse a size before any of it is taken: a system may promise more than it has, and end us later."""
         if self.size < LEAST_BYTES:
             raise UsageError(f"a table has {LEAST_BYTES >> 20} MiB or more")
-        free = available_memory()
+        free = available_bytes()
         taken = sum(table.size for table in _tables)  # of which the system may not know yet
-        if free is not None and self.size + self.cutting_bytes + taken > free:
+        if self.size + self.cutting_bytes + taken > free:
             raise UsageError(f"{self._too_large()}: {max(0, free - taken) >> 20:,} MiB are free")
 
     def _too_large(self) -> str:
         within = f", the largest power of two within {self._asked >> 20:,}," * (self._asked != self.size)
         table = f"a table of {self.size >> 20:,} MiB{within}"
         return f"no room for {table} and up to {self.cutting_bytes >> 20:,} beside it"
-
-
-def available_memory() -> int | None:
-    """Return the bytes that may be taken without other programs losing theirs, as far as the system tells."""
-    free = [_of_linux(), _of_container(), _of_process()]
-    known = [number for number in free if number is not None]
-    return min(known) if known else _of_posix()
-
-
-def _of_linux() -> int | None:
-    with suppress(OSError, ValueError, StopIteration), open("/proc/meminfo", encoding="ascii") as lines:
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
-    return None
-
-
-def _of_container() -> int | None:
-    """Return what a container may still take, by the limits of its control group."""
-    with suppress(OSError, ValueError):
-        most, used = (_number(f"/sys/fs/cgroup/memory.{name}") for name in ("max", "current"))
-        return max(0, most - used)
-    return None
-
-
-def _of_process() -> int | None:
-    """Return what this process may still take, by its own limit (`ulimit -v`)."""
-    with suppress(ImportError, AttributeError, OSError, ValueError):
-        import resource
-
-        most, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if most != resource.RLIM_INFINITY:
-            with open("/proc/self/statm", encoding="ascii") as pages:
-                return max(0, most - int(pages.read().split()[0]) * resource.getpagesize())
-    return None
-
-
-def _number(path: str) -> int:
-    with open(path, encoding="ascii") as file:
-        return int(file.read())
-
-
-def _of_posix() -> int | None:
-    with suppress(AttributeError, OSError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return None

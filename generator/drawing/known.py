@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..fens import write_states
+from ..fens import states_of, write_states
 from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO
+from ..kernels.machine.jit import interpreting
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..position import Position
-from ..states import states_of
 from .drawn import Drawn
+
+FEW_POSITIONS = 64
+"""The answers about so many take plain Python less time than it takes to compile what writes them."""
 
 
 def known_block(
@@ -33,19 +37,20 @@ def known_block(
     if number:
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
         count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
-        write_answers(
-            tables(),
-            _address(states),
-            _address(wanted),
-            np.uint64(number),
-            np.uint64(castles_to_rook),
-            _address(keys),
-            _address(counts),
-            _address(ends),
-            _address(totals),
-            _address(scratch),
-            control.address,
-        )
+        with interpreting() if number <= FEW_POSITIONS else nullcontext():
+            write_answers(
+                tables(),
+                _address(states),
+                _address(wanted),
+                np.uint64(number),
+                np.uint64(castles_to_rook),
+                _address(keys),
+                _address(counts),
+                _address(ends),
+                _address(totals),
+                _address(scratch),
+                control.address,
+            )
     listed = int(ends[-1]) if number else 0
     return Drawn.without_bases(
         text,

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..fens import positions_of, states_of
 from ..kernels.drawing import schedule
 from ..kernels.drawing.wanted import SEEN_WORDS
 from ..kernels.fen.state import STATE_WORDS
 from ..position import Position
-from ..states import positions_of, states_of
 from ..validation import is_standard_castling
 from .experience import Experience, Learned, Words, experience_of
 

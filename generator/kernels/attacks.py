@@ -180,6 +180,20 @@ def attacked_near_king(tables: Tables, board: Board, king: np.uint64, occupied: 
 
 
 @inline
+def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return what our knight, bishop, rook or queen on `square` attacks, given the occupied squares."""
+    piece, reach = ONE << square, ZERO
+    if piece & board.knights != ZERO:
+        reach |= knight_attacks(tables, square)
+    # A queen stands in both words.
+    if piece & board.diagonals != ZERO:
+        reach |= bishop_attacks(tables, square, occupied)
+    if piece & board.orthogonals != ZERO:
+        reach |= rook_attacks(tables, square, occupied)
+    return reach
+
+
+@inline
 def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether they attack `square`, given the occupied squares.
 
@@ -194,3 +208,24 @@ def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.ui
     if bishop_rays(tables, square) & board.their_diagonals != ZERO:
         attackers |= bishop_attacks(tables, square, occupied) & board.their_diagonals
     return bool(attackers != ZERO)
+
+
+@inline
+def their_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return their pieces that attack `square`, given the occupied squares."""
+    attackers = knight_attacks(tables, square) & board.their_knights
+    attackers |= king_attacks(tables, square) & board.their_king
+    attackers |= pawn_attacks(ONE << square) & board.their_pawns
+    attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals
+    attackers |= bishop_attacks(tables, square, occupied) & board.their_diagonals
+    return attackers
+
+
+@inline
+def our_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return our pieces other than the king that attack `square`, given the occupied squares."""
+    attackers = knight_attacks(tables, square) & board.knights
+    attackers |= their_pawn_attacks(ONE << square) & board.pawns
+    attackers |= rook_attacks(tables, square, occupied) & board.orthogonals
+    attackers |= bishop_attacks(tables, square, occupied) & board.diagonals
+    return attackers

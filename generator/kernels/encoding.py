@@ -25,6 +25,9 @@ three pawn directions counts fourfold, which adds 9 to 8 squares, and castling i
 of the two never exceeds 682. (Known maxima: 218 in reachable positions, 270 on any tried board.)
 """
 
+BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+"""Bytes of a move buffer."""
+
 # A normal move is 0 in its upper bits, so that its two squares are all of it.
 NORMAL, PROMOTION, EN_PASSANT, CASTLING = (np.uint64(kind << 14) for kind in range(4))
 KNIGHT, BISHOP, ROOK, QUEEN = (np.uint64(piece << 12) for piece in range(4))

@@ -22,6 +22,7 @@ from .attacks import (
     king_attacks,
     knight_attacks,
     line,
+    reach_of,
     rook_attacks,
     rook_rays,
     their_pawn_attacks,
@@ -49,7 +50,7 @@ from .encoding import (
     target_of,
 )
 from .machine.bits import ALL, ONE, ZERO, load16, lsb, popcount, rest, store16
-from .machine.jit import inline, kernel, subroutine
+from .machine.jit import brief_kernel, inline, subroutine
 from .pawns import RANK_3, RANK_7, RANK_8
 from .safety import en_passant_is_safe, king_safety, lone_blockers
 from .sliders.lookup import Tables
@@ -329,15 +330,8 @@ def generate_quiet_checks(tables: Tables, board: Board, orthogonal_pins: np.uint
     pieces = discoverers & ~board.pawns
     while pieces != ZERO:
         origin = lsb(pieces)
-        piece = bit(origin)
-        reach = ZERO
-        if piece & board.knights != ZERO:
-            reach |= knight_attacks(tables, origin)
-        if piece & board.diagonals != ZERO:
-            reach |= bishop_attacks(tables, origin, occupied)
-        if piece & board.orthogonals != ZERO:
-            reach |= rook_attacks(tables, origin, occupied)
-        if piece & board.king != ZERO:
+        reach = reach_of(tables, board, origin, occupied)
+        if bit(origin) == board.king:
             reach |= king_attacks(tables, origin) & ~(rook_rays(tables, their_king) | bishop_rays(tables, their_king))
         count = _append_targets(moves, count, origin, reach & ~occupied)
         pieces = rest(pieces)
@@ -407,7 +401,7 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     return count
 
 
-@kernel
+@brief_kernel
 def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64) -> np.uint64:
     """Write the moves of `gentype` to the buffer at address `moves` and return their number.
 

@@ -1,8 +1,8 @@
-"""The legality test: is this 16-bit pattern a legal move here? A search asks it about a move that it has stored.
+"""The legality test: is this 16-bit pattern a legal move here? And is this a board that legal moves can lead to?
 
-A second opinion: every condition is tested directly on the position, no generator is asked, and
-neither pins nor check masks are used. The move is made on the occupied squares. It is illegal if a piece
-of theirs, the taken one apart, then attacks our king.
+A search asks it about a move that it has stored. A second opinion: every condition is tested directly on the position,
+no generator is asked, and neither pins nor check masks are used. The move is made on the occupied squares. It is
+illegal if a piece of theirs, the taken one apart, then attacks our king.
 """
 
 from __future__ import annotations
@@ -11,39 +11,34 @@ import numpy as np
 
 from .attacks import (
     between,
-    bishop_attacks,
     bishop_rays,
     king_attacks,
     knight_attacks,
+    our_attackers,
     pawn_attacks,
-    rook_attacks,
     rook_rays,
+    their_attackers,
     their_pawn_attacks,
 )
 from .board import Board, ours, theirs
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
-from .machine.bits import ONE, ZERO, lsb, rest, store16
-from .machine.jit import inline, kernel
+from .machine.bits import ONE, ZERO, lsb, popcount, rest, store16
+from .machine.jit import brief_kernel, inline
 from .pawns import RANK_8
 from .sliders.lookup import Tables
 
 PATTERNS = 1 << 16
 """How many patterns 16 bits have."""
 
-_RANK_2 = np.uint64(0xFF << 8)
+_RANK_1, _RANK_2, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 8), np.uint64(0xFF << 40)
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
 @inline
 def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
     """Tell whether nothing of theirs but `taken` attacks our king on square `king`."""
-    attackers = knight_attacks(tables, king) & board.their_knights
-    attackers |= king_attacks(tables, king) & board.their_king
-    attackers |= pawn_attacks(bit(king)) & board.their_pawns
-    attackers |= bishop_attacks(tables, king, occupied) & board.their_diagonals
-    attackers |= rook_attacks(tables, king, occupied) & board.their_orthogonals
-    return bool(attackers & ~taken == ZERO)
+    return bool(their_attackers(tables, board, king, occupied) & ~taken == ZERO)
 
 
 @inline
@@ -132,13 +127,13 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     return _is_safe(tables, board, king, after, taken)
 
 
-@kernel
+@brief_kernel
 def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
     """Tell whether any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
     return accepts(tables, board, move)
 
 
-@kernel
+@brief_kernel
 def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     """Write every pattern that is a legal move to the buffer of `PATTERNS` half-words; return their number."""
     count = ZERO
@@ -148,3 +143,54 @@ def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
             store16(moves, count, move)
             count += ONE
     return count
+
+
+@inline
+def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
+    """Tell whether castling rooks stand beside their king on the back rank, at most one on each side."""
+    if rooks == ZERO:
+        return True
+    left = rooks & (king - ONE)
+    return bool(
+        king & back_rank != ZERO and rooks & ~back_rank == ZERO and rest(left) == ZERO and rest(rooks ^ left) == ZERO
+    )
+
+
+@inline
+def is_possible(board: Board) -> bool:
+    """Tell whether a board is one that moves can be generated from, safety of the kings apart."""
+    if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
+        return False
+    own, their = ours(board), theirs(board)
+    sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
+    pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
+    pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
+    # As many pieces as squares: no two share one. A queen, which is in two words, has been counted by their union.
+    if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
+        return False
+    rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
+    if board.castling != ZERO:
+        if board.castling & ~(rooks | their_rooks) != ZERO:
+            return False
+        if not _rights_fit(board.castling & own, board.king, _RANK_1):
+            return False
+        if not _rights_fit(board.castling & their, board.their_king, RANK_8):
+            return False
+    if board.en_passant == ZERO:
+        return True
+    passed = board.en_passant
+    return bool(
+        rest(passed) == ZERO
+        and passed & _RANK_6 != ZERO
+        and (passed | passed << _8) & (own | their) == ZERO
+        and passed >> _8 & board.their_pawns != ZERO
+        and their_pawn_attacks(passed) & board.pawns != ZERO
+    )
+
+
+@inline
+def takes_king(tables: Tables, board: Board) -> bool:
+    """Tell whether we attack their king: they have just moved, and it was not legal."""
+    king = lsb(board.their_king)
+    attackers = our_attackers(tables, board, king, ours(board) | theirs(board))
+    return bool(attackers | king_attacks(tables, king) & board.king != ZERO)

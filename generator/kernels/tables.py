@@ -14,7 +14,7 @@ Word layout, one record of eight words (a cache line) per square first:
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -22,9 +22,8 @@ import numpy as np
 from . import geometry
 from .machine.memory import aligned_words
 from .machine.target import target_has_pext
-from .sliders import magic
 from .sliders.lookup import MagicTables, PextTables, Tables
-from .sliders.magic import Words, attacks_of_subsets, blocker_subsets
+from .sliders.magic import BISHOP, DIRECTIONS, MAGICS, ROOK, Words, attacks_of_subsets, blocker_subsets, place_attacks
 
 # Eight words are a cache line: what a look-up for one square needs lies side by side.
 RECORD = 8
@@ -115,30 +114,22 @@ def _fill_lines(block: Words) -> None:
                 block[int(BEYOND) + first * 64 + second] = geometry.bitboard(squares) & ~passed
 
 
-def _sliders() -> Iterator[tuple[int, tuple[geometry.Direction, ...], np.uint64, int, tuple[int, ...]]]:
-    """Yield square, directions, record field of the mask, magic place and magics, rooks first."""
-    for square in range(64):
-        yield square, geometry.ROOK_DIRECTIONS, ROOK_MASK, 0, magic.ROOK_MAGICS
-    for square in range(64):
-        yield square, geometry.BISHOP_DIRECTIONS, BISHOP_MASK, 2, magic.BISHOP_MAGICS
-
-
 def _fill_sliders(block: Words, backend: Backend) -> None:
     offset = int(ATTACKS)
-    for square, directions, field, place, magics in _sliders():
-        mask = geometry.blocker_mask(square, directions)
+    for piece, square in product((ROOK, BISHOP), range(64)):
+        mask = geometry.blocker_mask(square, DIRECTIONS[piece])
         subsets = blocker_subsets(mask)
-        attacks = attacks_of_subsets(square, directions, subsets)
-        record, size = square * RECORD + int(field), len(subsets)
+        attacks = attacks_of_subsets(square, DIRECTIONS[piece], subsets)
+        record, size = square * RECORD + int((ROOK_MASK, BISHOP_MASK)[piece]), len(subsets)
         block[record] = mask
         block[record + 1] = offset
         if backend == "magic":
-            ordered = magic.place_attacks(subsets, attacks, magics[square])
+            number, place = MAGICS.number(piece, square), int(MAGIC) + square * 4 + 2 * piece
+            ordered = place_attacks(subsets, attacks, number)
             if ordered is None:
                 raise AssertionError(f"magic number of square {square} collides")
             attacks = ordered
             # No magic needs more bits than the mask has, so that both back-ends have tables of one size.
-            block[int(MAGIC) + square * 4 + place] = magics[square]
-            block[int(MAGIC) + square * 4 + place + 1] = 64 - (size.bit_length() - 1)
+            block[place : place + 2] = number, 64 - (size.bit_length() - 1)
         block[offset : offset + size] = attacks
         offset += size

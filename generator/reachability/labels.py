@@ -8,8 +8,7 @@ from ..position import Position
 from ..types.pieces import Color, Kind
 from ..types.squares import name_of, pushed_pawn, squares_in
 from ..validation import attackers_of
-from .retro import has_last_move
-from .structure import structural_faults
+from .retro import has_last_move, structural_faults
 
 
 class Label(Enum):

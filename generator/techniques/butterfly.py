@@ -22,21 +22,21 @@ from itertools import pairwise
 import numpy as np
 
 from ..kernels import geometry
-from ..kernels.board import Board, ours, theirs
+from ..kernels.board import Board
 from ..kernels.encoding import encode
-from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
-from ..kernels.machine.jit import inline, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load8
+from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
 from ..types.pieces import Kind
 from . import rays
-from .names import TechniqueName
-from .rules import append_en_passant, append_pawn_move
-from .technique import Table, Technique
-from .vocabulary import append, is_occupied
+from .rays import Occupancy
+from .technique import Table, Technique, TechniqueName
+from .vocabulary import append, append_en_passant, append_pawn_move, is_occupied
 
-_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64(kind + 1) for kind in Kind)
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in Kind)
+"""Where the boards of a kind start: one of 64 squares for each origin."""
 _POSITION, _DIRECTION = ZERO, ONE
-_7, _13 = np.uint64(7), np.uint64(13)
+_7 = np.uint64(7)
 _PAWN_CAPTURES: tuple[geometry.Direction, ...] = ((-1, 1), (1, 1))
 _RANK_2 = range(8, 16)
 
@@ -46,7 +46,7 @@ def build() -> Table:
     table = np.zeros((8, 64, 64, 2), dtype=np.uint8)
     for origin in range(64):
         table[:, origin] = origin
-        _thread_pawn(table[_PAWN, origin], origin)
+        _thread_pawn(table[Kind.PAWN + 1, origin], origin)
         for kind in Kind:
             if kind is not Kind.PAWN:
                 _thread(table[kind + 1, origin], kind, origin)
@@ -76,71 +76,55 @@ def _next(board: np.uint64, square: np.uint64, column: np.uint64) -> np.uint64:
 
 
 @inline
-def _append_pieces(
-    walk: np.uint64,
-    kind: np.uint64,
-    pieces: np.uint64,
-    their: np.uint64,
-    occupied: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_moves(
+    walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of pieces of a kind: one loop, which the origin ends."""
-    while pieces != ZERO:
-        origin = lsb(pieces)
-        squares = walk + (kind << _13 | origin << _7)
-        target = _next(squares, origin, _POSITION)
-        while target != origin:
-            if is_occupied(occupied, target) == ZERO:
+    """Store the moves of a piece: one loop, which the origin ends."""
+    squares = walk + (head << _7)
+    target = _next(squares, origin, _POSITION)
+    while target != origin:
+        if is_occupied(sides.both, target) == ZERO:
+            count = append(moves, count, encode(origin, target))
+            target = _next(squares, target, _POSITION)
+        else:
+            if is_occupied(sides.their, target) == ONE:
                 count = append(moves, count, encode(origin, target))
-                target = _next(squares, target, _POSITION)
-            else:
-                if is_occupied(their, target) == ONE:
-                    count = append(moves, count, encode(origin, target))
-                target = _next(squares, target, _DIRECTION)
-        pieces = rest(pieces)
+            target = _next(squares, target, _DIRECTION)
     return count
 
 
 @inline
-def _append_pawns(
-    walk: np.uint64,
-    pawns: np.uint64,
-    their: np.uint64,
-    occupied: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_pawn_moves(
+    walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of pawns but en passant: first the thread of pushes, then that of captures."""
-    while pawns != ZERO:
-        origin = lsb(pawns)
-        squares = walk + (_PAWN << _13 | origin << _7)
-        target = _next(squares, origin, _POSITION)
-        while target != origin and is_occupied(occupied, target) == ZERO:
+    """Store the moves of a pawn but en passant: first the thread of pushes, then that of captures."""
+    squares = walk + (head << _7)
+    target = _next(squares, origin, _POSITION)
+    while target != origin and is_occupied(sides.both, target) == ZERO:
+        count = append_pawn_move(moves, count, origin, target)
+        target = _next(squares, target, _POSITION)
+    target = _next(squares, origin, _DIRECTION)
+    while target != origin:
+        if is_occupied(sides.their, target) == ONE:
             count = append_pawn_move(moves, count, origin, target)
-            target = _next(squares, target, _POSITION)
-        target = _next(squares, origin, _DIRECTION)
-        while target != origin:
-            if is_occupied(their, target) == ONE:
-                count = append_pawn_move(moves, count, origin, target)
-            target = _next(squares, target, _DIRECTION)
-        pawns = rest(pawns)
+        target = _next(squares, target, _DIRECTION)
     return count
 
 
-@subroutine
-def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    their = theirs(board)
-    occupied = ours(board) | their
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_pieces(walk, _QUEEN, queens, their, occupied, moves, ZERO)
-    count = _append_pieces(walk, _ROOK, rooks, their, occupied, moves, count)
-    count = _append_pieces(walk, _BISHOP, bishops, their, occupied, moves, count)
-    count = _append_pieces(walk, _KNIGHT, board.knights, their, occupied, moves, count)
-    count = _append_pieces(walk, _KING, board.king, their, occupied, moves, count)
-    count = _append_pawns(walk, board.pawns, their, occupied, moves, count)
+_append_pieces, _append_pawns = rays.each_piece(_append_moves), rays.each_piece(_append_pawn_moves)
+
+
+@inline
+def _append_others(
+    tables: Tables, walk: np.uint64, board: Board, sides: Occupancy, moves: np.uint64, count: np.uint64
+) -> np.uint64:
+    count = _append_pieces(walk, _KNIGHT, board.knights, sides, moves, count)
+    count = _append_pieces(walk, _KING, board.king, sides, moves, count)
+    count = _append_pawns(walk, _PAWN, board.pawns, sides, moves, count)
     return append_en_passant(board, moves, count)
+
+
+generate = rays.make_generator(_append_pieces, _append_others, (_QUEEN, _ROOK, _BISHOP))
 
 
 BUTTERFLY = Technique(

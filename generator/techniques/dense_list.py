@@ -27,15 +27,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inline, subroutine
-from ..kernels.sliders.lookup import Tables
+from ..kernels.machine.bits import ONE, ZERO, load32
+from ..kernels.machine.jit import inline
 from . import rays
-from .names import TechniqueName
-from .rules import append_pawns, append_steppers
-from .technique import Table, Technique
+from .rays import Occupancy
+from .technique import Table, Technique, TechniqueName
 from .vocabulary import append_if, is_occupied
 
 NO_NODE = ZERO
@@ -61,41 +58,22 @@ def piece_code(own: np.uint64, their: np.uint64, square: np.uint64) -> np.uint64
 
 
 @inline
-def _append_lists(
-    walk: np.uint64,
-    heads: np.uint64,
-    pieces: np.uint64,
-    own: np.uint64,
-    their: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_moves(
+    walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of sliders of the kind whose lists start at `heads`."""
-    while pieces != ZERO:
-        origin = lsb(pieces)
-        index = load32(walk, _HEADS + heads + origin)
-        while True:
-            node = load32(walk, index)
-            target = node & _SQUARE
-            piece = piece_code(own, their, target)
-            count = append_if(moves, count, encode(origin, target), ~piece & ONE)
-            index = node >> (piece & _SHIFT) & _INDEX
-            if index == NO_NODE:
-                break
-        pieces = rest(pieces)
-    return count
+    """Store the moves of a slider whose list starts where `head` says."""
+    index = load32(walk, _HEADS + head)
+    while True:
+        node = load32(walk, index)
+        target = node & _SQUARE
+        piece = piece_code(sides.own, sides.their, target)
+        count = append_if(moves, count, encode(origin, target), ~piece & ONE)
+        index = node >> (piece & _SHIFT) & _INDEX
+        if index == NO_NODE:
+            return count
 
 
-@subroutine
-def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    own, their = ours(board), theirs(board)
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_lists(walk, rays.QUEEN, queens, own, their, moves, ZERO)
-    count = _append_lists(walk, rays.ROOK, rooks, own, their, moves, count)
-    count = _append_lists(walk, rays.BISHOP, bishops, own, their, moves, count)
-    count = append_steppers(tables, board, moves, count)
-    return append_pawns(tables, board, moves, count)
+generate = rays.make_generator(rays.each_piece(_append_moves))
 
 
 DENSE_LIST = Technique(

@@ -20,14 +20,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.board import Board, ours, theirs
-from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inline, subroutine
-from ..kernels.sliders.lookup import Tables
+from ..kernels.machine.bits import ONE, ZERO, load32
+from ..kernels.machine.jit import inline
 from . import rays
-from .names import TechniqueName
-from .rules import append_pawns, append_steppers
-from .technique import Table, Technique
+from .rays import Occupancy
+from .technique import Table, Technique, TechniqueName
 from .vocabulary import append_if, is_occupied
 
 NODE_WORDS = 4
@@ -51,39 +48,20 @@ def build() -> Table:
 
 
 @inline
-def _append_lists(
-    walk: np.uint64,
-    heads: np.uint64,
-    pieces: np.uint64,
-    own: np.uint64,
-    occupied: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_moves(
+    walk: np.uint64, head: np.uint64, _origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of sliders of the kind whose lists start at `heads`."""
-    while pieces != ZERO:
-        node = load32(walk, _HEADS + heads + lsb(pieces))
-        while True:
-            target = load32(walk, node)
-            count = append_if(moves, count, load32(walk, node + _MOVE), is_occupied(own, target) ^ ONE)
-            node = load32(walk, node + _NEXT + is_occupied(occupied, target))
-            if node == NO_NODE:
-                break
-        pieces = rest(pieces)
-    return count
+    """Store the moves of a slider whose list starts where `head` says."""
+    node = load32(walk, _HEADS + head)
+    while True:
+        target = load32(walk, node)
+        count = append_if(moves, count, load32(walk, node + _MOVE), is_occupied(sides.own, target) ^ ONE)
+        node = load32(walk, node + _NEXT + is_occupied(sides.both, target))
+        if node == NO_NODE:
+            return count
 
 
-@subroutine
-def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    own = ours(board)
-    occupied = own | theirs(board)
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_lists(walk, rays.QUEEN, queens, own, occupied, moves, ZERO)
-    count = _append_lists(walk, rays.ROOK, rooks, own, occupied, moves, count)
-    count = _append_lists(walk, rays.BISHOP, bishops, own, occupied, moves, count)
-    count = append_steppers(tables, board, moves, count)
-    return append_pawns(tables, board, moves, count)
+generate = rays.make_generator(rays.each_piece(_append_moves))
 
 
 LINKED_LIST = Technique(

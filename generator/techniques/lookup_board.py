@@ -26,6 +26,7 @@ from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline
+from .vocabulary import PieceSets, all_of, our_sets, their_sets, without
 
 _0, _1, _2, _3, _4, _7, _8, _12, _15, _16, _19, _32, _48 = (
     np.uint64(number) for number in (0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 19, 32, 48)
@@ -79,21 +80,13 @@ def _put_each(mailbox: Mailbox, squares: np.uint64, piece: np.uint64) -> Mailbox
 
 
 @inline
-def mailbox_of(board: Board) -> Mailbox:
-    """Return what stands on each square of a board; the pieces of the mover have the side bit clear."""
-    mailbox = Mailbox(ZERO, ZERO, ZERO, ZERO)
-    mailbox = _put_each(mailbox, board.pawns, PAWN)
-    mailbox = _put_each(mailbox, board.knights, KNIGHT)
-    mailbox = _put_each(mailbox, board.diagonals & ~board.orthogonals, BISHOP)
-    mailbox = _put_each(mailbox, board.orthogonals & ~board.diagonals, ROOK)
-    mailbox = _put_each(mailbox, board.orthogonals & board.diagonals, QUEEN)
-    mailbox = _put_each(mailbox, board.king, KING)
-    mailbox = _put_each(mailbox, board.their_pawns, SIDE | PAWN)
-    mailbox = _put_each(mailbox, board.their_knights, SIDE | KNIGHT)
-    mailbox = _put_each(mailbox, board.their_diagonals & ~board.their_orthogonals, SIDE | BISHOP)
-    mailbox = _put_each(mailbox, board.their_orthogonals & ~board.their_diagonals, SIDE | ROOK)
-    mailbox = _put_each(mailbox, board.their_orthogonals & board.their_diagonals, SIDE | QUEEN)
-    return _put_each(mailbox, board.their_king, SIDE | KING)
+def _put_sets(mailbox: Mailbox, sets: PieceSets, side: np.uint64) -> Mailbox:
+    mailbox = _put_each(mailbox, sets.pawns, side | PAWN)
+    mailbox = _put_each(mailbox, sets.knights, side | KNIGHT)
+    mailbox = _put_each(mailbox, sets.bishops, side | BISHOP)
+    mailbox = _put_each(mailbox, sets.rooks, side | ROOK)
+    mailbox = _put_each(mailbox, sets.queens, side | QUEEN)
+    return _put_each(mailbox, sets.king, side | KING)
 
 
 class LookupBoard(NamedTuple):
@@ -102,19 +95,9 @@ class LookupBoard(NamedTuple):
     `en_passant` is the square that a pawn has just passed, `castling` has the rooks that may castle.
     """
 
-    pawns: np.uint64
-    knights: np.uint64
-    bishops: np.uint64
-    rooks: np.uint64
-    queens: np.uint64
-    king: np.uint64
+    ours: PieceSets
+    theirs: PieceSets
     own: np.uint64
-    their_pawns: np.uint64
-    their_knights: np.uint64
-    their_bishops: np.uint64
-    their_rooks: np.uint64
-    their_queens: np.uint64
-    their_king: np.uint64
     their: np.uint64
     mailbox: Mailbox
     en_passant: np.uint64
@@ -124,27 +107,10 @@ class LookupBoard(NamedTuple):
 
 @inline
 def of_board(board: Board) -> LookupBoard:
-    """Return the same position; the mover goes up the board."""
-    return LookupBoard(
-        board.pawns,
-        board.knights,
-        board.diagonals & ~board.orthogonals,
-        board.orthogonals & ~board.diagonals,
-        board.diagonals & board.orthogonals,
-        board.king,
-        ours(board),
-        board.their_pawns,
-        board.their_knights,
-        board.their_diagonals & ~board.their_orthogonals,
-        board.their_orthogonals & ~board.their_diagonals,
-        board.their_diagonals & board.their_orthogonals,
-        board.their_king,
-        theirs(board),
-        mailbox_of(board),
-        board.en_passant,
-        board.castling,
-        ZERO,
-    )
+    """Return the same position; the mover goes up the board, and has the side bit clear."""
+    mover, other = our_sets(board), their_sets(board)
+    mailbox = _put_sets(_put_sets(Mailbox(ZERO, ZERO, ZERO, ZERO), mover, ZERO), other, SIDE)
+    return LookupBoard(mover, other, ours(board), theirs(board), mailbox, board.en_passant, board.castling, ZERO)
 
 
 @inline
@@ -161,56 +127,26 @@ def promotion_to(piece: np.uint64) -> np.uint64:
 
 @inline
 def _following(
-    board: LookupBoard,
-    pawns: np.uint64,
-    knights: np.uint64,
-    bishops: np.uint64,
-    rooks: np.uint64,
-    queens: np.uint64,
-    king: np.uint64,
-    captured: np.uint64,
-    taken: np.uint64,
-    mailbox: Mailbox,
-    passed: np.uint64,
-    rights: np.uint64,
+    board: LookupBoard, moved: PieceSets, taken: np.uint64, mailbox: Mailbox, passed: np.uint64, rights: np.uint64
 ) -> LookupBoard:
-    """Return the board after a move, the roles changed: `captured` is gone from `taken`."""
-    return LookupBoard(
-        board.their_pawns ^ (taken if captured == PAWN else ZERO),
-        board.their_knights ^ (taken if captured == KNIGHT else ZERO),
-        board.their_bishops ^ (taken if captured == BISHOP else ZERO),
-        board.their_rooks ^ (taken if captured == ROOK else ZERO),
-        board.their_queens ^ (taken if captured == QUEEN else ZERO),
-        board.their_king,
-        board.their & ~taken,
-        pawns,
-        knights,
-        bishops,
-        rooks,
-        queens,
-        king,
-        pawns | knights | bishops | rooks | queens | king,
-        mailbox,
-        passed,
-        rights,
-        board.side ^ ONE,
-    )
+    """Return the board after a move, the roles changed: what stood on `taken` is gone."""
+    other, their = without(board.theirs, taken), board.their & ~taken
+    return LookupBoard(other, moved, their, all_of(moved), mailbox, passed, rights, board.side ^ ONE)
 
 
 @inline
 def _castle(board: LookupBoard, rook: np.uint64) -> LookupBoard:
     """Return the board after castling with the rook on square `rook`: in standard chess, e1 and h1 or a1."""
-    king = lsb(board.king)
+    king = lsb(board.ours.king)
     is_short = rook > king
     king_to = king + _2 if is_short else king - _2
     rook_to = king + ONE if is_short else king - ONE
     color = board.side * SIDE
     mailbox = put(put(board.mailbox, king, NOTHING), rook, NOTHING)
     mailbox = put(put(mailbox, king_to, KING | color), rook_to, ROOK | color)
-    rooks = board.rooks ^ bit(rook) ^ bit(rook_to)
-    rights = board.castling & ~board.own
-    pawns, knights, bishops, queens = board.pawns, board.knights, board.bishops, board.queens
-    return _following(board, pawns, knights, bishops, rooks, queens, bit(king_to), NOTHING, ZERO, mailbox, ZERO, rights)
+    pawns, knights, bishops, rooks, queens, _ = board.ours
+    moved = PieceSets(pawns, knights, bishops, rooks ^ bit(rook) ^ bit(rook_to), queens, bit(king_to))
+    return _following(board, moved, ZERO, mailbox, ZERO, board.castling & ~board.own)
 
 
 @inline
@@ -225,16 +161,19 @@ def make_move(board: LookupBoard, move: np.uint64) -> LookupBoard:
         victim = target - _8 if board.side == ZERO else target + _8
     leaves, lands = bit(origin), bit(target)
     becomes = KNIGHT + (move >> _12 & _3) if kind == PROMOTION else piece
-    pawns = board.pawns & ~leaves | (lands if becomes == PAWN else ZERO)
-    knights = board.knights & ~leaves | (lands if becomes == KNIGHT else ZERO)
-    bishops = board.bishops & ~leaves | (lands if becomes == BISHOP else ZERO)
-    rooks = board.rooks & ~leaves | (lands if becomes == ROOK else ZERO)
-    queens = board.queens & ~leaves | (lands if becomes == QUEEN else ZERO)
-    king = lands if becomes == KING else board.king
+    sets = board.ours
+    moved = PieceSets(
+        sets.pawns & ~leaves | (lands if becomes == PAWN else ZERO),
+        sets.knights & ~leaves | (lands if becomes == KNIGHT else ZERO),
+        sets.bishops & ~leaves | (lands if becomes == BISHOP else ZERO),
+        sets.rooks & ~leaves | (lands if becomes == ROOK else ZERO),
+        sets.queens & ~leaves | (lands if becomes == QUEEN else ZERO),
+        lands if becomes == KING else sets.king,
+    )
     mailbox = put(put(board.mailbox, origin, NOTHING), victim, NOTHING)
     mailbox = put(mailbox, target, becomes | board.side * SIDE)
     # The squares of a pawn's two steps differ in one bit of their numbers: a2 is 8, a4 is 24.
     passed = bit((origin + target) >> ONE) if piece == PAWN and origin ^ target == _16 else ZERO
     rights = board.castling & ~(leaves | lands | (board.own if piece == KING else ZERO))
     taken = bit(victim) if captured != NOTHING else ZERO
-    return _following(board, pawns, knights, bishops, rooks, queens, king, captured, taken, mailbox, passed, rights)
+    return _following(board, moved, taken, mailbox, passed, rights)

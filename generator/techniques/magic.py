@@ -17,7 +17,7 @@
     ........   ........   ....1...
 
 A product adds shifted copies of the relevant squares; a good number lets the copies bring all of
-them into the top bits, and `magic_search` tells how to find one. The pawns need no table: all of
+them into the top bits, and is found by chance. The pawns need no table: all of
 them step at once by a shift of the board, and the square each one came from is its target less the
 shift. A move has its origin, its target and a bit that tells whether it captures. That bit is above
 the sixteen that a list has room for: a trace of the walk shows it, and making the move does not need it.
@@ -35,18 +35,48 @@ from ..kernels.machine.bits import ZERO, load, lsb, multiply, rest
 from ..kernels.machine.jit import inline, subroutine
 from ..kernels.pawns import RANK_3, RANK_8
 from ..kernels.sliders.lookup import Tables
-from ..kernels.sliders.magic import attacks_of_subsets, blocker_subsets, place_attacks
-from .magic_search import BISHOP, DIRECTIONS, ROOK, magic
-from .names import TechniqueName
-from .rules import append_en_passant, append_pawn_move
-from .technique import Table, Technique
-from .vocabulary import append, looked_up
+from ..kernels.sliders.magic import (
+    BISHOP,
+    DIRECTIONS,
+    ROOK,
+    attacks_of_subsets,
+    blocker_subsets,
+    place_attacks,
+    read_magics,
+)
+from .technique import Table, Technique, TechniqueName
+from .vocabulary import append, append_en_passant, append_pawn_move, looked_up
 
 CAPTURE = np.uint64(1 << 16)
 RECORD = 8
 ATTACKS = 64 * RECORD
 ATTACK_WORDS = 102_400 + 5_248
 """The relevant sets of all rooks and of all bishops."""
+
+MAGICS = read_magics(
+    1_000_003,
+    """
+     640617  424905  878244  219462  164542   48639   81026  147252
+     329406   75791   87444   29832    8565   13145   21124   39869
+     321721   39307   13174  185529  184229  451126   34708  155171
+       8722    7619  194328   28830  245452    6662   29007   73068
+      24992    4308  143327   24759  338168  102905   15661   66682
+      35614   11052  128667  251380  164976  650843    4755   26367
+      76816    2187   19215  104717   29718  261955   55723  147494
+       5803   71084   30724  487612   70856  114232   56675   91688
+    """,
+    """
+      19190    4383    1827     556     478     212    2461   26696
+       1010    5755     653     376    2070    6700     646    4810
+       2474    5447    6963    7306   25990    6389    4608    1369
+       1884    1488    1012  102523  129926    6709    7727    1819
+       3921    3219   14213  216487  158934   21685     255     698
+        356    4439    4135    2968    9052    8348    1102    2258
+      10333   10468    4678     180    1400    3542    1653    4791
+        281    4963     577     631    1388    5831     166   14656
+    """,
+)
+"""Not those of the kernels: this technique checks them."""
 
 _3, _7, _8, _9, _16 = (np.uint64(number) for number in (3, 7, 8, 9, 16))
 _MASK, _MAGIC, _SHIFT, _PLACE = (np.uint64(number) for number in range(4))
@@ -61,7 +91,7 @@ def build() -> Table:
         for square in range(64):
             mask = geometry.blocker_mask(square, DIRECTIONS[piece])
             subsets = blocker_subsets(mask)
-            number = magic(piece, square)
+            number = MAGICS.number(piece, square)
             attacks = place_attacks(subsets, attacks_of_subsets(square, DIRECTIONS[piece], subsets), number)
             if attacks is None:
                 raise AssertionError(f"the number of square {square} is not magic")

@@ -17,17 +17,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.board import Board, ours, theirs
+from ..kernels.board import Board
 from ..kernels.encoding import encode
-from ..kernels.machine.bits import ONE, ZERO, load32, lsb, rest
-from ..kernels.machine.jit import inline, subroutine
+from ..kernels.machine.bits import ONE, ZERO, load32
+from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
 from ..types.pieces import Kind
 from . import rays
-from .names import TechniqueName
-from .rules import append_pawns
-from .technique import Table, Technique
-from .vocabulary import append, is_occupied
+from .rays import Occupancy
+from .technique import Table, Technique, TechniqueName
+from .vocabulary import append, append_pawns, is_occupied
 
 KINDS = (*rays.SLIDERS, Kind.KNIGHT, Kind.KING)
 SENTINEL = 255
@@ -48,46 +47,38 @@ def build() -> Table:
 
 
 @inline
-def _append_lists(
-    walk: np.uint64,
-    heads: np.uint64,
-    pieces: np.uint64,
-    their: np.uint64,
-    occupied: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_moves(
+    walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of pieces of the kind whose lists start at `heads`."""
-    while pieces != ZERO:
-        origin = lsb(pieces)
-        place = load32(walk, heads + origin)
-        entry = load32(walk, place)
-        while entry != _END:
-            target = entry & _BYTE
-            if is_occupied(occupied, target) == ZERO:
+    """Store the moves of a piece whose list starts where `head` says."""
+    place = load32(walk, head)
+    entry = load32(walk, place)
+    while entry != _END:
+        target = entry & _BYTE
+        if is_occupied(sides.both, target) == ZERO:
+            count = append(moves, count, encode(origin, target))
+            place += ONE
+        else:
+            if is_occupied(sides.their, target) == ONE:
                 count = append(moves, count, encode(origin, target))
-                place += ONE
-            else:
-                if is_occupied(their, target) == ONE:
-                    count = append(moves, count, encode(origin, target))
-                place = entry >> _8
-            entry = load32(walk, place)
-        pieces = rest(pieces)
+            place = entry >> _8
+        entry = load32(walk, place)
     return count
 
 
-@subroutine
-def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    their = theirs(board)
-    occupied = ours(board) | their
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_lists(walk, rays.QUEEN, queens, their, occupied, moves, ZERO)
-    count = _append_lists(walk, rays.ROOK, rooks, their, occupied, moves, count)
-    count = _append_lists(walk, rays.BISHOP, bishops, their, occupied, moves, count)
-    count = _append_lists(walk, _KNIGHT, board.knights, their, occupied, moves, count)
-    count = _append_lists(walk, _KING, board.king, their, occupied, moves, count)
+_append_pieces = rays.each_piece(_append_moves)
+
+
+@inline
+def _append_others(
+    tables: Tables, walk: np.uint64, board: Board, sides: Occupancy, moves: np.uint64, count: np.uint64
+) -> np.uint64:
+    count = _append_pieces(walk, _KNIGHT, board.knights, sides, moves, count)
+    count = _append_pieces(walk, _KING, board.king, sides, moves, count)
     return append_pawns(tables, board, moves, count)
+
+
+generate = rays.make_generator(_append_pieces, _append_others)
 
 
 MOVE_TABLE = Technique(

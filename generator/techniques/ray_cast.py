@@ -1,7 +1,7 @@
 """Rays cast step by step, and every move tried on a copy of the board; no table at all.
 
     for each direction of the piece
-        step on while the file and the rank have changed as they should (see `ray_cast_rays`)
+        step on while the file and the rank have changed as they should (see `ray_cast_moves`)
             own piece: stop       enemy: take and stop       empty: go on
 
     rook on e4, a knight of theirs on e6, a pawn of ours on c4:
@@ -21,57 +21,144 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels.board import Board
-from ..kernels.encoding import CASTLING, KIND_MASK, MAX_MOVES, bit, origin_of, target_of
-from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
+from ..kernels.encoding import BUFFER_BYTES, CASTLING, KIND_MASK, bit, origin_of, target_of
+from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, rest, store, store16
 from ..kernels.machine.jit import inline, kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP
 from ..kernels.sliders.lookup import Tables
-from .names import TechniqueName
-from .ray_cast_board import RayCastBoard, castled_king, of_board, simulate_move
-from .ray_cast_moves import generate
-from .ray_cast_rays import are_adjacent, is_attacked, pin_lines
-from .technique import Technique
+from .ray_cast_moves import (
+    BISHOP_STEPS,
+    NORTH_EAST,
+    NORTH_WEST,
+    ROOK_STEPS,
+    SOUTH_EAST,
+    SOUTH_WEST,
+    RayCastBoard,
+    are_adjacent,
+    castled_king,
+    files_apart,
+    generate,
+    is_step,
+    of_board,
+    ranks_apart,
+    simulate_move,
+    step,
+)
+from .technique import Technique, TechniqueName
+from .vocabulary import PieceSets, is_occupied_on_trial
 
-_4 = np.uint64(4)
-_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
+_2, _4 = np.uint64(2), np.uint64(4)
+
+
+@inline
+def _sees(
+    square: np.uint64, delta: np.uint64, files: np.uint64, ranks: np.uint64, occupied: np.uint64, sliders: np.uint64
+) -> bool:
+    """Tell whether the first piece on a ray from `square` is one of `sliders`."""
+    while True:
+        target = step(square, delta)
+        if not is_step(square, target, files, ranks):
+            return False
+        if is_occupied_on_trial(occupied, target) == ONE:
+            return bool(is_occupied_on_trial(sliders, target) == ONE)
+        square = target
+
+
+@inline
+def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
+    """Tell whether a pawn stands one diagonal step from `square`."""
+    target = step(square, delta)
+    return bool(is_step(square, target, ONE, ONE) and is_occupied_on_trial(pawns, target) == ONE)
+
+
+@subroutine
+def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: np.uint64) -> bool:
+    """Tell whether the pieces given, those of `side`, attack a square. The king comes last: it never gives check."""
+    if side == ZERO:
+        if _is_pawn(square, SOUTH_WEST, sets.pawns) or _is_pawn(square, SOUTH_EAST, sets.pawns):
+            return True
+    elif _is_pawn(square, NORTH_WEST, sets.pawns) or _is_pawn(square, NORTH_EAST, sets.pawns):
+        return True
+    knights = sets.knights
+    while knights != ZERO:
+        knight = lsb(knights)
+        # One file and two ranks, or two files and one rank.
+        if files_apart(square, knight) * ranks_apart(square, knight) == _2:
+            return True
+        knights = rest(knights)
+    # Without a slider to meet, no ray need be cast.
+    orthogonals, diagonals = sets.rooks | sets.queens, sets.bishops | sets.queens
+    if orthogonals != ZERO:
+        for delta, files, ranks in ROOK_STEPS:
+            if _sees(square, delta, files, ranks, occupied, orthogonals):
+                return True
+    if diagonals != ZERO:
+        for delta, files, ranks in BISHOP_STEPS:
+            if _sees(square, delta, files, ranks, occupied, diagonals):
+                return True
+    return are_adjacent(square, lsb(sets.king))
+
+
+@inline
+def _pin_line(
+    king: np.uint64,
+    delta: np.uint64,
+    files: np.uint64,
+    ranks: np.uint64,
+    own: np.uint64,
+    occupied: np.uint64,
+    sliders: np.uint64,
+) -> np.uint64:
+    """Return a ray of the king, up to one of `sliders`, if only an own piece stands before it; else nothing.
+
+    Two pieces decide; whatever stands beyond the slider does not lift the pin.
+    """
+    line, square, is_shielded = ZERO, king, False
+    while True:
+        target = step(square, delta)
+        if not is_step(square, target, files, ranks):
+            return ZERO
+        line |= bit(target)
+        if is_occupied_on_trial(occupied, target) == ONE:
+            if is_shielded:
+                return line if is_occupied_on_trial(sliders, target) == ONE else ZERO
+            if is_occupied_on_trial(own, target) == ZERO:
+                return ZERO
+            is_shielded = True
+        square = target
+
+
+@subroutine
+def pin_lines(board: RayCastBoard) -> np.uint64:
+    """Return the rays on which a piece of ours is pinned to the king, their sliders included."""
+    king, lines = lsb(board.ours.king), ZERO
+    for delta, files, ranks in ROOK_STEPS:
+        sliders = board.theirs.rooks | board.theirs.queens
+        lines |= _pin_line(king, delta, files, ranks, board.own, board.occupied, sliders)
+    for delta, files, ranks in BISHOP_STEPS:
+        sliders = board.theirs.bishops | board.theirs.queens
+        lines |= _pin_line(king, delta, files, ranks, board.own, board.occupied, sliders)
+    return lines
 
 
 @inline
 def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
     """Tell whether the side that is not to move attacks a square."""
-    return is_attacked(
-        square,
-        occupied,
-        board.their_pawns,
-        board.their_knights,
-        board.their_bishops | board.their_queens,
-        board.their_rooks | board.their_queens,
-        board.their_king,
-        board.side ^ ONE,
-    )
+    return is_attacked(square, occupied, board.theirs, board.side ^ ONE)
 
 
 @inline
 def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
     """Tell whether the king is safe on a copy of the board on which the move is made."""
     after = simulate_move(board, move)
-    return not is_attacked(
-        lsb(after.their_king),
-        after.occupied,
-        after.pawns,
-        after.knights,
-        after.bishops | after.queens,
-        after.rooks | after.queens,
-        after.king,
-        after.side,
-    )
+    return not is_attacked(lsb(after.theirs.king), after.occupied, after.ours, after.side)
 
 
 @inline
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
     """Tell whether the king, tried on each square from its own to where it lands, is safe on all of them."""
     landing = castled_king(king, rook)
-    without = board.occupied ^ board.king
+    without = board.occupied ^ board.ours.king
     return (
         not _they_attack(board, king, board.occupied)
         and not _they_attack(board, (king + landing) >> ONE, without | bit((king + landing) >> ONE))
@@ -88,8 +175,8 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == CASTLING:
         return _castling_is_safe(board, origin, target)
-    if bit(origin) == board.king:
-        if are_adjacent(target, lsb(board.their_king)) or _they_attack(board, target, board.occupied):
+    if bit(origin) == board.ours.king:
+        if are_adjacent(target, lsb(board.theirs.king)) or _they_attack(board, target, board.occupied):
             return False
     elif bit(origin) & lines != ZERO and bit(target) & lines == ZERO:
         return False
@@ -100,8 +187,7 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
 def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
     """Write the legal moves; return their number."""
     found = generate(board, moves)
-    diagonals, orthogonals = board.their_bishops | board.their_queens, board.their_rooks | board.their_queens
-    lines = pin_lines(lsb(board.king), board.own, board.occupied, diagonals, orthogonals)
+    lines = pin_lines(board)
     count = ZERO
     for index in range(found):
         move = load16(moves, np.uint64(index))
@@ -122,7 +208,7 @@ def _count(board: RayCastBoard, depth: np.uint64, control: np.uint64, moves: np.
     count = ZERO
     for index in range(found):
         child = simulate_move(board, load16(moves, np.uint64(index)))
-        count += _count(child, depth - ONE, control, moves + _BUFFER_BYTES)
+        count += _count(child, depth - ONE, control, moves + BUFFER_BYTES)
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     return count

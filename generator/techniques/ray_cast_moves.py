@@ -1,135 +1,225 @@
-"""The pseudo-legal moves of the ray-cast technique: every target found by a checked step, one at a time."""
+"""The board of the ray-cast technique, and its moves, one checked step at a time.
+
+The board has twelve bitboards, and three occupancies that follow every change. Nothing says what stands on a square: to
+take a piece, its square is cleared on all six boards that could have it. After each change the three occupancies are
+made again from the twelve, and so cannot differ from them. The board is not turned when the turn passes: the two sides
+change their roles, and `side` tells which way the pawns of the mover go (0: up, 1: down).
+
+A direction is what it adds to the number of a square, and by how many files and ranks the step must
+lead away. On a plain board of 64 squares a step off the right edge lands on the left edge one rank
+up: the number is good, but the file has changed by seven. So each step is checked after it is made.
+
+    rook on e4 = 28    + 1  ->  29 30 31     then 32 = a5: seven files away, no step of a rook
+                       + 8  ->  36 44 52 60  then 68: beyond the board
+
+Numbers are taken modulo 128, so that one comparison finds a step below the first rank as well.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ..kernels.encoding import BISHOP, CASTLING, EN_PASSANT, KNIGHT, PROMOTION, QUEEN, ROOK, bit, encode
+from ..kernels import geometry
+from ..kernels.board import Board
+from ..kernels.encoding import (
+    BISHOP,
+    CASTLING,
+    EN_PASSANT,
+    KIND_MASK,
+    KNIGHT,
+    NORMAL,
+    PROMOTION,
+    PROMOTION_MASK,
+    QUEEN,
+    ROOK,
+    bit,
+    encode,
+    origin_of,
+    target_of,
+)
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
-from .ray_cast_board import RayCastBoard
-from .ray_cast_rays import (
-    EAST,
-    NORTH,
-    NORTH_EAST,
-    NORTH_WEST,
-    SOUTH,
-    SOUTH_EAST,
-    SOUTH_WEST,
-    WEST,
-    files_apart,
-    is_step,
-    step,
+from .vocabulary import (
+    PieceSets,
+    all_of,
+    append,
+    append_pawn_move,
+    is_occupied,
+    our_sets,
+    their_sets,
+    without,
 )
-from .vocabulary import append, is_occupied
 
-_LAST_RANKS = np.uint64(0xFF000000_000000FF)
-_H1, _56 = np.uint64(7), np.uint64(56)
-_2, _3, _4, _8 = np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
-_KNIGHT_DELTAS = tuple(np.uint64(delta % 128) for delta in (17, 10, -6, -15, -17, -10, 6, 15))
-_N0, _N1, _N2, _N3, _N4, _N5, _N6, _N7 = _KNIGHT_DELTAS
+_2, _3, _4, _7, _8, _16, _56, _64, _127 = (np.uint64(number) for number in (2, 3, 4, 7, 8, 16, 56, 64, 127))
+_H1 = np.uint64(7)
 
 
-@inline
-def _append_ray(
-    board: RayCastBoard,
-    origin: np.uint64,
-    delta: np.uint64,
-    files: np.uint64,
-    ranks: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
-) -> np.uint64:
-    """Store the moves along one ray: up to an own piece, or on to an enemy, or to the edge."""
-    square = origin
-    while True:
-        target = step(square, delta)
-        if not is_step(square, target, files, ranks) or is_occupied(board.own, target) == ONE:
-            return count
-        count = append(moves, count, encode(origin, target))
-        if is_occupied(board.their, target) == ONE:
-            return count
-        square = target
+class RayCastBoard(NamedTuple):
+    """The pieces of the mover and of the other side, the squares that each and both occupy, and the state of play.
+
+    `en_passant` is the square that a pawn has just passed, `castling` has the rooks that may castle.
+    """
+
+    ours: PieceSets
+    theirs: PieceSets
+    own: np.uint64
+    their: np.uint64
+    occupied: np.uint64
+    en_passant: np.uint64
+    castling: np.uint64
+    side: np.uint64
 
 
 @inline
-def _append_step(
-    board: RayCastBoard,
-    origin: np.uint64,
-    delta: np.uint64,
-    files: np.uint64,
-    ranks: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
-) -> np.uint64:
-    """Store the move by a single step."""
-    target = step(origin, delta)
-    if is_step(origin, target, files, ranks) and is_occupied(board.own, target) == ZERO:
-        count = append(moves, count, encode(origin, target))
-    return count
+def of_sets(
+    mover: PieceSets, other: PieceSets, en_passant: np.uint64, castling: np.uint64, side: np.uint64
+) -> RayCastBoard:
+    """Return a board of twelve bitboards, its occupancies put together."""
+    own, their = all_of(mover), all_of(other)
+    return RayCastBoard(mover, other, own, their, own | their, en_passant, castling, side)
 
 
 @inline
-def _append_knights(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    knights = board.knights
-    while knights != ZERO:
-        origin = lsb(knights)
-        count = _append_step(board, origin, _N0, ONE, _2, moves, count)
-        count = _append_step(board, origin, _N1, _2, ONE, moves, count)
-        count = _append_step(board, origin, _N2, _2, ONE, moves, count)
-        count = _append_step(board, origin, _N3, ONE, _2, moves, count)
-        count = _append_step(board, origin, _N4, ONE, _2, moves, count)
-        count = _append_step(board, origin, _N5, _2, ONE, moves, count)
-        count = _append_step(board, origin, _N6, _2, ONE, moves, count)
-        count = _append_step(board, origin, _N7, ONE, _2, moves, count)
-        knights = rest(knights)
-    return count
+def of_board(board: Board) -> RayCastBoard:
+    """Return the same position; the mover goes up the board."""
+    return of_sets(our_sets(board), their_sets(board), board.en_passant, board.castling, ZERO)
 
 
 @inline
-def _append_sliders(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    pieces = board.bishops | board.queens
+def _move(pieces: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
+    """Return a bitboard with its piece on `origin`, if it has one there, on `target`."""
+    return pieces ^ origin | target if pieces & origin != ZERO else pieces
+
+
+@inline
+def castled_king(king: np.uint64, rook: np.uint64) -> np.uint64:
+    """Return the square where the king lands: two steps towards the rook."""
+    return king + _2 if rook > king else king - _2
+
+
+@inline
+def simulate_move(board: RayCastBoard, move: np.uint64) -> RayCastBoard:
+    """Return a copy of the board with a pseudo-legal move made on it, the roles changed."""
+    kind = move & KIND_MASK
+    origin, target = bit(origin_of(move)), bit(target_of(move))
+    rights = board.castling & ~(origin | target)
+    pawns, knights, bishops, rooks, queens, king = board.ours
+    if origin == king:
+        rights &= ~board.own
+    taken, passed = target, ZERO
+    if kind == CASTLING:
+        landing = castled_king(origin_of(move), target_of(move))
+        king = bit(landing)
+        rooks = rooks ^ target | bit((landing + origin_of(move)) >> ONE)
+    elif kind == PROMOTION:
+        piece = move & PROMOTION_MASK
+        pawns ^= origin
+        knights |= target if piece == KNIGHT else ZERO
+        bishops |= target if piece == BISHOP else ZERO
+        rooks |= target if piece == ROOK else ZERO
+        queens |= target if piece == QUEEN else ZERO
+    else:
+        if kind == EN_PASSANT:
+            taken = target >> _8 if board.side == ZERO else target << _8
+        # Two ranks apart, the numbers of a pawn's squares differ in one bit: a2 is 8, a4 is 24.
+        if kind == NORMAL and origin & pawns != ZERO and origin_of(move) ^ target_of(move) == _16:
+            passed = bit((origin_of(move) + target_of(move)) >> ONE)
+        pawns = _move(pawns, origin, target)
+        knights = _move(knights, origin, target)
+        bishops = _move(bishops, origin, target)
+        rooks = _move(rooks, origin, target)
+        queens = _move(queens, origin, target)
+        king = _move(king, origin, target)
+    moved = PieceSets(pawns, knights, bishops, rooks, queens, king)
+    return of_sets(without(board.theirs, taken), moved, passed, rights, board.side ^ ONE)
+
+
+NORTH, SOUTH = np.uint64(8), np.uint64(128 - 8)
+NORTH_EAST, SOUTH_EAST, SOUTH_WEST, NORTH_WEST = (np.uint64(delta % 128) for delta in (9, -7, -9, 7))
+
+
+Steps = tuple[tuple[np.uint64, np.uint64, np.uint64], ...]
+"""What each step adds to the number of a square, and by how many files and ranks it leads away."""
+
+
+def _steps(*directions: geometry.Direction) -> Steps:
+    """Return the steps to directions."""
+    return tuple(
+        (np.uint64((files + 8 * ranks) % 128), np.uint64(abs(files)), np.uint64(abs(ranks)))
+        for files, ranks in directions
+    )
+
+
+ROOK_STEPS, BISHOP_STEPS = _steps(*geometry.ROOK_DIRECTIONS), _steps(*geometry.BISHOP_DIRECTIONS)
+_KING_STEPS = tuple(step for pair in zip(ROOK_STEPS, BISHOP_STEPS, strict=True) for step in pair)
+_KNIGHT_STEPS = _steps(*geometry.KNIGHT_STEPS)
+
+
+@inline
+def distance(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return how far two files, or two ranks, are apart."""
+    return first - second if first > second else second - first
+
+
+@inline
+def files_apart(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return how many files are between two squares."""
+    return distance(first & _7, second & _7)
+
+
+@inline
+def ranks_apart(first: np.uint64, second: np.uint64) -> np.uint64:
+    """Return how many ranks are between two squares."""
+    return distance(first >> _3, second >> _3)
+
+
+@inline
+def step(square: np.uint64, delta: np.uint64) -> np.uint64:
+    """Return the number one step on, which may be no square, or the wrong one."""
+    return square + delta & _127
+
+
+@inline
+def is_step(origin: np.uint64, target: np.uint64, files: np.uint64, ranks: np.uint64) -> bool:
+    """Tell whether a step has stayed on the board and led so many files and ranks away."""
+    return bool(target < _64 and files_apart(origin, target) == files and ranks_apart(origin, target) == ranks)
+
+
+@inline
+def are_adjacent(first: np.uint64, second: np.uint64) -> bool:
+    """Tell whether two squares touch."""
+    return bool(files_apart(first, second) <= ONE and ranks_apart(first, second) <= ONE)
+
+
+@inline
+def _append_steps(board: RayCastBoard, pieces: np.uint64, ways: Steps, moves: np.uint64, count: np.uint64) -> np.uint64:
+    """Store the moves of knights or of the king, each a single step."""
     while pieces != ZERO:
         origin = lsb(pieces)
-        count = _append_ray(board, origin, NORTH_EAST, ONE, ONE, moves, count)
-        count = _append_ray(board, origin, SOUTH_EAST, ONE, ONE, moves, count)
-        count = _append_ray(board, origin, SOUTH_WEST, ONE, ONE, moves, count)
-        count = _append_ray(board, origin, NORTH_WEST, ONE, ONE, moves, count)
-        pieces = rest(pieces)
-    pieces = board.rooks | board.queens
-    while pieces != ZERO:
-        origin = lsb(pieces)
-        count = _append_ray(board, origin, NORTH, ZERO, ONE, moves, count)
-        count = _append_ray(board, origin, EAST, ONE, ZERO, moves, count)
-        count = _append_ray(board, origin, SOUTH, ZERO, ONE, moves, count)
-        count = _append_ray(board, origin, WEST, ONE, ZERO, moves, count)
+        for delta, files, ranks in ways:
+            target = step(origin, delta)
+            if is_step(origin, target, files, ranks) and is_occupied(board.own, target) == ZERO:
+                count = append(moves, count, encode(origin, target))
         pieces = rest(pieces)
     return count
 
 
 @inline
-def _append_king(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
-    king = lsb(board.king)
-    count = _append_step(board, king, NORTH, ZERO, ONE, moves, count)
-    count = _append_step(board, king, NORTH_EAST, ONE, ONE, moves, count)
-    count = _append_step(board, king, EAST, ONE, ZERO, moves, count)
-    count = _append_step(board, king, SOUTH_EAST, ONE, ONE, moves, count)
-    count = _append_step(board, king, SOUTH, ZERO, ONE, moves, count)
-    count = _append_step(board, king, SOUTH_WEST, ONE, ONE, moves, count)
-    count = _append_step(board, king, WEST, ONE, ZERO, moves, count)
-    return _append_step(board, king, NORTH_WEST, ONE, ONE, moves, count)
-
-
-@inline
-def _append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Store a pawn's move, or on the last rank of either side its four promotions."""
-    move = encode(origin, target)
-    if bit(target) & _LAST_RANKS == ZERO:
-        return append(moves, count, move)
-    count = append(moves, count, PROMOTION | move | QUEEN)
-    count = append(moves, count, PROMOTION | move | ROOK)
-    count = append(moves, count, PROMOTION | move | BISHOP)
-    return append(moves, count, PROMOTION | move | KNIGHT)
+def _append_rays(board: RayCastBoard, pieces: np.uint64, ways: Steps, moves: np.uint64, count: np.uint64) -> np.uint64:
+    """Store the moves of sliders along each ray: up to an own piece, or on to an enemy, or to the edge."""
+    while pieces != ZERO:
+        origin = lsb(pieces)
+        for delta, files, ranks in ways:
+            square, target = origin, step(origin, delta)
+            while is_step(square, target, files, ranks) and is_occupied(board.own, target) == ZERO:
+                count = append(moves, count, encode(origin, target))
+                if is_occupied(board.their, target) == ONE:
+                    break
+                square, target = target, step(target, delta)
+        pieces = rest(pieces)
+    return count
 
 
 @inline
@@ -138,7 +228,7 @@ def _append_pawn_capture(
 ) -> np.uint64:
     target = step(origin, delta)
     if is_step(origin, target, ONE, ONE) and is_occupied(board.their, target) == ONE:
-        count = _append_pawn_move(moves, count, origin, target)
+        count = append_pawn_move(moves, count, origin, target)
     return count
 
 
@@ -148,7 +238,7 @@ def _append_en_passant(board: RayCastBoard, origin: np.uint64, moves: np.uint64,
     target = lsb(board.en_passant)
     rank = _4 if board.side == ZERO else _3
     victim = target - _8 if board.side == ZERO else target + _8
-    if origin >> _3 == rank and files_apart(origin, target) == ONE and is_occupied(board.their_pawns, victim) == ONE:
+    if origin >> _3 == rank and files_apart(origin, target) == ONE and is_occupied(board.theirs.pawns, victim) == ONE:
         count = append(moves, count, EN_PASSANT | encode(origin, target))
     return count
 
@@ -158,12 +248,12 @@ def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np
     goes_up = board.side == ZERO
     forward = NORTH if goes_up else SOUTH
     start = ONE if goes_up else np.uint64(6)
-    pawns = board.pawns
+    pawns = board.ours.pawns
     while pawns != ZERO:
         origin = lsb(pawns)
         target = step(origin, forward)
         if is_occupied(board.occupied, target) == ZERO:
-            count = _append_pawn_move(moves, count, origin, target)
+            count = append_pawn_move(moves, count, origin, target)
             target = step(target, forward)
             if origin >> _3 == start and is_occupied(board.occupied, target) == ZERO:
                 count = append(moves, count, encode(origin, target))
@@ -178,15 +268,15 @@ def _append_pawns(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np
 @inline
 def _append_castling(board: RayCastBoard, moves: np.uint64, count: np.uint64) -> np.uint64:
     """Store castling where the rook is in its place and the way is empty; the filter sees to the rest."""
-    king, first = lsb(board.king), board.side * _56
+    king, first = lsb(board.ours.king), board.side * _56
     if board.castling & board.own == ZERO:
         return count
     way = is_occupied(board.occupied, king + ONE) | is_occupied(board.occupied, king + _2)
-    if is_occupied(board.castling & board.rooks, first + _H1) == ONE and way == ZERO:
+    if is_occupied(board.castling & board.ours.rooks, first + _H1) == ONE and way == ZERO:
         count = append(moves, count, CASTLING | encode(king, first + _H1))
     way = is_occupied(board.occupied, king - ONE) | is_occupied(board.occupied, king - _2)
     way |= is_occupied(board.occupied, king - _3)
-    if is_occupied(board.castling & board.rooks, first) == ONE and way == ZERO:
+    if is_occupied(board.castling & board.ours.rooks, first) == ONE and way == ZERO:
         count = append(moves, count, CASTLING | encode(king, first))
     return count
 
@@ -195,7 +285,9 @@ def _append_castling(board: RayCastBoard, moves: np.uint64, count: np.uint64) ->
 def generate(board: RayCastBoard, moves: np.uint64) -> np.uint64:
     """Write all pseudo-legal moves; return their number."""
     count = _append_pawns(board, moves, ZERO)
-    count = _append_knights(board, moves, count)
-    count = _append_sliders(board, moves, count)
-    count = _append_king(board, moves, count)
+    sets = board.ours
+    count = _append_steps(board, sets.knights, _KNIGHT_STEPS, moves, count)
+    count = _append_rays(board, sets.bishops | sets.queens, BISHOP_STEPS, moves, count)
+    count = _append_rays(board, sets.rooks | sets.queens, ROOK_STEPS, moves, count)
+    count = _append_steps(board, sets.king, _KING_STEPS, moves, count)
     return _append_castling(board, moves, count)

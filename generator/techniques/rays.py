@@ -1,4 +1,4 @@
-"""What the move tables are made of: the squares that a piece may walk to on an empty board, ray after ray.
+"""What move tables are made of and walked by: the squares that a piece may go to on an empty board, ray after ray.
 
     rook on e4     north        east      south     west
     target         e5 e6 e7 e8  f4 g4 h4  e3 e2 e1  d4 c4 b4 a4
@@ -11,14 +11,18 @@ next ray. The techniques differ in how they write these two down, and how they e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ..kernels import geometry
-from ..kernels.board import Board
-from ..kernels.machine.jit import inline
+from ..kernels.board import Board, ours, theirs
+from ..kernels.machine.bits import ZERO, lsb, rest
+from ..kernels.machine.jit import inline, subroutine
+from ..kernels.sliders.lookup import Tables
 from ..types.pieces import Kind
+from .vocabulary import append_pawns, append_steppers
 
 SLIDERS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP)
 """The order of their tables."""
@@ -33,6 +37,14 @@ _SLIDES = {
     Kind.QUEEN: geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS,
 }
 _STEPS = {Kind.KNIGHT: geometry.KNIGHT_STEPS, Kind.KING: geometry.KING_STEPS}
+
+
+class Occupancy(NamedTuple):
+    """The squares of our pieces, of theirs, and of both."""
+
+    own: np.uint64
+    their: np.uint64
+    both: np.uint64
 
 
 class RayStep(NamedTuple):
@@ -86,8 +98,55 @@ def nodes() -> tuple[list[RayNode], list[int]]:
     return found, heads
 
 
+Step = Callable[..., np.uint64]
+"""Stores the moves of one piece: address of the table, place of its head there, origin, occupancy, list."""
+Pieces = Callable[..., np.uint64]
+"""Stores the moves of pieces of one kind, whose heads start at a place: table, place, pieces, occupancy, list."""
+Others = Callable[..., np.uint64]
+"""Stores the moves of all that no slider is: tables of the kernels, table, board, occupancy, list."""
+
+
+def each_piece(append_moves: Step) -> Pieces:
+    """Return a function that stores the moves of pieces of one kind, one after the other."""
+
+    @inline
+    def append_pieces(
+        walk: np.uint64, heads: np.uint64, pieces: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
+    ) -> np.uint64:
+        while pieces != ZERO:
+            origin = lsb(pieces)
+            count = append_moves(walk, heads + origin, origin, sides, moves, count)
+            pieces = rest(pieces)
+        return count
+
+    return append_pieces
+
+
 @inline
-def sliders(board: Board) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Return our queens, rooks and bishops, each piece in one of the three words."""
-    queens = board.orthogonals & board.diagonals
-    return queens, board.orthogonals ^ queens, board.diagonals ^ queens
+def append_others(
+    tables: Tables, walk: np.uint64, board: Board, sides: Occupancy, moves: np.uint64, count: np.uint64
+) -> np.uint64:
+    """Store the moves of knights, king and pawns by the shared rules."""
+    return append_pawns(tables, board, moves, append_steppers(tables, board, moves, count))
+
+
+def make_generator(
+    append_pieces: Pieces,
+    others: Others = append_others,
+    heads: tuple[np.uint64, np.uint64, np.uint64] = (QUEEN, ROOK, BISHOP),
+) -> Callable[[Tables, np.uint64, Board, np.uint64], np.uint64]:
+    """Return what generates moves: those of sliders, whose lists start at `heads`, and then those of the others."""
+    queen_heads, rook_heads, bishop_heads = heads
+
+    @subroutine
+    def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+        """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
+        own, their = ours(board), theirs(board)
+        sides = Occupancy(own, their, own | their)
+        queens = board.orthogonals & board.diagonals
+        count = append_pieces(walk, queen_heads, queens, sides, moves, ZERO)
+        count = append_pieces(walk, rook_heads, board.orthogonals ^ queens, sides, moves, count)
+        count = append_pieces(walk, bishop_heads, board.diagonals ^ queens, sides, moves, count)
+        return others(tables, walk, board, sides, moves, count)
+
+    return generate

@@ -11,27 +11,103 @@ from ..counting.counter import Stopped
 from ..kernels.board import Board
 from ..kernels.counting.list_perft import count_leaves_by_list
 from ..kernels.counting.walk import count_leaves
-from ..kernels.encoding import LEGAL, MAX_MOVES
+from ..kernels.encoding import BUFFER_BYTES, LEGAL, MAX_MOVES
 from ..kernels.generate import generate
-from ..kernels.machine.bits import ZERO
-from ..kernels.machine.memory import Control
+from ..kernels.machine.bits import ONE, ZERO, load, load16, store
+from ..kernels.machine.jit import kernel, subroutine
+from ..kernels.machine.memory import NODES, STOP, Control
+from ..kernels.machine.preparing import KernelForm, forms_of
+from ..kernels.play import play
 from ..kernels.sliders.lookup import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
 from ..position import Position
 from ..types import frame
 from ..types.moves import Move
-from . import counting
 from .butterfly import BUTTERFLY
+from .butterfly import generate as _by_butterfly
 from .dense_list import DENSE_LIST
+from .dense_list import generate as _by_dense_list
 from .linked_list import LINKED_LIST
+from .linked_list import generate as _by_linked_list
 from .lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup
 from .magic import MAGIC
+from .magic import generate as _by_magic
 from .move_table import MOVE_TABLE
-from .names import TechniqueName
+from .move_table import generate as _by_move_table
 from .ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
 from .ray_delta import RAY_DELTA
+from .ray_delta import generate as _by_ray_delta
 from .skip import SKIP
-from .technique import Technique
+from .skip import generate as _by_skip
+from .technique import Technique, TechniqueName
+from .vocabulary import keep_legal
+
+WALKS = (
+    TechniqueName.RAY_DELTA,
+    TechniqueName.BUTTERFLY,
+    TechniqueName.MOVE_TABLE,
+    TechniqueName.SKIP,
+    TechniqueName.LINKED_LIST,
+    TechniqueName.DENSE_LIST,
+    TechniqueName.MAGIC,
+)
+"""The techniques that this entry point serves; a technique's number is its place."""
+
+_RAY_DELTA, _BUTTERFLY, _MOVE_TABLE, _SKIP, _LINKED_LIST, _DENSE_LIST, _MAGIC = map(np.uint64, range(len(WALKS)))
+_4 = np.uint64(4)
+
+
+@subroutine
+def _legal_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    found = ZERO
+    if technique == _RAY_DELTA:
+        found = _by_ray_delta(tables, walk, board, moves)
+    elif technique == _BUTTERFLY:
+        found = _by_butterfly(tables, walk, board, moves)
+    elif technique == _MOVE_TABLE:
+        found = _by_move_table(tables, walk, board, moves)
+    elif technique == _SKIP:
+        found = _by_skip(tables, walk, board, moves)
+    elif technique == _LINKED_LIST:
+        found = _by_linked_list(tables, walk, board, moves)
+    elif technique == _DENSE_LIST:
+        found = _by_dense_list(tables, walk, board, moves)
+    elif technique == _MAGIC:
+        found = _by_magic(tables, walk, board, moves)
+    return keep_legal(tables, board, moves, found)
+
+
+@kernel
+def list_moves(technique: np.uint64, tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
+    """Write the legal moves as a technique finds them; return their number."""
+    return _legal_moves(technique, tables, walk, board, moves)
+
+
+@kernel
+def count_leaves_by_technique(
+    technique: np.uint64,
+    tables: Tables,
+    walk: np.uint64,
+    board: Board,
+    depth: np.uint64,
+    control: np.uint64,
+    moves: np.uint64,
+) -> np.uint64:
+    """Return the number of leaves `depth` plies below, at least one; see `count_leaves_by_list`."""
+    found = _legal_moves(technique, tables, walk, board, moves)
+    if depth == ONE:
+        return found
+    if depth >= _4 and load(control, STOP) != ZERO:
+        return ZERO
+    count = ZERO
+    for index in range(found):
+        child = play(board, load16(moves, np.uint64(index)))
+        below = moves + BUFFER_BYTES
+        count += count_leaves_by_technique(technique, tables, walk, child, depth - ONE, control, below)
+    if depth == _4:
+        store(control, NODES, load(control, NODES) + count)
+    return count
+
 
 Lister = Callable[[Tables, Board, np.uint64], np.uint64]
 """Writes the legal moves of a board to a buffer; returns their number."""
@@ -65,27 +141,25 @@ class Entry:
     technique: Technique
     lists: Lister
     counts: Counter
+    kernels: tuple[Callable[..., object], ...]
+    """What lists and what counts is compiled."""
+
+
+def _entry(
+    technique: Technique, lists: Callable[..., np.uint64], counts: Callable[..., np.uint64], *number: np.uint64
+) -> Entry:
+    """Return the entry of a technique; its entry points take a number, if there is one, and the table's address."""
+    return Entry(
+        technique,
+        lambda tables, board, moves: lists(*number, tables, technique.address, board, moves),
+        lambda tables, board, *rest: counts(*number, tables, technique.address, board, *rest),
+        (lists, counts),
+    )
 
 
 def _walk(technique: Technique) -> Entry:
     """Return the entry of a technique that differs in its walk alone."""
-    number = np.uint64(counting.WALKS.index(technique.name))
-    return Entry(
-        technique,
-        lambda tables, board, moves: counting.list_moves(number, tables, technique.address, board, moves),
-        lambda tables, board, depth, control, moves: counting.count_leaves_by_technique(
-            number, tables, technique.address, board, depth, control, moves
-        ),
-    )
-
-
-def _own_board(technique: Technique, lists: Callable[..., np.uint64], counts: Callable[..., np.uint64]) -> Entry:
-    """Return the entry of a technique with a board of its own; its entry points take the address of its table."""
-    return Entry(
-        technique,
-        lambda tables, board, moves: lists(tables, technique.address, board, moves),
-        lambda tables, board, depth, control, moves: counts(tables, technique.address, board, depth, control, moves),
-    )
+    return _entry(technique, list_moves, count_leaves_by_technique, np.uint64(WALKS.index(technique.name)))
 
 
 def _list_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
@@ -99,8 +173,8 @@ def _count_turbo(tables: Tables, board: Board, depth: np.uint64, control: np.uin
 ENTRIES: dict[str, Entry] = {
     entry.technique.name: entry
     for entry in (
-        Entry(STOCKFISH, _list_legal, count_leaves_by_list),
-        _own_board(LOOKUP, list_moves_by_lookup, count_leaves_by_lookup),
+        Entry(STOCKFISH, _list_legal, count_leaves_by_list, (generate, count_leaves_by_list)),
+        _entry(LOOKUP, list_moves_by_lookup, count_leaves_by_lookup),
         _walk(RAY_DELTA),
         _walk(BUTTERFLY),
         _walk(MOVE_TABLE),
@@ -108,8 +182,8 @@ ENTRIES: dict[str, Entry] = {
         _walk(LINKED_LIST),
         _walk(DENSE_LIST),
         _walk(MAGIC),
-        _own_board(RAY_CAST, list_moves_by_ray_cast, count_leaves_by_ray_cast),
-        Entry(TURBO, _list_legal, _count_turbo),
+        _entry(RAY_CAST, list_moves_by_ray_cast, count_leaves_by_ray_cast),
+        Entry(TURBO, _list_legal, _count_turbo, (generate, count_leaves)),
     )
 }
 """The entries by name, in the order in which they are shown."""
@@ -129,6 +203,11 @@ def ensure_knows(name: str, position: Position) -> Entry:
     if not knows(name, position):
         raise NoChess960(f"{name} knows castling of standard chess only")
     return ENTRIES[name]
+
+
+def forms_by(name: str) -> list[KernelForm]:
+    """Return the kernels that list and count by a technique. Raises KeyError."""
+    return forms_of([type(tables())], *ENTRIES[name].kernels)
 
 
 def legal_moves(name: str, position: Position) -> list[Move]:

@@ -18,15 +18,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import encode
-from ..kernels.machine.bits import ALL, ONE, ZERO, load16, lsb, rest
-from ..kernels.machine.jit import inline, subroutine
-from ..kernels.sliders.lookup import Tables
+from ..kernels.machine.bits import ALL, ONE, ZERO, load16
+from ..kernels.machine.jit import inline
 from . import rays
-from .names import TechniqueName
-from .rules import append_pawns, append_steppers
-from .technique import Table, Technique
+from .rays import Occupancy
+from .technique import Table, Technique, TechniqueName
 from .vocabulary import append, is_occupied
 
 SENTINEL = 255
@@ -47,42 +44,23 @@ def build() -> Table:
 
 
 @inline
-def _append_lists(
-    walk: np.uint64,
-    heads: np.uint64,
-    pieces: np.uint64,
-    own: np.uint64,
-    occupied: np.uint64,
-    moves: np.uint64,
-    count: np.uint64,
+def _append_moves(
+    walk: np.uint64, head: np.uint64, origin: np.uint64, sides: Occupancy, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of sliders of the kind whose lists start at `heads`."""
-    while pieces != ZERO:
-        origin = lsb(pieces)
-        place = load16(walk, heads + origin)
+    """Store the moves of a slider whose list starts where `head` says."""
+    place = load16(walk, head)
+    entry = load16(walk, place)
+    while entry != _END:
+        target, skip = entry & _BYTE, entry >> _8
+        if is_occupied(sides.own, target) == ZERO:
+            count = append(moves, count, encode(origin, target))
+        mask = ALL * is_occupied(sides.both, target)
+        place += ONE + (skip & mask)
         entry = load16(walk, place)
-        while entry != _END:
-            target, skip = entry & _BYTE, entry >> _8
-            if is_occupied(own, target) == ZERO:
-                count = append(moves, count, encode(origin, target))
-            mask = ALL * is_occupied(occupied, target)
-            place += ONE + (skip & mask)
-            entry = load16(walk, place)
-        pieces = rest(pieces)
     return count
 
 
-@subroutine
-def generate(tables: Tables, walk: np.uint64, board: Board, moves: np.uint64) -> np.uint64:
-    """Write all pseudo-legal moves but castling; return their number. `walk` is the address of the table."""
-    own = ours(board)
-    occupied = own | theirs(board)
-    queens, rooks, bishops = rays.sliders(board)
-    count = _append_lists(walk, rays.QUEEN, queens, own, occupied, moves, ZERO)
-    count = _append_lists(walk, rays.ROOK, rooks, own, occupied, moves, count)
-    count = _append_lists(walk, rays.BISHOP, bishops, own, occupied, moves, count)
-    count = append_steppers(tables, board, moves, count)
-    return append_pawns(tables, board, moves, count)
+generate = rays.make_generator(rays.each_piece(_append_moves))
 
 
 SKIP = Technique(

@@ -1,19 +1,36 @@
-"""What the harness knows of a technique."""
+"""The names of the techniques, in the order in which they are shown, and what the harness knows of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    from typing import Any
 
-from .names import TechniqueName
+    import numpy as np
+    import numpy.typing as npt
 
-Table = npt.NDArray[Any]
-NO_TABLE: Table = np.zeros(0, dtype=np.uint64)
+Table: TypeAlias = "npt.NDArray[Any]"
+
+
+class TechniqueName(StrEnum):
+    """What follows "own:"."""
+
+    STOCKFISH = "stockfish"
+    LOOKUP = "lookup"
+    RAY_DELTA = "ray-delta"
+    BUTTERFLY = "butterfly"
+    MOVE_TABLE = "move-table"
+    SKIP = "skip"
+    LINKED_LIST = "linked-list"
+    DENSE_LIST = "dense-list"
+    MAGIC = "magic"
+    RAY_CAST = "ray-cast"
+    TURBO = "turbo"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +45,8 @@ class Technique:
     """What makes it that technique, in a clause."""
     cost: str
     """What its speed comes from, in a clause."""
-    build: Callable[[], Table] = lambda: NO_TABLE
-    """Make the table that it walks, besides the attack tables that all of them share; one contiguous array."""
+    build: Callable[[], Table] | None = None
+    """Make the table that it walks, if it does, besides the attack tables that all share; one contiguous array."""
     shares: int = 0
     """Bytes of the shared attack tables that it looks moves up in."""
     shared: str = "pawns, castling and the test of legality"
@@ -42,11 +59,15 @@ class Technique:
     @cached_property
     def table(self) -> Table:
         """The table, made at the first use and kept: kernels hold its address."""
-        return self.build()
+        import numpy as np
+
+        return np.zeros(0, dtype=np.uint64) if self.build is None else self.build()
 
     @property
     def address(self) -> np.uint64:
         """Where the table starts."""
+        import numpy as np
+
         return np.uint64(self.table.ctypes.data)
 
     @property

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["visit", "look-up", "store", "test"]
 """A test is a visit for the sake of legality, on a board where a move has been tried."""
-_TESTS = ("ray_cast_rays",)
-"""Modules whose visits are tests."""
+_WORDS = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
 
 
 @dataclass(frozen=True)
@@ -93,20 +92,17 @@ class Recorder:
 
         self.steps: list[Step] = []
         self.flip = 0
-        self._words = {name: getattr(vocabulary, name) for name in ("is_occupied", "looked_up", "append", "append_if")}
+        self._words = {name: getattr(vocabulary, name) for name in _WORDS}
 
     def enter(self) -> None:
         """Take the place of the words wherever a module of the techniques has imported them."""
         for name, module in list(sys.modules.items()):
-            if not name.startswith(f"{__package__}."):
-                continue
-            is_test = name.rpartition(".")[2] in _TESTS
             for word, true in self._words.items():
-                if getattr(module, word, None) is true:
-                    setattr(module, word, self._watch(word, "_test" if is_test else f"_{word}"))
+                if name.startswith(f"{__package__}.") and getattr(module, word, None) is true:
+                    setattr(module, word, self._watch(word))
 
-    def _watch(self, word: str, noted_by: str) -> Callable[..., object]:
-        true, note = self._words[word], getattr(self, noted_by)
+    def _watch(self, word: str) -> Callable[..., object]:
+        true, note = self._words[word], getattr(self, f"_{word}")
 
         def call_and_note(*arguments: int) -> object:
             answer = true(*arguments)
@@ -118,7 +114,7 @@ class Recorder:
     def _is_occupied(self, _occupied: int, square: int) -> None:
         self.steps.append(Step("visit", square ^ self.flip))
 
-    def _test(self, _occupied: int, square: int) -> None:
+    def _is_occupied_on_trial(self, _occupied: int, square: int) -> None:
         self.steps.append(Step("test", square ^ self.flip))
 
     def _looked_up(self, origin: int, targets: int) -> None:

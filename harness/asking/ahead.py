@@ -1,6 +1,6 @@
 """Ask an engine ahead: another process of it gets the questions of many positions before its first answer.
 
-Nobody is accused here: answers that differ from the right ones are doubts, and whoever asks looks into them.
+An answer that differs from the right one is not yet a fault here: it is a doubt, which the caller looks into.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...generator.counting.leaves import perft
+from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.base import EngineError, EngineTimeout

@@ -1,4 +1,4 @@
-"""The one way to ask an engine: one question at a time, within a time limit, until somebody stops it.
+"""The one way to ask an engine: one question at a time, within a time limit, until the caller stops it.
 
 A `CallRunner` carries the questions out and can be stopped; an `EngineClient` puts them to one engine.
 """
@@ -21,10 +21,11 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
-from ..engines.capabilities import leaves_out_final_moves, may_count_many, may_list
+from ..engines.capabilities import leaves_out_final_moves, may_count_many, may_list, program_of
 from ..engines.root_moves import unlisted_final_moves
 from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
+from ..model.command_lines import doctor_command
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .chess960_trial import try_chess960
 
@@ -160,8 +161,13 @@ class EngineClient:
 
     @property
     def name(self) -> str:
-        """The name of the engine."""
+        """The name of the engine, as messages show it."""
         return self.engine.name
+
+    @property
+    def spec(self) -> str:
+        """The SPEC of the engine, which identifies it."""
+        return self.engine.spec
 
     @property
     def min_depth(self) -> int:
@@ -238,9 +244,14 @@ class EngineClient:
     def start(self) -> None:
         """Get the engine ready. Each step of that, such as a handshake, has the time limit of a question.
 
-        An engine in this process has none: it may have to be compiled.
+        An engine in this process has none: it may have to be compiled. The error of a program says what to try next.
         """
-        self._ask(self.engine.start, self.limit.of(0), self.name, in_steps=True)
+        try:
+            self._ask(self.engine.start, self.limit.of(0), self.name, in_steps=True)
+        except EngineError as error:
+            if not error.advice and (words := program_of(self.engine)) is not None:
+                error.advice = doctor_command(self.engine.spec, words)
+            raise
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.line import Line
 from ...generator.setup import Setup, read_options
-from ...suites.positions import resolve_position
+from ...suites.positions import resolve_line
 
 ENDING = ".replay"
 MOST_REMEMBERED = 20_000
@@ -37,10 +37,8 @@ def read_line(text: str, chess960: bool | None) -> Line:
     Raises UsageError.
     """
     told, _, setup = text.partition(" setup ")
-    fen, _, moves = told.partition(" moves ")
-    position = resolve_position(fen, chess960)
+    line = resolve_line(told, chess960)
     try:
-        line = Line.played(position, moves)
         return Setup.of(line, read_options(setup)) if setup else line
     except ValueError as error:
         raise UsageError(f"--replay {text!r}: {error}") from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import ceil, comb
 from typing import TypeVar
@@ -58,6 +58,42 @@ class AskedQuestion:
     expected: int
 
 
+@dataclass(frozen=True)
+class AskedHistory:
+    """All that a process was asked, from its start on."""
+
+    questions: tuple[AskedQuestion, ...] = ()
+    is_of_first: bool = True
+    """Whether it may be the first process, which was also asked how it is understood."""
+
+
+@dataclass(frozen=True)
+class Retries:
+    """What new processes have shown that were asked again: it decides whether more are asked."""
+
+    failures: int = 0
+    """Those that came again at once."""
+    timeouts: int = 0
+    """Of these, the timeouts."""
+    varies: bool = False
+    """Whether answers of the engine are known to differ from time to time."""
+
+    def believes(self, error: EngineError | None = None) -> bool:
+        """Tell whether a failure is taken for what it is; `error` is what the engine failed with, if it did."""
+        is_timeout = isinstance(error, EngineTimeout)
+        return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
+
+    @property
+    def view(self) -> tuple[bool, int, bool]:
+        """What of it decides how the next failure is judged."""
+        return self.believes(), min(self.timeouts, MOST_TIMEOUTS), self.varies
+
+    def and_learned(self, before: Retries, after: Retries) -> Retries:
+        """Return what is known with what was learned between two states."""
+        failures = self.failures + after.failures - before.failures
+        return Retries(failures, self.timeouts + after.timeouts - before.timeouts, self.varies or after.varies)
+
+
 @dataclass
 class Trials:
     """How often a new process was wrong: asked alone, and after all that was asked before."""
@@ -103,11 +139,11 @@ class Reproducer:
         self._engine, self._tell = engine, tell
         self._asked: list[AskedQuestion] = []
         self._is_first = True
-        """Whether the process may be the first one, which was also asked how it is understood."""
-        self._failures = self._timeouts = 0
-        """Those that came again at once."""
-        self._varies = False
-        """Whether answers of the engine are known to differ from time to time."""
+        """Whether the process may be the first one."""
+        self._is_spent = False
+        """Whether the process has failed, so that the next question goes to a new one."""
+        self.retries = Retries()
+        """What new processes have shown until now."""
         self.trials = Trials()
         """How often the last failure came again."""
 
@@ -117,27 +153,43 @@ class Reproducer:
         return tuple(write_line(question.line) for question in self._asked)
 
     def note(self, question: AskedQuestion) -> None:
-        """Remember that the engine was asked for a count."""
-        if self.is_believed:  # nobody will ask for the history
+        """Remember that the engine is asked for a count; in a new process, if the one that is there has failed."""
+        if self._is_spent:
+            self.forget()
+        if self.is_believed:  # the history is not needed any more
             self._asked.clear()
         self._asked.append(question)
+
+    def take_history(self) -> AskedHistory:
+        """Return all that was asked until the process has failed: from now on a new one is asked."""
+        history = AskedHistory(tuple(self._asked), self._is_first)
+        self._asked.clear()
+        self._is_spent = True
+        return history
+
+    def restore(self, history: AskedHistory) -> None:
+        """Go on with the history of a process that has failed, to ask for it anew."""
+        self._asked, self._is_first = [*history.questions], history.is_of_first
+
+    def keep_process(self) -> None:
+        """Go on with the process that is there, though it has failed."""
+        self._is_spent = False
 
     def reproduce(self, error: EngineError | None = None) -> Reproducibility:
         """Tell when the last question fails in a new process, too; `error` is what it failed with, if not its count.
 
         An engine in this process has no other one. Raises Interrupted.
         """
-        is_timeout = isinstance(error, EngineTimeout)
-        if self.is_believed or (is_timeout and self._timeouts >= MOST_TIMEOUTS):
+        if self.is_believed or self.retries.believes(error):
             return Reproducibility.ALONE
         self.trials = Trials()
         if self._fails_alone():
             if error is None and self._answers_differ():
                 return self._by_chance()
-            self._failures += 1
-            self._timeouts += is_timeout
+            failures, timeouts = self.retries.failures + 1, self.retries.timeouts + isinstance(error, EngineTimeout)
+            self.retries = replace(self.retries, failures=failures, timeouts=timeouts)
             return Reproducibility.ALONE
-        if error is None and (self._varies or self._answers_differ()):
+        if error is None and (self.retries.varies or self._answers_differ()):
             return self._by_chance()
         self._tell(f"asking a new process of {self._engine.name} for all {len(self._asked):,} counts so far")
         for with_start in (False, True)[: 1 + self._is_first]:
@@ -156,7 +208,7 @@ class Reproducer:
         return Reproducibility.AFTER_HISTORY if self.trials.depend_on_history else self._by_chance()
 
     def _by_chance(self) -> Reproducibility:
-        self._varies = True
+        self.retries = replace(self.retries, varies=True)
         return Reproducibility.FROM_TIME_TO_TIME
 
     def _answers_differ(self) -> bool:
@@ -164,7 +216,7 @@ class Reproducer:
 
         What one process answers may depend on what it was asked before.
         """
-        return self._differ_in(new_processes=False) and (self._varies or self._differ_in(new_processes=True))
+        return self._differ_in(new_processes=False) and (self.retries.varies or self._differ_in(new_processes=True))
 
     def _differ_in(self, *, new_processes: bool) -> bool:
         """Tell whether answers to the last question differ, in one process or in new ones."""
@@ -212,6 +264,7 @@ class Reproducer:
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""
+        self._is_spent = False
         if self.is_believed:
             return
         self._asked.clear()
@@ -233,7 +286,7 @@ class Reproducer:
     @property
     def is_believed(self) -> bool:
         """Whether a failure is taken for what it is, without asking anew."""
-        return isinstance(self._engine.engine, InProcess) or self._failures >= MOST_FAILURES
+        return isinstance(self._engine.engine, InProcess) or self.retries.believes()
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:

@@ -12,7 +12,8 @@ from ...generator.position import Position
 from ...generator.types.squares import name_of, squares_in
 from ..explaining import Rule, explain_extra
 from ..explaining.rules import FAMILIES, RuleFamily
-from ..model.results.events import CaseResult, Cause, Finding, WrongMove, implausibility_of
+from ..model.results.events import CaseResult, implausibility_of
+from ..model.results.finding import Cause, Finding, WrongMove
 from ..model.results.verdict import Verdict
 
 T = TypeVar("T")
@@ -23,7 +24,8 @@ EXAMPLE = ", as in "
 _PLACEMENT = re.compile(r"(?:[1-8pnbrqkPNBRQK]{1,8}/){2,}[1-8pnbrqkPNBRQK]*")
 _FEN_WORD = re.compile(r"[wb-]|[KQkq]{1,4}|[pnbrqkPNBRQK]{8}")
 """A field of a FEN, or a rank without an empty square."""
-_QUOTED_PIECES = re.compile(r"""(["'`])[pnbrqkPNBRQK]+\1""")
+_QUOTED_LETTERS = re.compile(r"""(["'`])(?:[pnbrqkPNBRQK]+|\S)\1""")
+"""Pieces, or any one letter: a file, or what a parser stumbled over."""
 _EDGES = "\"'`()[]{}<>,;:.!?"
 
 
@@ -139,12 +141,13 @@ def _failure(result: CaseResult) -> Failure[CaseResult]:
     )
 
 
-def _simplicity(result: CaseResult) -> tuple[int, int, int, int, str]:
+def _simplicity(result: CaseResult) -> tuple[int, bool, int, int, int, str]:
     implausibility, options = implausibility_of(result.fen, result.chess960), len(result.options.split())
+    first = implausibility, bool(result.like), options  # what is explained goes before what is only counted
     if result.finding is not None:
-        return implausibility, options, result.finding.pieces, len(result.finding.path), result.name
+        return *first, result.finding.pieces, len(result.finding.path), result.name
     pieces = sum(letter.isalpha() for letter in result.fen.split()[0])
-    return implausibility, options, pieces, result.depth, result.name
+    return *first, pieces, result.depth, result.name
 
 
 def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
@@ -251,11 +254,11 @@ MISTAKES = (
 
 
 def without_particulars(message: str) -> str:
-    """Return a message without its example, FENs and parts of FENs, and words that contain digits.
+    """Return a message without its example, FENs and parts of FENs, quoted letters, and words that contain digits.
 
     Counts, squares, moves, addresses and line numbers are all words that contain digits.
     """
-    text = _QUOTED_PIECES.sub(" ", _PLACEMENT.sub(" ", message.partition(EXAMPLE)[0]))
+    text = _QUOTED_LETTERS.sub(" ", _PLACEMENT.sub(" ", message.partition(EXAMPLE)[0]))
     words = (word.strip(_EDGES) for word in text.split())
     return " ".join(word for word in words if word and not _is_particular(word))
 

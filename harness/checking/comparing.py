@@ -11,7 +11,7 @@ from ..asking.client import EngineClient
 from ..engines.base import Divide
 from ..engines.root_moves import as_king_steps
 from ..explaining import Explanation
-from ..model.results.events import Difference, RootMove, WrongMove
+from ..model.results.finding import Difference, RootMove, WrongMove
 from ..model.results.verdict import Verdict
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.position import Position
@@ -14,19 +15,23 @@ from .descent.descending import descend
 from .systematic.looking import SystematicErrors
 
 
-def run_divide(position: Position, depth: int, engines: Sequence[EngineClient], explain: bool) -> Iterator[DivideEvent]:
+def run_divide(line: Line, depth: int, engines: Sequence[EngineClient], explain: bool) -> Iterator[DivideEvent]:
     """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
 
+    The engine under test plays the moves of the line; the references are given the FEN that they lead to.
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
     """
-    engine, references = engines[0], engines[1:]
-    divides = _divides(position, depth, engines)
+    engine, references, position = engines[0], engines[1:], line.position
+    divides = _divides(line, depth, engines)
     differences = [
-        compare_divides(position, depth, engine.name, divides[0], reference.name, expected)
+        replace(
+            compare_divides(position, depth, engine.spec, divides[0], reference.spec, expected),
+            played=str(line) if line.moves else "",
+        )
         for reference, expected in zip(references, divides[1:], strict=True)
     ]
     divided = tuple(
-        Divided(one.name, root_moves(position, divide), divide.total)
+        Divided(one.spec, root_moves(position, divide), divide.total)
         for one, divide in zip(engines, divides, strict=True)
     )
     yield Counted(divided, differ=any(one.differs for one in differences))
@@ -36,8 +41,8 @@ def run_divide(position: Position, depth: int, engines: Sequence[EngineClient], 
         totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
         yield Compared(difference, difference is followed, totals_only)
         if difference is followed:
-            systematic = SystematicErrors(engine).finding(Line(position), depth, divides[0].total)
-            finding = systematic or descend(Line(position), depth, engine, reference)
+            systematic = SystematicErrors(engine).explain_total(line, depth, divides[0].total)
+            finding = systematic or descend(line, depth, engine, reference)
             if finding is not None:
                 yield Explained(difference, finding)
     yield DivideFinished(
@@ -51,17 +56,17 @@ def run_divide(position: Position, depth: int, engines: Sequence[EngineClient], 
     )
 
 
-def _divides(position: Position, depth: int, engines: Sequence[EngineClient]) -> list[Divide]:
+def _divides(line: Line, depth: int, engines: Sequence[EngineClient]) -> list[Divide]:
     """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
     So is a reference where the engines differ.
     """
-    line = Line(position)
-    told = [one.divide(line, depth) for one in engines]
+    right = line.afresh()
+    told = [engines[0].divide(line, depth), *(one.divide(right, depth) for one in engines[1:])]
     told[0] = engines[0].with_children(line, depth, told[0])
     if all(agree(told[0], other) for other in told[1:]):
         return told
-    return [told[0], *(one.with_children(line, depth, own) for one, own in zip(engines[1:], told[1:], strict=True))]
+    return [told[0], *(one.with_children(right, depth, own) for one, own in zip(engines[1:], told[1:], strict=True))]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:
@@ -73,5 +78,5 @@ def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...
 def _vote(engines: Sequence[EngineClient], divides: Sequence[Divide]) -> Vote | None:
     if len(engines) < 3:
         return None
-    dissenters, has_majority = vote([(one.name, divide) for one, divide in zip(engines, divides, strict=True)])
+    dissenters, has_majority = vote([(one.spec, divide) for one, divide in zip(engines, divides, strict=True)])
     return Vote(tuple(dissenters), has_majority)

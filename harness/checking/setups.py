@@ -1,16 +1,19 @@
-"""Which setups an engine takes: what it refuses in an easy position is a limit, which is told once, and not a fault.
+"""Which setups an engine takes: what it refuses in an easy position is a limit, reported once, and not a fault.
 
-A notation counts as refused as well where the engine reads it in silence as if it were not there.
+A notation counts as refused as well where the engine reads it in silence as if it were not there, or as that of another
+variant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
-from ...generator.counting.leaves import perft
+from ...generator.counting.perft import perft
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
+from ...generator.types.moves import MoveKind
 from ..asking.client import EngineClient
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
 from .comparing import agree
@@ -96,9 +99,23 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         return "it reads them as no rights"
+    if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
+        return "it takes them for Chess960, where castling is another word"
     if option is SetupOption.FOUR_FIELDS and total == 0:
         return "it counts nothing"
     return None
+
+
+def _passes_castling_over(engine: EngineClient, setup: Setup, depth: int) -> bool:
+    """Tell whether an engine does not play the castling move, in the words of standard chess, of an easy setup."""
+    castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
+    after = replace(setup, moves=(castling,))
+    if not engine.can_take(after):
+        return False
+    try:
+        return engine.perft(after, depth) == perft(setup.base, depth)
+    except EngineError as error:
+        return isinstance(error, EngineRejection)
 
 
 def _join_names(names: list[str]) -> str:

@@ -5,22 +5,24 @@ Everything heavy is imported with the function, so that `--help` is instant.
 
 from __future__ import annotations
 
+import sys
+from textwrap import fill
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from ... import __version__
 from .command import App, require_command
+from .output.streams import width_of
 from .settings.bench import BenchSettings
 from .settings.count import CountSettings, WorkerSettings
-from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings
+from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings, WarmSettings
 from .settings.fuzz import FuzzSettings
 from .settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
 from .settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
-from .settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
+from .settings.zoo import ExplainSettings, FaultSettings, FaultsSettings, ScoreSettings
 
 DEFAULT_COMMAND = "run"
 suites = App("List, show, verify and make suites, and show rare events.", name="suites")
@@ -63,7 +65,9 @@ app.add("count", "count.main", CountSettings)
 app.add("worker", "serving.work", WorkerSettings)
 app.add("bench", "bench.main", BenchSettings)
 app.add("fuzz", "fuzz.main", FuzzSettings)
+app.add("explain", "explain.main", ExplainSettings, configured=False)
 app.add("doctor", "doctor.main", DoctorSettings)
+app.add("warm", "warm.main", WarmSettings, configured=False)
 app.add("init", "init.main", InitSettings, configured=False)
 app.add("uci", "serving.be_engine", UciSettings, configured=False, numpy=False)
 app.add("config", "config.main", ConfigSettings, numpy=False, with_context=True)
@@ -74,7 +78,12 @@ app.add_typer(history)
 
 def _show_version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        print(f"{context.info_name} {__version__}")
+        from .failures import facts_for_reports
+
+        (name, version), *facts = facts_for_reports()
+        print(f"{name} {version}")  # scripts read this line
+        for name, value in facts:
+            print(fill(f"{name}: {value}", width_of(sys.stdout), subsequent_indent="  "))
         raise typer.Exit
 
 
@@ -82,7 +91,8 @@ def _show_version(context: typer.Context, wanted: bool) -> None:
 def begin(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_show_version, help="Show the version and exit.")
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Show versions and machine, and exit."),
     ] = False,
 ) -> None:
     """Raise UsageError where the command is missing."""

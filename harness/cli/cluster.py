@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...errors import concerning, require
 from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
-from ..work.spreading import Spread, do_task_in_process, spread, spread_here
+from ..work.pool import Spread, do_task_in_process, spread, spread_here
 from .output import console
 from .output.console import wait_for
 
@@ -44,7 +44,7 @@ def join_cluster(
 
 
 @contextmanager
-def spreading(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[Spread]:
+def open_spread(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[Spread]:
     """Do work in processes in this block: in so many here, or in those of a cluster. Raises UsageError, Interrupted."""
     if address is None:
         yield spread_here(jobs)

@@ -16,6 +16,7 @@ from ...errors import UsageError
 from ..engines.our_environment import load_numpy
 from .options import Argument, Option, choice_of_configuration, hints_of, signature_of, take_over
 from .output.streams import ENDLESS
+from .settings.shared import complete_specs
 
 CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
 """How a function asks typer for the context of its command."""
@@ -44,26 +45,34 @@ class Command(TyperCommand):
         return {one.key: one for one in self.params if isinstance(one, Option) and one.is_configured}
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments. Raises UsageError where there are too many."""
-        more = super().parse_args(ctx, args)
+        """Read the arguments. Raises UsageError where there are too many, or an option that there is not."""
+        has_arguments = any(isinstance(one, Argument) for one in self.params)
+        for one in self.params:
+            if isinstance(one, Option):
+                args = one.spell_out(args, has_arguments=has_arguments)
+        try:
+            more = super().parse_args(ctx, args)
+        except typer.BadParameter:
+            raise
+        except typer.TyperException as error:
+            from .mistakes import refine_option
+
+            raise refine_option(error, ctx) from None
         if not ctx.resilient_parsing:
-            self.reject_more(more)
+            self.reject_more(more, ctx)
         return more
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the command whole; lists of commands would cut it."""
         return super().get_short_help_str(ENDLESS)
 
-    def reject_more(self, arguments: list[str]) -> None:
+    def reject_more(self, arguments: list[str], context: Any) -> None:
         """Raise UsageError for an argument too many, with what may have been meant."""
-        if not arguments:
-            return
-        hint = ""
-        if "suite" in self.options:
-            hint = f": a suite is named with --suite {arguments[0]}"
-        elif any(one.metavar == "POSITION" for one in self.params if isinstance(one, Argument)):
-            hint = ": put a FEN into quotes"
-        raise UsageError(f"{arguments[0]!r} is an argument too many{hint}")
+        if arguments:
+            from .mistakes import hint_for_extra
+
+            hint = hint_for_extra(arguments[0], context)
+            raise UsageError(f"{arguments[0]!r} is an argument too many{hint}")
 
 
 class Group(TyperGroup):
@@ -72,6 +81,25 @@ class Group(TyperGroup):
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return the sentence about the group whole."""
         return super().get_short_help_str(ENDLESS)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options of the group. Raises UsageError for one that there is not."""
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            from .mistakes import refine_option
+
+            raise refine_option(error, ctx) from None
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the first argument names. Raises UsageError, with what may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except typer.TyperException:
+            from .mistakes import hint_for_command
+
+            tried = hint_for_command(args, ctx)
+            raise UsageError(f"No such command {args[0]!r}; try: {tried}") from None
 
     @property
     def configured(self) -> dict[str, Command | Group]:
@@ -152,15 +180,15 @@ def _command_of(function: str, settings: type[Any], numpy: bool, with_context: b
     """Return what typer calls: a function of the fields of the settings, and of the context."""
 
     def command(*, context: typer.Context, **given: Any) -> int:
-        from .configuration.in_force import fit_settings, locate_error, values_of_configuration
+        from .configuration.in_force import fit_settings, keep_own_names, locate_error, values_of_configuration
 
         if numpy:
             load_numpy()
         given = {one.name: _as_field(given[one.name], one.default) for one in fields(settings)}
         values = values_of_configuration(context)
         try:
-            fitted = fit_settings(settings, given, values)
-            return load(function)(fitted, *([context] if with_context else []))
+            fitted = fit_settings(settings, keep_own_names(given, values), values)
+            return load(function)(complete_specs(fitted), *([context] if with_context else []))
         except UsageError as error:
             raise locate_error(error, given, values) from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from rich.text import Text
 
 from ...errors import Complaint, UsageError
+from ...platforms.streams import read_key
 from ...reports.text import count, whole
 from ..model.results.events import RunFinished
 from ..model.shutdown import Interrupted
@@ -35,7 +35,7 @@ EXAMPLES = (
 )
 """What names an engine."""
 KEY_SECONDS = 30
-"""How long a key is waited for: nobody may be there."""
+"""How long to wait for a key: the user may have gone."""
 KEY = "e"
 
 
@@ -97,7 +97,7 @@ def ask_for_engine(look_at: Callable[[str], T]) -> T:
     Raises UsageError where there is nobody to ask or no answer, and Interrupted.
     """
     if not is_possible():
-        raise UsageError(_missing())
+        raise UsageError(_no_engine_message())
     console.err().print("Which engine is to be tested? Answer as -e takes it:", style="bold")
     width = max(len(spec) for spec, _ in EXAMPLES)
     for spec, meaning in EXAMPLES:
@@ -107,10 +107,10 @@ def ask_for_engine(look_at: Callable[[str], T]) -> T:
         try:
             return look_at(answer)
         except Complaint as complaint:
-            console.err().print(str(complaint), style="red", soft_wrap=True)
+            console.err().print(complaint.with_advice, style="red", soft_wrap=True)
 
 
-def _missing() -> str:
+def _no_engine_message() -> str:
     return "init needs your engine: perft-check init -e ./my-engine; perft-check init --help has all forms"
 
 
@@ -119,7 +119,7 @@ def _answer() -> str:
     while (line := ask("engine: ")) is not None:
         if answer := _without_quotes(line):
             return os.path.expanduser(answer)
-    raise UsageError(_missing())
+    raise UsageError(_no_engine_message())
 
 
 def _without_quotes(answer: str) -> str:
@@ -134,7 +134,7 @@ def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
     what = count(len(failed), "failure")
     line = f"press {KEY} to look at {'it' if len(failed) == 1 else f'the {what}'} in the explorer, any other key to end"
     console.err().print(Text(line, style="bold"))
-    if _key() != KEY:
+    if read_key(KEY_SECONDS) != KEY:
         return
     from ..trees.places import place_of
     from .commands.explore import explore
@@ -149,19 +149,3 @@ def _somebody_is_there() -> bool:
     if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
         return False
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-
-
-def _key() -> str:
-    """Return the key that is pressed, "" where none is for a while."""
-    import termios
-    import tty
-
-    terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    try:
-        tty.setraw(terminal)  # so that Ctrl-C is any other key, too: the run has ended, with its own status
-        ready, _, _ = select.select([terminal], [], [], KEY_SECONDS)
-        return os.read(terminal, 1).decode("ascii", "replace") if ready else ""
-    finally:
-        # The rest of an arrow key's sequence is not to be typed into the shell.
-        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)

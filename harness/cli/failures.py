@@ -1,6 +1,7 @@
 """What is left where something fails: a report that cannot be written where it belongs, and our own tracebacks.
 
-Both go to a file of their own. The versions of all that takes part are told with a fault, and by `perft-check doctor`.
+Both go to a file of their own. A report of a fault has the versions of all that takes part; `--version` and `doctor`
+print them, too.
 """
 
 from __future__ import annotations
@@ -8,58 +9,55 @@ from __future__ import annotations
 import os
 import platform
 import shlex
-import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import gettempdir
 
 from platformdirs import user_state_path
 
 from ... import __version__
 from ...atomic import write_atomically
+from ...generator.kernels.machine import shipped
+from ...generator.kernels.machine.execution_mode import versions
+from ...generator.kernels.machine.target import host_cpu_name, target_has_pext
+from ..model.machine import threads
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "chess", "hypothesis", "typer", "rich")
 
 
-def versions() -> Iterator[tuple[str, str]]:
-    """Yield names and versions."""
+def facts_for_reports() -> Iterator[tuple[str, str]]:
+    """Yield what a report of a fault needs, as name and value: versions, the machine, how our kernels run there.
+
+    Nothing of it names the user or their folders, and Numba is not loaded for it.
+    """
     yield "perft-check", __version__
-    yield "python", f"{platform.python_version()} at {sys.executable}"
-    yield "libraries", ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "missing"
+    yield "python", platform.python_version()
+    yield "libraries", versions(*LIBRARIES)
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    yield "system", ", ".join(filter(None, (system, " ".join(platform.libc_ver()).strip())))
+    yield "cpu", f"{host_cpu_name()}, {threads()}"
+    yield "sliders", "pext (also here: magic)" if target_has_pext() else "magic"
+    objection = shipped.why_not_used() if shipped.FOLDER.is_dir() else ""
+    yield "kernels in the package", "used" if objection is None else f"not used: {objection}" if objection else "none"
 
 
 def write_spare(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:
     """Write a new file that only the user can read, and return its path. Raises OSError where there is no place."""
     name = f"perft-check-{stem}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}{ending}"
     data = b"".join(pieces)
-    *others, last = _folders()
-    for folder in others:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return _write(folder / name, data)
-        except OSError:
-            continue
-    return _write(last / name, data)
+    try:
+        folder = user_state_path("perft-check")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _write(folder / name, data)
+    except OSError:
+        return _write(Path(gettempdir(), name), data)
 
 
 def _write(file: Path, data: bytes) -> Path:
     write_atomically(file, data, mode=0o600)
     return file
-
-
-def _folders() -> Iterator[Path]:
-    yield user_state_path("perft-check")
-    yield Path(tempfile.gettempdir())
 
 
 def apology(fault: BaseException, arguments: Sequence[str]) -> str:
@@ -85,6 +83,6 @@ def _origin(fault: BaseException) -> BaseException:
 
 
 def _document(fault: BaseException, arguments: Sequence[str]) -> str:
-    facts = [*versions(), ("system", platform.platform()), ("command", shlex.join(["perft-check", *arguments]))]
+    facts = [*facts_for_reports(), ("command", shlex.join(["perft-check", *arguments]))]
     lines = [f"{name}: {value}" for name, value in facts]
     return "\n".join([*lines, "", *traceback.format_exception(_origin(fault))])

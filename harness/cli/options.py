@@ -20,7 +20,7 @@ from typer.core import TyperArgument, TyperOption
 from typer.models import ArgumentInfo, OptionInfo
 
 from ...errors import UsageError
-from .value_types import FILE, SWITCH, ValueType
+from .value_types import FILE, SWITCH, Amount, ValueType
 
 PREFIX = "PERFT_CHECK"
 OWN = "own"
@@ -49,9 +49,18 @@ class Argument(TyperArgument):
         return str(self.metavar), self.help or ""
 
     def handle_parse_result(self, ctx: Any, opts: Mapping[str, Any], args: list[str]) -> Any:
-        """Read the value. Raises BadParameter; UsageError first where there are arguments too many, `args`."""
+        """Read the value. Raises UsageError, with what to try; first where there are arguments too many, `args`."""
+        if ctx.resilient_parsing:
+            return super().handle_parse_result(ctx, opts, args)
+        from .mistakes import check_position, refine_argument
+
+        if self.metavar == "POSITION" and (text := opts.get(str(self.name))) is not None:
+            check_position(text, ctx)
         _reject_more(ctx, args)
-        return super().handle_parse_result(ctx, opts, args)
+        try:
+            return super().handle_parse_result(ctx, opts, args)
+        except typer.BadParameter as error:
+            raise refine_argument(error, ctx, opts) from None
 
 
 class Option(TyperOption):
@@ -71,6 +80,8 @@ class Option(TyperOption):
     @property
     def opposite(self) -> str | None:
         """The key that the opposite of a switch would have, where there is an option for that."""
+        if isinstance(self.kind, Amount):
+            return f"no-{self.key}"
         return self.secondary_opts[0].removeprefix("--") if self.secondary_opts else None
 
     @property
@@ -114,9 +125,28 @@ class Option(TyperOption):
             parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append")
         else:
             super().add_to_parser(parser, ctx)
+        if isinstance(self.kind, Amount):
+            names = [f"--no-{self.key}"]
+            parser.add_option(obj=self, opts=names, dest=self.name, action="store_const", const=self.kind.opposite)
         if self.is_configured and self.opposite != f"no-{self.key}":
             without = f"--no-{self.key}"
             parser.add_option(obj=self, opts=[without], dest=self._left_out, action="store_const", const=True)
+
+    def spell_out(self, words: list[str], *, has_arguments: bool) -> list[str]:
+        """Return the words of a command line, with the value of this option where it is given without one.
+
+        Where a command `has_arguments`, the word that follows the option may be one of them.
+        """
+        kind, name = self.kind, f"--{self.key}"
+        if not isinstance(kind, Amount) or name not in words:
+            return words
+        following = [*words[1:], ""]
+        return [
+            word
+            if word != name or kind.takes(after) or (after and after[0] != "-" and not has_arguments)
+            else f"{name}={kind.alone}"
+            for word, after in zip(words, following, strict=True)
+        ]
 
     def consume_value(self, ctx: Any, opts: Mapping[str, Any]) -> Any:
         """Return the value as it was given, and where it comes from. Raises UsageError for a second engine."""
@@ -148,7 +178,7 @@ def is_from(source: str, context: typer.Context, name: str) -> bool:
 
 def _reject_more(context: Any, arguments: list[str]) -> None:
     if arguments and not context.resilient_parsing:
-        context.command.reject_more(arguments)
+        context.command.reject_more(arguments, context)
 
 
 def option(
@@ -159,12 +189,22 @@ def option(
 ) -> Any:
     """Declare an option; without a type it is a switch, whose opposite may follow a slash: `--explain/--no-explain`."""
     metavar = None if type is None else type.__name__
-    return typer.Option(*names, help=help, parser=type or SWITCH, metavar=metavar, show_envvar=False, **more)
+    completed = None if type is None else type.complete
+    return typer.Option(
+        *names,
+        help=help,
+        parser=type or SWITCH,
+        metavar=metavar,
+        show_envvar=False,
+        autocompletion=completed,
+        **more,
+    )
 
 
 def argument(metavar: str, *, help: str, type: ValueType | None = None) -> Any:  # noqa: A002 - as above
     """Declare an argument, required where the field has no default."""
-    return typer.Argument(help=help, parser=type or ValueType(metavar), metavar=metavar)
+    parser = type or ValueType(metavar)
+    return typer.Argument(help=help, parser=parser, metavar=metavar, autocompletion=parser.complete)
 
 
 def hints_of(settings: type[Any]) -> dict[str, Any]:

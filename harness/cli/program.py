@@ -9,15 +9,14 @@ import sys
 from collections.abc import Sequence
 
 from ...errors import Complaint, UsageError, shorten
+from ...platforms import leftovers
 from ..engines.our_environment import collect_seldom
-from ..engines.stdio import orphans
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupted, end
+from . import completion
 from .output import streams
 
 NAME = "perft-check"
-COMPLETION = "_PERFT_CHECK_COMPLETE"
-"""The variable by which a shell asks how a line may go on."""
 LONGEST_MESSAGE = 1_000
 """Characters of a message; what the user has written may be longer than that."""
 OPTIONS_OF_ALL = ("-h", "--help", "--version", "--install-completion", "--show-completion")
@@ -28,7 +27,7 @@ def main() -> None:
     """Run the command line and exit with its status."""
     streams.settle()
     try:
-        orphans.adopt()
+        leftovers.adopt()
         collect_seldom()
         status = run_command_line(sys.argv[1:])
         sys.stdout.flush()
@@ -47,7 +46,7 @@ OF_OUTPUT = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, 
 
 
 def _report_refusal(error: OSError) -> int:
-    """Return the exit status where the system refuses something, which is told by its name."""
+    """Return the exit status where the system refuses something, after naming that."""
     if error.errno in OF_OUTPUT and error.filename is None:
         return _report_lost_output(error)
     reason = error.strerror or str(error) or type(error).__name__
@@ -72,13 +71,13 @@ def _report_lost_output(error: OSError) -> int:
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
-    """Carry out a command line and return the exit status. Mistakes of the user are told in one line."""
+    """Carry out a command line and return the exit status. Mistakes of the user are reported in one line."""
     import typer
 
     from .app import DEFAULT_COMMAND, program
 
-    if os.environ.get(COMPLETION):
-        program(prog_name=NAME)  # it ends here
+    if os.environ.get(completion.VARIABLE):
+        completion.complete(lambda: program(prog_name=NAME))  # it ends here
     if not arguments or (arguments[0].startswith("-") and not arguments[0].startswith(OPTIONS_OF_ALL)):
         arguments = [DEFAULT_COMMAND, *arguments]
     try:
@@ -96,7 +95,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except OSError as error:
         return _report_refusal(error)
     except Complaint as error:
-        return _complain(str(error), ExitCode.ENGINE_FAILED)
+        return _complain(error.with_advice, ExitCode.ENGINE_FAILED)
     except typer.TyperException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
     except Exception as fault:
@@ -109,5 +108,6 @@ def run_command_line(arguments: Sequence[str]) -> int:
 def _complain(message: str, status: int) -> int:
     from .output.github_actions import harmless
 
-    print(harmless(f"{NAME}: {shorten(message, LONGEST_MESSAGE)}"), file=sys.stderr)
+    line = "\\n".join(message.splitlines())  # what the user has given may have line ends
+    print(harmless(f"{NAME}: {shorten(line, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

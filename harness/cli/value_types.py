@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from ...errors import UsageError, did_you_mean
 from ..model import values
+from ..model.command_lines import quote
+from ..model.command_words import split_words
+from ..model.engine_names import COMMANDS, check_name
+from ..model.uci_options import UciOption, add_options, split_options
+from . import completion
+from .completion import Names
 
-COMMANDS = ("uci", "cmd", "script")
-"""Prefixes of a SPEC before a command."""
 LIBRARY = "lib"
 """The prefix of a SPEC before a path; what other prefixes take is none."""
 _HERE = ("./", "../")
@@ -27,9 +32,16 @@ ON, OFF = ("1", "true", "t", "yes", "y", "on"), ("", "0", "false", "f", "no", "n
 class ValueType:
     """A text. typer takes a type as the parser of an option or an argument."""
 
-    def __init__(self, metavar: str) -> None:
+    def __init__(self, metavar: str, names: Names | None = None) -> None:
+        """`names` are what a shell may complete."""
         self.__name__ = metavar
         """What help calls it."""
+        self._names = names
+
+    def complete(self, incomplete: str) -> list[str]:
+        """Return the names that the beginning of a word may become."""
+        found = [] if self._names is None else self._names(incomplete)
+        return [name for name in found if name.startswith(incomplete) and " " not in name]
 
     def __call__(self, value: Any) -> Any:
         """Return what a value means. Raises typer.BadParameter, which quotes it and says what is allowed."""
@@ -41,7 +53,7 @@ class ValueType:
 
 
 class Measured(ValueType):
-    """A number that users write with a unit, or within limits: see `harness/model/values.py`."""
+    """A value that is read and checked, mostly a number with a unit or within limits: see `harness/model/values.py`."""
 
     def __init__(self, metavar: str, read: Callable[[Any], Any]) -> None:
         super().__init__(metavar)
@@ -96,6 +108,49 @@ class Switch(ValueType):
         return word in ON
 
 
+class Amount(ValueType):
+    """How much, by a word; a switch as well, which is one of the words when it is on, and another when it is off."""
+
+    def __init__(self, words: Mapping[str, int], alone: str, opposite: str) -> None:
+        super().__init__("|".join(words), lambda _begun: words)
+        self._words = words
+        self.alone, self.opposite = alone, opposite
+        """What the option means where it is given without a word, and `--no-NAME`."""
+
+    def __call__(self, value: Any) -> int:
+        """Return the number that a word stands for. Raises typer.BadParameter."""
+        if isinstance(value, int):
+            return value
+        word = str(value).strip().lower()
+        if word not in self._words and word in ON + OFF:
+            word = self.alone if word in ON else self.opposite
+        if word not in self._words:
+            raise typer.BadParameter(f"{value!r}: write one of {', '.join(self._words)}")
+        return self._words[word]
+
+    def takes(self, word: str) -> bool:
+        """Tell whether a word that follows the option is its value."""
+        return word in self._words
+
+    def word_of(self, number: int) -> str:
+        """Return the word that stands for a number."""
+        return next(word for word, known in self._words.items() if known == number)
+
+
+class OneOf(ValueType):
+    """One of several words."""
+
+    def __init__(self, *words: str) -> None:
+        super().__init__("|".join(words), lambda _begun: words)
+        self._words = words
+
+    def __call__(self, value: Any) -> str:
+        """Return the word. Raises typer.BadParameter."""
+        if value not in self._words:
+            raise typer.BadParameter(f"{value!r}: {did_you_mean(str(value), self._words)}")
+        return str(value)
+
+
 class KernelName(ValueType):
     """One of our own kernels that count."""
 
@@ -115,6 +170,10 @@ class Folder:
         """`path` is real and absolute."""
         self._path = path
         self.is_here = os.path.realpath(os.curdir) == str(path)
+
+    def has(self, path: str) -> bool:
+        """Tell whether there is a file of this path."""
+        return os.path.lexists(self._path / path)
 
     def place(self, path: str) -> str:
         """Return a path as it is from the working folder."""
@@ -137,25 +196,33 @@ class Spec(File):
 
     def place(self, text: str, folder: Folder) -> str:
         """Return the SPEC with its paths as they are from the working folder."""
-        prefix, colon, rest = text.partition(":")
-        if folder.is_here:
-            return text
-        if colon and prefix in COMMANDS:
-            return f"{prefix}:{_place_command(rest, folder)}"
-        if prefix == LIBRARY:
-            return f"{prefix}:{folder.place(rest)}"
-        if prefix.startswith("python["):
-            python, bracket, rest = text.removeprefix("python[").partition("]")
-            return f"python[{folder.place(python) if '/' in python else python}{bracket}{rest}"
-        if colon and "/" not in prefix:
-            return text
-        return folder.place(text) if "/" in text or text.endswith(".json") else text
+        bare, options = split_options(text)
+        return add_options(_place_engine(bare, folder), [UCI_OPTION.place(one, folder) for one in options])
+
+
+def _place_engine(text: str, folder: Folder) -> str:
+    """Return a SPEC without options, its paths as they are from the working folder."""
+    prefix, colon, rest = text.partition(":")
+    if folder.is_here:
+        return text
+    if colon and prefix in COMMANDS:
+        return f"{prefix}:{_place_command(rest, folder)}"
+    if " " in text and not folder.has(text):
+        return _place_command(text, folder)
+    if prefix == LIBRARY:
+        return f"{prefix}:{folder.place(rest)}"
+    if prefix.startswith("python["):
+        python, bracket, rest = text.removeprefix("python[").partition("]")
+        return f"python[{folder.place(python) if '/' in python else python}{bracket}{rest}"
+    if colon and "/" not in prefix:
+        return text
+    return folder.place(text) if "/" in text or text.endswith(".json") else text
 
 
 def _place_command(command: str, folder: Folder) -> str:
     try:
-        words = shlex.split(command)
-    except ValueError:  # whoever starts it says what is wrong
+        words = split_words(command)
+    except ValueError:  # what starts it reports what is wrong
         return command
     placed = [
         folder.place(word) if word.startswith(_HERE) or (number == 0 and "/" in word) else word
@@ -164,14 +231,48 @@ def _place_command(command: str, folder: Folder) -> str:
     return command if placed == words else shlex.join(placed)
 
 
+class UciOptionText(ValueType):
+    """An option of a UCI engine, NAME=VALUE or NAME; a value that begins with ./ or ../ is a path."""
+
+    def __call__(self, value: Any) -> str:
+        """Return the text. Raises typer.BadParameter."""
+        try:
+            UciOption.read(value)
+        except UsageError as error:
+            raise typer.BadParameter(str(error)) from None
+        return str(value)
+
+    def place(self, text: str, folder: Folder) -> str:
+        """Return the option with its path as it is from the working folder."""
+        name, equals, value = text.partition("=")
+        return f"{name}={folder.place(value)}" if equals and value.startswith(_HERE) else text
+
+
 class SuiteName(File):
     """A suite: a bundled one by its name, or a file."""
+
+    def __call__(self, value: Any) -> str:
+        """Return the name. Raises typer.BadParameter where it is that of a program."""
+        if _is_program(str(value)):
+            raise typer.BadParameter(f"{value!r} is a program: an engine is named with -e {quote(value)}")
+        return str(value)
 
     def place(self, text: str, folder: Folder) -> str:
         """Return a file as it is from the working folder; bundled suites stay names."""
         from ...suites.bundled import EVERY
 
         return text if text in EVERY else folder.place(text)
+
+
+def _is_program(path: str) -> bool:
+    """Tell whether a file begins as programs do."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(4).startswith((b"\x7fELF", b"#!"))
+    except OSError:  # what reads it reports what is wrong
+        return False
 
 
 class ReportPlace(File):
@@ -186,7 +287,9 @@ class ReportPlace(File):
 
 
 FILE = File("FILE")
-SPEC = Spec("SPEC")
-SUITE = SuiteName("NAME|FILE")
+NAME = Measured("NAME", check_name)
+SPEC = Spec("SPEC", completion.engines)
+UCI_OPTION = UciOptionText("NAME=VALUE")
+SUITE = SuiteName("NAME|FILE", completion.suites)
 REPORT = ReportPlace("KIND|FILE|KIND=PATH")
 SWITCH = Switch("BOOLEAN")

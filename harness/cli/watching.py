@@ -20,7 +20,7 @@ from .output import console
 
 First = frozenset[tuple[str, str]]
 QUIET_MS = 300
-"""Nothing has changed for so long: whoever writes is done."""
+"""If nothing has changed for so long, what writes the file is done."""
 MOST_MS = 5_000
 """A look at files that never come to rest."""
 
@@ -33,7 +33,7 @@ class FileState(NamedTuple):
     changed_ns: int
 
 
-class _Stop:
+class _StopEvent:
     """An interrupt, as watchfiles asks for it."""
 
     def __init__(self, interrupt: Interrupt) -> None:
@@ -52,7 +52,7 @@ def watch(
     """Run, and run again after each change, until an interrupt; return the exit status of the last run.
 
     `run` is given the cases to begin with. Raises UsageError where there is nothing to watch, and what the first run
-    raises: what a later one raises is told, because an engine that is being written to cannot be started.
+    raises: what a later one raises is printed, because an engine that is being written to cannot be started.
     """
     files = _files_to_watch(engine, suites)
     before = states(files)
@@ -64,7 +64,7 @@ def watch(
             finished, status = run(first)
             first = failed_cases(finished)
         except (UsageError, EngineError) as error:
-            console.err().print(f"perft-check: {error}", soft_wrap=True)
+            console.err().print(f"perft-check: {error.with_advice}", soft_wrap=True)
             status = ExitCode.USAGE if isinstance(error, UsageError) else ExitCode.ENGINE_FAILED
     return status
 
@@ -107,7 +107,7 @@ def _has_changed(files: tuple[Path, ...], before: Mapping[Path, FileState | None
     for _ in changes(
         *folders,
         watch_filter=None,
-        stop_event=_Stop(interrupt),
+        stop_event=_StopEvent(interrupt),
         step=QUIET_MS,
         debounce=MOST_MS,
         rust_timeout=MOST_MS,  # a change before the watch began is seen then

@@ -6,7 +6,6 @@ import re
 import socket
 from contextlib import suppress
 from ipaddress import ip_address
-from urllib.request import urlopen
 
 from ...errors import Complaint, UsageError
 
@@ -30,7 +29,7 @@ def loopback_of(address: str) -> str | None:
     assert found is not None, "it is checked"
     try:
         places = socket.getaddrinfo(found["name"] or found["number"], None, type=socket.SOCK_STREAM)
-    except OSError:  # nobody is there, which the connection will say
+    except OSError:  # there is no such host, which the connection will report
         return None
     hosts = [str(place[4][0]) for place in places]
     return hosts[0] if all(ip_address(host.partition("%")[0]).is_loopback for host in hosts) else None
@@ -67,6 +66,8 @@ NO_PAGE = b"Dask needs"
 
 def has_page(link: str) -> bool:
     """Tell whether there is a dashboard at a link, within a few seconds."""
+    from urllib.request import urlopen
+
     with suppress(OSError, ValueError), urlopen(link, timeout=SECONDS) as page:
         return NO_PAGE not in page.read(200)
     return False

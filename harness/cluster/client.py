@@ -35,7 +35,7 @@ Future: TypeAlias = Any
 
 CONNECT_SECONDS = 10.0
 LOOKED_SECONDS = 3.0
-"""So long a scheduler may take to say who is there, and a worker to do what it is told."""
+"""So long a scheduler may take to say who is there, and a worker to do what it is asked beside its tasks."""
 AGAIN_SECONDS = 1.0
 """So long a lost scheduler is tried, again and again."""
 LOOK_SECONDS = 1.0
@@ -49,7 +49,7 @@ class ClusterTask:
     """What is handed out."""
 
     number: int
-    """Chosen by whoever hands it out."""
+    """Chosen by the caller."""
     work: TaskFunction[...]
     words: tuple[Any, ...]
 
@@ -66,20 +66,20 @@ class Cluster:
         self._address, self._resource = address, resource()
         self._builds = dict(builds)
         for name in ("distributed.client", "distributed.core", "distributed.comm"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what they say is told in our words
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # we report it in our words
         self.run, self._numbers = secrets.token_hex(8), count()
         self._inbox: queue.SimpleQueue[Future | WorkerMessage] = queue.SimpleQueue()
         """Messages of workers, and the tasks that have ended; a report is here before its task."""
         self._told: list[WorkerMessage] = []
         self._ending: dict[str, Future] = {}
-        """Tasks that have sent their reports, until they end: one that nobody holds would be cancelled."""
+        """Tasks that have sent their reports, until they end: Dask cancels a future to which there is no reference."""
         self._out: dict[int, ClusterTask] = {}
         self._futures: dict[str, tuple[Future, ClusterTask]] = {}
         """What this scheduler has of them, by its keys."""
         self._capacity, self._looked = 0, 0.0
         self._looking: Awaited[dict[str, Any]] | None = None
         self._errands: list[Awaited[Any]] = []
-        """What the workers are told beside their tasks."""
+        """What the workers are asked to do beside their tasks."""
         self._news: list[str] = []
         self._others: set[str] = set()
         """Workers of another version that were named."""
@@ -148,7 +148,7 @@ class Cluster:
         return [place for place, worker in self._workers.items() if self._is_ours(worker)]
 
     def take_back(self, number: int) -> None:
-        """Want a task no more."""
+        """Forget a task: nobody waits for its result any more."""
         self._out.pop(number, None)
         for key, (future, task) in list(self._futures.items()):
             if task.number == number:
@@ -255,7 +255,7 @@ class Cluster:
         self._note_deserted(bool(ours))
 
     def _note_deserted(self, is_anybody_there: bool) -> None:
-        """Say so where nobody is left. Raises ClusterError where all that are there were refused."""
+        """Say so where no worker is left. Raises ClusterError where all that are there were refused."""
         if not is_anybody_there:
             names = [str(worker["name"]) for worker in self._workers.values()]
             if refused := [name for name in names if name in self._refused]:

@@ -1,4 +1,4 @@
-"""The workers of a cluster as what does the tasks of a pool."""
+"""An executor whose tasks are done by the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class DaskExecutor:
         ]
 
     def messages(self) -> Sequence[Message]:
-        """Return what workers had told."""
+        """Return what workers told of their tasks before `receive` was called last."""
         return [Message(one.number, one.worker, one.value) for one in self._cluster.messages()]
 
     def progress(self) -> int:
-        """Return 0: nobody tells."""
+        """Return 0: workers do not say how far their tasks are."""
         return 0
 
     def take_back(self, number: int) -> None:
-        """Want a task no more."""
+        """Forget a task: nobody waits for its result any more."""
         self._cluster.take_back(number)
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
@@ -50,7 +50,7 @@ class DaskExecutor:
         self._cluster.stop(numbers)
 
     def dismiss(self, worker: str) -> None:
-        """Send a worker away."""
+        """Have nothing more done by a worker."""
         self._cluster.dismiss(worker)
 
     def news(self) -> list[str]:

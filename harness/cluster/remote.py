@@ -67,7 +67,7 @@ class DaskContext(TaskContext):
 
     def __init__(self, run: str, number: int) -> None:
         """Take the run and the number of the task."""
-        super().__init__(run, number, self._send)  # what is told before the end may get lost
+        super().__init__(run, number, self._send)  # a message before the end may get lost
         self._worker = get_worker()
         self._key = str(self._worker.get_current_task())
 

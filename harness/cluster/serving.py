@@ -11,7 +11,7 @@ from contextlib import suppress
 import dask.config
 from distributed import Worker
 
-from ..model.shutdown import STOP_SIGNALS
+from ...platforms.processes import STOP_SIGNALS
 from ..work.worker_state import WORKER
 from .address import ClusterError, loopback_of, no_certificates
 from .remote import resource
@@ -28,7 +28,7 @@ QUIET = {
 JOIN_SECONDS = 10
 """So long a scheduler may take to answer."""
 SWEPT_SECONDS = 5.0
-"""How often it is looked for what nobody waits for."""
+"""How often tasks and runs are ended whose client is gone."""
 
 
 def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
@@ -37,7 +37,7 @@ def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
     Raises UsageError, and ClusterError where the client has sent this worker away.
     """
     for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
-        logging.getLogger(logger).setLevel(logging.CRITICAL)  # what they say is told in our words
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # we report it in our words
     dask.config.set(QUIET)
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
         asyncio.run(_serve(address, threads, folder, tell))
@@ -45,7 +45,7 @@ def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
 
 async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
     _end_at_signals()
-    sweeping = asyncio.create_task(_sweep())  # kept: else nobody would hold it
+    sweeping = asyncio.create_task(_sweep())  # named: asyncio keeps no reference to a task
     name, is_waiting = WORKER.name, False
     tell(f"{name}: joining {address}")
     while True:
@@ -78,7 +78,7 @@ async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], 
 
 
 async def _sweep() -> None:
-    """End what nobody waits for any more."""
+    """End tasks and runs whose client is gone."""
     while True:
         await asyncio.sleep(SWEPT_SECONDS)
         await asyncio.to_thread(WORKER.sweep)

@@ -1,1 +1,1 @@
-"""Counts that are too large for one run: by pieces, kept in a ledger, counted by whoever is there."""
+"""Counts that are too large for one run: by pieces, kept in a ledger, counted by threads or on a cluster."""

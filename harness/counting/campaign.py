@@ -1,18 +1,28 @@
-"""A count from a ledger to its number: hand out, verify, hand out again what was wrong."""
+"""A count from a ledger to its number: hand out, verify, hand out again what was wrong.
+
+Another generator counts a random share of the pieces again, in threads of this process. Where the two differ, both
+count the piece here and now, which shows who is wrong: a worker, our own machine, or the reference.
+"""
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 
+from ...generator.counting.records import bytes_of, records_in
+from ..engines.kinds.own import ALONE
 from ..model.results.events import Notice
-from ..model.results.perft import CountFinished, CountProgress
-from ..model.shutdown import Interrupt
+from ..model.results.perft import CountFinished, CountMismatch, CountProgress
+from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Executor
-from .ledger.ledger import Ledger
-from .model import CountError, Order
-from .piece_scheduler import PieceScheduler, moves_black
-from .verifying import Verifying, share
+from ..work.threads import LocalThreads
+from .ledger import Ledger
+from .model import CountError, Order, Piece, Verified
+from .piece_counter import PieceCounter, count_with, open_counter, positions_in
+from .piece_scheduler import PieceScheduler, delivery_of, moves_black
 
 MOST_ROUNDS = 10
 """After so many rounds, each of which has found a wrong worker, the count ends."""
@@ -74,3 +84,112 @@ def events(
         tuple(ledger.wrong_workers()),
         verifying.mismatch,
     )
+
+
+def share(ledger: Ledger, part: float) -> list[int]:
+    """Return the pieces that are counted again: the same ones each time."""
+    chosen = random.Random(str(ledger.count)).sample(
+        range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
+    )
+    return sorted(chosen)
+
+
+class Verifying:
+    """Counts pieces again in threads of this process."""
+
+    def __init__(self, ledger: Ledger, is_black: bool, threads: int, timeout: float, is_here: bool) -> None:
+        """Take the ledger, whether Black is to move, and what another engine may use.
+
+        `is_here` tells whether this machine counts: then no worker is dismissed.
+        """
+        self._ledger, self._engine, self._is_here = ledger, ledger.count.engine, is_here
+        self._is_black, self._threads, self._timeout = is_black, threads, timeout
+        self.mismatch: CountMismatch | None = None
+        """What our own machine, or the reference, counts wrong."""
+
+    def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
+        """Count pieces again, as far as that was not done; take the results of a wrong worker for wrong.
+
+        Raises CountError, DatabaseError.
+        """
+        known = self._ledger.agreeing_pieces(reference)
+        waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
+        if not waiting or self.mismatch is not None:
+            return
+        yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
+        with (
+            self._counter(reference) as counter,
+            closing(LocalThreads(self._threads, count_with, counter, "verifying")) as threads,
+        ):
+            yield from self._verify(threads, reference, waiting, interrupt)
+
+    def settle(self) -> Iterator[Notice]:
+        """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
+        for number, reference in self._ledger.disputes():
+            if self.mismatch is None:
+                yield from self._judge(number, reference)
+
+    def _verify(
+        self, threads: LocalThreads, reference: str, waiting: list[int], interrupt: Interrupt
+    ) -> Iterator[Notice]:
+        out = 0
+        while (waiting or out) and not interrupt.requested and self.mismatch is None:
+            while waiting and out < 2 * threads.capacity():
+                (piece,) = self._ledger.pieces([waiting.pop()])
+                threads.submit(piece.number, self._order(piece, reference))
+                out += 1
+            verified: list[Verified] = []
+            for delivery in map(delivery_of, threads.receive(POLL_SECONDS)):
+                out -= 1
+                if delivery.failure:
+                    raise CountError(delivery.failure)
+                verified += [Verified(one.number, reference, one.nodes) for one in delivery.counted]
+            for number in sorted(self._ledger.keep_verified(verified)):
+                if self.mismatch is None:  # the first one is reported again when the count goes on
+                    yield from self._judge(number, reference)
+
+    def _order(self, piece: Piece, engine: str) -> Order:
+        count = self._ledger.count
+        return Order(piece.number, [piece], count.depth_below, self._is_black, count.chess960, engine)
+
+    def _judge(self, number: int, reference: str) -> Iterator[Notice]:
+        """Find out who counts a piece wrong: where both engines agree here, it is the worker."""
+        kept = self._ledger.nodes_of(number)
+        if kept is None:  # of a worker that was found to be wrong meanwhile
+            return
+        (piece,) = self._ledger.pieces([number])
+        with self._ready_counter(self._engine) as ours, self._ready_counter(reference) as theirs:
+            both = tuple(self._nodes(counter, piece.records) for counter in (ours, theirs))
+            if both[0] != both[1]:
+                self.mismatch = self._pinpoint(piece, ours, theirs, reference)
+                return
+        origin = self._ledger.origin_of(number)
+        discarded = self._ledger.discard(origin, for_good=not self._is_here)
+        yield Notice(
+            f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and "
+            f"{reference} count {both[0]:,} now: its {discarded:,} results are counted again"
+        )
+
+    def _counter(self, engine: str) -> AbstractContextManager[PieceCounter]:
+        return closing(open_counter(engine, ALONE, self._timeout))
+
+    @contextmanager
+    def _ready_counter(self, engine: str) -> Iterator[PieceCounter]:
+        with self._counter(engine) as counter:
+            counter.ready()
+            yield counter
+
+    def _nodes(self, counter: PieceCounter, records: bytes) -> int:
+        return counter.nodes(self._order(Piece(0, records), ""), records_in(records))
+
+    def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
+        """Return the first position of a piece about which two engines differ."""
+        records = records_in(piece.records)
+        positions = positions_in(records, self._is_black, self._ledger.count.chess960)
+        for place, position in enumerate(positions):
+            one = bytes_of(records[place : place + 1])
+            got, expected = (self._nodes(counter, one) // int(records[place, 3]) for counter in (ours, theirs))
+            if got != expected:
+                depth = self._ledger.count.depth_below
+                return CountMismatch(position.fen(), depth, self._engine, got, reference, expected)
+        raise CountError(f"piece {piece.number:,}: {self._engine} does not count the same each time")

@@ -16,7 +16,7 @@ from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_o
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.kinds.own import KERNELS
-from .ledger.ledger import make
+from .ledger import make_ledger
 from .model import Count
 
 PIECE_SECONDS = 1.0
@@ -26,7 +26,7 @@ LEAST_PIECES = 256
 MOST_POSITIONS = 1 << 16
 """Positions of a piece."""
 LEAST_POSITIONS = 1_000
-"""Positions at the ply of the cut, where nobody says how deep it is."""
+"""Positions at the ply of the cut, where the user does not say which ply that is."""
 SAMPLE = 64
 """Positions that are counted to guess how long all take."""
 SAMPLE_NODES = 10_000_000
@@ -59,7 +59,7 @@ def cut(
         size = piece_positions or _size(enumerated, count, control)
         pieces = [RECORD_BYTES * number for number in _sizes(len(enumerated), size)]
         blocks = map(bytes_of, enumerated.blocks(BLOCK))
-        make(path, count, len(enumerated), enumerated.games, pieces, blocks)
+        make_ledger(path, count, len(enumerated), enumerated.games, pieces, blocks)
 
 
 def best_split(position: Position, depth: int, control: Control) -> int:

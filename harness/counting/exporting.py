@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import __version__
 from ...generator.counting.records import records_in
-from .ledger.ledger import Ledger
+from .ledger import Ledger
 from .model import CountedPiece, Piece, ResultOrigin
 from .piece_counter import positions_in
 from .piece_scheduler import moves_black

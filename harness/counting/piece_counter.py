@@ -13,15 +13,15 @@ import numpy as np
 
 from ... import __version__
 from ...generator.counting.counter import Counter, Stopped
-from ...generator.counting.merging import Ply
+from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
+from ...generator.fens import positions_of
 from ...generator.kernels.fen.state import FLIP, NOWHERE
 from ...generator.kernels.machine.bits import lsb
 from ...generator.kernels.machine.folders import source_digest
 from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.states import positions_of
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
@@ -131,7 +131,7 @@ class _Engine:
     """Any other engine; each thread has its own."""
 
     def __init__(self, engine: str, limit: TimeLimit) -> None:
-        self.digest = build_of(engine)  # a name that is wrong is told at once
+        self.digest = build_of(engine)  # a wrong name is reported at once
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
         self._askers: list[EngineClient] = []

@@ -1,6 +1,6 @@
 """Handing out the pieces of a ledger until each has its result.
 
-Small pieces go out together, so that whoever is far away is asked seldom. Once none is left, those that take
+Small pieces go out together, so that a worker that is far away is asked seldom. Once none is left, those that take
 long are handed out again; the first result counts.
 """
 
@@ -16,7 +16,7 @@ from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
-from .ledger.ledger import Ledger
+from .ledger import Ledger
 from .model import CountedPiece, CountError, Delivery, Order, Piece, ResultOrigin
 
 ORDER_SECONDS = 0.3
@@ -30,7 +30,7 @@ SLOW = 4
 SLOW_SECONDS = 2.0
 """... if it has been out for so long."""
 LOOKED_SECONDS = 0.5
-"""How often it is looked for slow ones."""
+"""How often slow orders are counted."""
 MOST_FAILURES = 3
 """After so many failures of a piece the count ends."""
 WEIGHT = 0.2
@@ -38,13 +38,13 @@ WEIGHT = 0.2
 
 
 @dataclass
-class _Out:
+class _PendingOrder:
     """An order that is handed out."""
 
     order: Order
     since: float
     has_copy: bool = False
-    """Whether they were handed out again after it."""
+    """Whether its pieces were handed out once more after it."""
 
     @property
     def numbers(self) -> list[int]:
@@ -62,7 +62,7 @@ class PieceScheduler:
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""
-        self._out: dict[int, _Out] = {}
+        self._out: dict[int, _PendingOrder] = {}
         self._shared: set[int] = set()
         """Orders that have the pieces of others, too."""
         self._slow_seen, self._looked = 0, 0.0
@@ -101,7 +101,7 @@ class PieceScheduler:
         if not capacity:
             return
         most = capacity * AHEAD
-        # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
+        # A worker that has a slow order may hang, so another one goes out in its place; see `TaskPool.give`.
         while len(self._out) - min(self._slow(), most, len(self._out)) < most and (self._again or self._waiting):
             self._submit(self._next(capacity))
         if not self._again and not self._waiting and self._out:
@@ -120,11 +120,11 @@ class PieceScheduler:
         count = self._ledger.count
         pieces = self._ledger.pieces(numbers)
         order = Order(self._number, pieces, count.depth_below, self._is_black, count.chess960, count.engine)
-        self._out[order.number] = _Out(order, time.monotonic())
+        self._out[order.number] = _PendingOrder(order, time.monotonic())
         self._executor.submit(order.number, order)
 
     def _hand_out_again(self, capacity: int) -> None:
-        """Hand out once more what has been out for long, as long as somebody may be idle.
+        """Hand out once more what has been out for long, as long as a worker may be idle.
 
         Who has it may hang, so a copy that takes as long is followed by another one.
         """
@@ -141,7 +141,7 @@ class PieceScheduler:
             self._slow_seen, self._looked = sum(map(self._is_slow, self._out.values())), time.monotonic()
         return self._slow_seen
 
-    def _is_slow(self, out: _Out) -> bool:
+    def _is_slow(self, out: _PendingOrder) -> bool:
         usual = SLOW * (self._mean or 0.0) * len(out.order.pieces)
         return time.monotonic() - out.since > max(SLOW_SECONDS, usual)
 
@@ -184,7 +184,7 @@ class PieceScheduler:
             )
 
     def _forget(self, new: set[int]) -> None:
-        """Forget orders all of whose pieces somebody else has counted."""
+        """Forget orders all of whose pieces others have counted."""
         self._shared &= self._out.keys()
         for number in list(self._shared):
             if all(self._is_counted(piece, new) for piece in self._out[number].order.pieces):
@@ -194,7 +194,7 @@ class PieceScheduler:
     def _is_counted(self, piece: Piece, new: set[int]) -> bool:
         return piece.number in new or self._ledger.nodes_of(piece.number) is not None
 
-    def _learn(self, out: _Out, delivery: Delivery) -> None:
+    def _learn(self, out: _PendingOrder, delivery: Delivery) -> None:
         """Learn from an order how long pieces take."""
         seconds = sum(one.seconds for one in delivery.counted) / max(1, len(delivery.counted))
         self._mean = seconds if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * seconds
@@ -225,7 +225,7 @@ class PieceScheduler:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return what has become of an order, also where whoever had it is gone. Raises what it has raised."""
+    """Return what has become of an order, also where its worker is gone. Raises what it has raised."""
     if done.error is not None:
         raise done.error
     delivery: Delivery = done.value or Delivery(done.number, failure=done.failure)

@@ -16,7 +16,7 @@ from ..model.results.verdict import Verdict
 from .task import Task
 
 if TYPE_CHECKING:
-    from ..model.results.events import Finding
+    from ..model.results.finding import Finding
 
 
 WRITTEN = frozenset(
@@ -125,9 +125,10 @@ class Engine(Protocol):
     `task.should_end`); it keeps `task.nodes` up to date if it can.
     """
 
-    @property
-    def name(self) -> str:
-        """The name that reports show: what the user wrote, such as "own:turbo"."""
+    spec: str
+    """What the user wrote, such as "uci:./build/mine": it identifies the engine in results and command lines."""
+    name: str
+    """The name that messages show: the one that was given to the engine, or that of its program."""
 
     @property
     def min_depth(self) -> int:
@@ -194,6 +195,8 @@ def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> Engin
 class InProcess:
     """Base of the engines that live in this process."""
 
+    name: str
+    _spec: str | None = None
     min_depth = 0
     chess960 = True
     no_chess960 = ""
@@ -202,6 +205,15 @@ class InProcess:
     is_own = False
     is_slow = False
     lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}
+
+    @property
+    def spec(self) -> str:
+        """What identifies the engine: its name, unless it has been given another one."""
+        return self.name if self._spec is None else self._spec
+
+    @spec.setter
+    def spec(self, spec: str) -> None:
+        self._spec = spec
 
     def notice(self) -> str | None:
         """There is nothing to wait for."""

@@ -1,6 +1,6 @@
 """What engines of some kinds can do beyond the common protocol: be asked ahead, count many positions, list moves.
 
-A kind declares what it can do by its base classes. Whoever wants to know asks the functions of this module.
+A kind declares what it can do by its base classes; the functions of this module tell it of an engine.
 """
 
 from __future__ import annotations
@@ -120,6 +120,20 @@ class ListsMoves(ABC):
 
         Raises EngineError.
         """
+
+
+class StartsProgram(ABC):
+    """An engine that is a program of the user, which may have to be asked in another way."""
+
+    @property
+    @abstractmethod
+    def launch(self) -> tuple[str, ...]:
+        """The words that start it, with places where it is started for each question."""
+
+
+def program_of(engine: object) -> tuple[str, ...] | None:
+    """Return the words that start the program which an engine is, None where it is none."""
+    return engine.launch if isinstance(engine, StartsProgram) else None
 
 
 def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:

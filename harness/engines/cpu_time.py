@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeVar
 
-from .process_family import ProcessFamily
+from ...platforms.processes import ProcessFamily, seconds_of_ended_children
 
 T = TypeVar("T")
 
@@ -52,13 +52,13 @@ class Child(subprocess.Popen[bytes]):
         """Wait; if the process has ended now, note what the system tells of it."""
         if self._engine is None:
             return wait()
-        before = _of_those_waited_for()
+        before = seconds_of_ended_children()
         try:
             return wait()
         finally:
             if self.returncode is not None:
                 # What it has left behind is not waited for with it, but was looked at before it was killed.
-                _ended[self._engine] += max(self._seconds, _of_those_waited_for() - before)
+                _ended[self._engine] += max(self._seconds, seconds_of_ended_children() - before)
                 _running[self._engine].discard(self)
                 self._engine = None
 
@@ -75,16 +75,6 @@ def used_by(engine: str) -> float | None:
 def used_by_all() -> float:
     """Return the seconds of CPU that the processes of all engines have used, as far as this is known."""
     return sum(used_by(engine) or 0.0 for engine in {*_ended, *_running})
-
-
-def _of_those_waited_for() -> float:
-    """Return the seconds of CPU of all children that we have waited for."""
-    if os.name != "posix":
-        return 0.0
-    import resource
-
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _forget() -> None:

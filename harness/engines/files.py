@@ -9,11 +9,10 @@ from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
 from .base import Engine
+from .capabilities import program_of
 from .kinds.library import LibraryEngine
 from .kinds.own import KernelEngine
-from .kinds.program import ProgramEngine
 from .kinds.python_callable import PythonCallableEngine
-from .kinds.stdin_engine import StdinEngine
 from .registry import open_engine
 
 
@@ -44,13 +43,11 @@ def build_of(spec: str) -> str:
 
 
 def _words(engine: Engine) -> Sequence[str]:
-    if isinstance(engine, StdinEngine):
-        return engine.descriptor.launch
     if isinstance(engine, LibraryEngine):
         return (engine.path,)
     if isinstance(engine, PythonCallableEngine):
         return engine.module_files
-    return engine.arguments.words if isinstance(engine, ProgramEngine) else ()
+    return program_of(engine) or ()
 
 
 def _is_file(path: Path) -> bool:

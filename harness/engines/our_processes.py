@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -12,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
-from ..model.shutdown import STOP_SIGNALS, exit_at_once
+from ...platforms import leftovers
+from ...platforms.processes import IS_POSIX, STOP_SIGNALS, let_signals_through, signals_held_back
+from ..model.shutdown import exit_at_once
 from . import our_environment
-from .stdio import orphans
 
 GRACE_SECONDS = 2.0
 """How long what is under way may take to end once the parent is gone."""
@@ -25,19 +25,10 @@ def python_command(module: str, *words: str) -> list[str]:
     return [sys.executable, "-P", "-m", module, *words]
 
 
-def can_fork() -> bool:
-    """Tell whether this process can be copied with all that it has loaded, which saves a new one a second.
-
-    A copy has one thread of this process, and locks of the others stay held in it for good. On macOS the
-    libraries of the system do not bear to be copied.
-    """
-    return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
-
-
 def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
-    orphans.adopt()
+    leftovers.adopt()
     our_environment.load_numpy()
     our_environment.forget()
     our_environment.collect_seldom()
@@ -48,8 +39,7 @@ def leave_signals_to_the_parent() -> None:
     """Ctrl-C reaches the whole group, but the parent alone decides. A handler, unlike SIG_IGN, is not inherited."""
     for number in STOP_SIGNALS:
         signal.signal(number, lambda _number, _frame: None)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
+    let_signals_through()
 
 
 def _end_with_the_parent(grace_seconds: float) -> None:
@@ -64,19 +54,10 @@ def _end_with_the_parent(grace_seconds: float) -> None:
 @contextmanager
 def starting() -> Iterator[None]:
     """Let processes of ours be started in this block."""
-    with our_environment.ours(), _signals_held_back():
-        yield
-
-
-@contextmanager
-def _signals_held_back() -> Iterator[None]:
-    """Let no Ctrl-C reach a process that is being started, before it can handle it; here it comes a little later."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    resource_tracker.ensure_running()  # else the first start starts it, too, which lets the signals through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with our_environment.ours():
+        # Else the first start starts the tracker, too, which lets the signals through.
+        if IS_POSIX:
+            resource_tracker.ensure_running()
+        # No Ctrl-C is to reach a process that is being started, before it can handle it; here it comes a little later.
+        with signals_held_back():
+            yield

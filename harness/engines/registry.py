@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
-from ...generator.techniques.names import TechniqueName
+from ...generator.techniques.technique import TechniqueName
+from ..model.command_lines import command_line, doctor_command, quote
+from ..model.command_words import VARIABLE, has_places, join_words, missing_place, split_words
+from ..model.engine_names import NamedSpec, given_name, short_name, short_names
+from ..model.uci_options import NoOptions, read_options, split_options
 from .base import Engine
-from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine
+from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
 from .stdio.process import ProcessLimits
 
@@ -31,19 +37,27 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""What an engine may be called; a path to a program is short for uci:PATH."""
+"""What an engine may be called; a path to a program, or a command, is short for uci:, and one with {fen} for cmd:."""
 
 REFERENCE, REFERENCE_OF_OURS = "own:turbo", "python-chess"
 """What an engine is compared with where nobody says otherwise, and what our own kernels are compared with."""
 
+_DEBIAN_GAMES = "/usr/games"
+"""Where Debian installs engines, which is often not on the PATH."""
+INTERPRETERS = {
+    ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
+    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php",
+}  # fmt: skip
+"""What runs a file that is no program itself, by its ending."""
+SOURCES = (".c", ".cc", ".cpp", ".cxx", ".h", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift")
+"""Endings of files that are built first."""
+_HEAD = 512
+"""Bytes at the beginning of a file that tell what it is."""
 PLUGINS = "perft_check.engines"
 """Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
-
-_DEBIAN_GAMES = "/usr/games"
-"""Where Debian installs engines, which is often not on the PATH."""
 
 
 def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
@@ -53,14 +67,67 @@ def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(against))
 
 
+def name_engines(specs: Sequence[str], names: Sequence[str], option: str = "--name") -> list[str]:
+    """Return the SPECs with the names that the user gives to the first of them by an option, that descriptors have, or
+    that tell engines apart; those that are called after their programs stay as they are.
+
+    Raises UsageError where there are more names than engines, or two engines have one name.
+    """
+    if len(names) > len(specs):
+        few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
+        raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
+    if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
+        raise UsageError(f"{option} {twice!r} is given to two engines: tell them apart", twice)
+    given = [NamedSpec(spec, name, is_given=True) for spec, name in zip(specs, names, strict=False)]
+    named = [*given, *map(_as_described, specs[len(given) :])]
+    shown = short_names(named)
+    others = {shown[spec] for spec in named[len(given) :]}
+    if (taken := next((name for name in names if name in others), None)) is not None:
+        raise UsageError(f"{option} {taken!r} is the name of another engine here: tell them apart", taken)
+    return [
+        spec if given_name(spec) or shown[spec] == short_name(spec) else NamedSpec(spec, shown[spec]) for spec in named
+    ]
+
+
+def _as_described(spec: str) -> str:
+    """Return a SPEC with the name that its descriptor has; what is wrong with that is told once it is opened."""
+    bare, _ = split_options(spec)
+    if bare.endswith(".json"):
+        from .stdio.descriptor import load_descriptor
+
+        with suppress(UsageError):
+            if (name := load_descriptor(Path(bare)).name) != short_name(spec):
+                return NamedSpec(spec, name)
+    return spec
+
+
 def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOptions = ALONE) -> Engine:
     """Return the engine that `spec` names; `means` are for those that are our kernels.
 
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
-    with concerning(spec):
-        return _open(spec, limits, means)
+    bare, options = split_options(spec)
+    with concerning(bare if options else spec):
+        engine = _open(bare if options else spec, limits, means)
+        if options:
+            return _set_options(engine, spec, options)
+        if isinstance(spec, NamedSpec):
+            engine.spec = spec
+            with suppress(AttributeError):  # a plug-in may compute its name
+                engine.name = spec.name
+        return engine
+
+
+def _set_options(engine: Engine, spec: str, options: Sequence[str]) -> Engine:
+    """Return an engine with options, by its SPEC with them. Raises UsageError where it takes none."""
+    from .kinds.stdin_engine import StdinEngine
+
+    if not isinstance(engine, StdinEngine):
+        raise NoOptions(f"{engine.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
+    if not isinstance(spec, NamedSpec) and isinstance(engine.spec, NamedSpec):
+        spec = NamedSpec(spec, engine.spec.name)
+    return engine.with_options(spec, read_options(options))
 
 
 def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engine:
@@ -74,13 +141,16 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
     if colon and prefix in OPENERS:
         return OPENERS[prefix](spec, rest, limits)
     if colon and (opener := _plugged_in(prefix)) is not None:
-        return opener(rest)
+        return _with_spec(opener(rest), spec)
+    if has_places(spec):
+        return _open_program(spec, spec, limits)
     if spec.endswith(".json"):
         return _open_descriptor(spec, limits)
     if spec.startswith("python["):
         return _open_foreign_callable(spec, limits)
-    if "/" in spec or (spec and find_program(spec) is not None):
-        return _open_uci(spec, shlex.quote(spec), limits)
+    words = _words_of(spec)
+    if "/" in spec or VARIABLE.match(spec) or find_program(words[0]) is not None:
+        return _open_uci(spec, join_words(words), limits)
     # "stokfish" means no technique of ours.
     known = OWN if spec.startswith("own") else (*KERNELS, "python-chess")
     hint = _other_form(spec) or did_you_mean(spec, known, f"use {', '.join(SPECS)}, or the path of a UCI engine")
@@ -90,7 +160,7 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
 def _other_form(spec: str) -> str | None:
     """Return how the file or the function is written that a name seems to mean, or None."""
     if Path(spec).is_file():
-        return f"write ./{spec} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
+        return f"write {quote(f'./{spec}')} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
     is_callable = _CALLABLE.fullmatch(spec) is not None and not spec.startswith("own:")
     return f"write python:{spec} for a Python function" if is_callable else None
 
@@ -115,42 +185,119 @@ def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
     return None
 
 
+def _with_spec(engine: Engine, spec: str) -> Engine:
+    """Return the engine of a plug-in, which may know nothing of SPECs."""
+    if not hasattr(engine, "spec"):
+        engine.spec = spec
+    return engine
+
+
 def find_program(name: str) -> str | None:
     """Return the path of a program on the PATH or among Debian's games, or None."""
     return shutil.which(name) or shutil.which(name, path=_DEBIAN_GAMES)
 
 
-def _command(spec: str, text: str) -> list[str]:
-    """Return the words of a command whose program is here."""
+def names_a_command(spec: str) -> bool:
+    """Tell whether a text is a program with arguments, and no file with spaces in its name."""
+    words = _words_of(spec)
+    return len(words) > 1 and find_program(words[0]) is not None
+
+
+def _words_of(spec: str) -> list[str]:
+    """Return the words of a text that may be a command; it is one word where it is a file, or cannot be read."""
     try:
-        words = shlex.split(text)
+        return [spec] if os.path.lexists(spec) else split_words(spec)
+    except ValueError:  # a quotation mark without its other one
+        return [spec]
+
+
+def split_command(spec: str, text: str) -> list[str]:
+    """Return the words of a command whose program is here and can be started. Raises UsageError, about `spec`."""
+    try:
+        words = split_words(text)
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
         kind = spec.partition(":")[0]
         raise UsageError(f"engine {spec!r}: the command is empty; write {kind}:PROGRAM, with its arguments if any")
-    return [_program(spec, words[0]), *words[1:]]
+    return [locate_program(spec, words[0], words[1:]), *words[1:]]
 
 
-def _program(spec: str, name: str) -> str:
-    """Return the path of a program that can be started. Raises UsageError, which says why it cannot."""
+def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
+    """Return the path of a program that can be started. Raises UsageError, which says why it cannot and what to do."""
     found = find_program(name)
-    if found is not None:
-        return found
+    if found is None:
+        raise UsageError(f"engine {spec!r}: {_why_not_found(spec, name, arguments)}")
+    if (why := _why_not_started(Path(found), arguments)) is not None:
+        raise UsageError(f"engine {spec!r}: {name} {why}")
+    return found
+
+
+def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
     path = Path(name)
     if "/" not in name:
-        raise UsageError(f"engine {spec!r}: no program {name!r} is on the PATH; write ./{name} for one in this folder")
+        if VARIABLE.match(name):
+            return f"{name} sets a variable: write -e {quote(spec.replace(name, f'env {name}', 1))}"
+        return f"no program {name!r} is on the PATH; write ./{name} for one in this folder"
     if path.is_dir():
-        raise UsageError(f"engine {spec!r}: {name} is a folder: name the program in it")
+        return f"{name} is a folder: name the program in it"
     if path.exists():
-        raise UsageError(f"engine {spec!r}: {name} may not be executed: chmod +x {shlex.quote(name)}")
-    hint = f"; with arguments write uci:{spec}" if " " in spec and spec == name else ""
-    raise UsageError(f"engine {spec!r}: there is no file {name}{hint}")
+        return f"{name} may not be executed{_what_to_do(path, arguments)}"
+    whole = f", nor {spec}" if arguments and spec.startswith(name) else ""
+    return f"there is no file {name}{whole}{_other_name(path)}"
+
+
+def _what_to_do(path: Path, arguments: Sequence[str]) -> str:
+    """Return what to do with a file that may not be executed, as the end of a sentence."""
+    if path.suffix in SOURCES:
+        return f"; it is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
+    if path.suffix in INTERPRETERS:
+        return f"; try: {_by_interpreter(path, arguments)}"
+    return f": chmod +x {quote(_path_to_type(path))}"
+
+
+def _by_interpreter(path: Path, arguments: Sequence[str]) -> str:
+    words = [*INTERPRETERS.get(path.suffix, "sh").split(), _path_to_type(path), *arguments]
+    return doctor_command("", words)
+
+
+def _path_to_type(path: Path) -> str:
+    """Return a path as it is typed: with a folder before its name."""
+    return str(path) if path.is_absolute() else os.path.join(os.curdir, path)
+
+
+def _other_name(path: Path) -> str:
+    """Return which file of the same folder may have been meant, as the end of a sentence; "" where none is like it."""
+    try:
+        close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
+    except OSError:
+        return ""
+    return f"; {close}" if close else ""
+
+
+def _why_not_started(path: Path, arguments: Sequence[str]) -> str | None:
+    """Return why the system does not start a file, and what to do, as far as its first bytes tell; else None."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:  # a program that may be executed, and not read
+        return None
+    if not head:
+        return "is empty: build it again"
+    if not head.startswith(b"#!"):
+        if b"\0" in head:
+            return None
+        return f"has no #! line, so the system does not start it; try: {_by_interpreter(path, arguments)}"
+    line = head.splitlines(keepends=True)[0].decode(errors="replace")
+    if line.endswith("\r\n"):
+        return f"ends its lines as Windows does, so its #! line names nothing; try: {_by_interpreter(path, arguments)}"
+    interpreter = (line[2:].split() or [""])[0]
+    if os.path.exists(interpreter):
+        return None
+    return f"is to be run by {interpreter!r}, which is not here; try: {_by_interpreter(path, arguments)}"
 
 
 def _open_technique(spec: str) -> Engine:
-    from .kinds.technique import TechniqueEngine
-
     return TechniqueEngine(TechniqueName(spec.removeprefix("own:")))
 
 
@@ -162,23 +309,27 @@ def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
 
-    command = _command(spec, rest)
-    return StdinEngine(spec, Descriptor(Path(command[0]).name, tuple(command), UCI_CASE), limits)
+    if has_places(rest):
+        raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
+    command = split_command(spec, rest)
+    return StdinEngine(spec, Descriptor(short_name(spec), tuple(command), UCI_CASE), limits)
 
 
 def _open_script(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import SCRIPT, Arguments, ProgramEngine
 
-    return ProgramEngine(spec, Arguments((*_command(spec, rest), *SCRIPT)), limits)
+    return ProgramEngine(spec, Arguments((*split_command(spec, rest), *SCRIPT)), limits)
 
 
 def _open_program(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import Arguments, ProgramEngine
 
-    for place in ("{fen}", "{depth}"):
-        if place not in rest:
-            raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}")
-    return ProgramEngine(spec, Arguments(tuple(_command(spec, rest))), limits)
+    words = split_command(spec, rest)
+    if (place := missing_place(rest)) is not None:
+        known = doctor_command(spec, words)
+        hint = f", or try: {known}" if known else ""
+        raise UsageError(f"engine {spec!r}: the command has no {place}: write cmd:PROGRAM {{fen}} {{depth}}{hint}")
+    return ProgramEngine(spec, Arguments.of_command(words), limits)
 
 
 def _open_callable(spec: str, target: str, limits: ProcessLimits | None) -> Engine:
@@ -210,17 +361,22 @@ def _open_foreign_callable(spec: str, limits: ProcessLimits | None) -> Engine:
     parts = _FOREIGN.fullmatch(spec)
     if parts is None:
         raise UsageError(f"engine {spec!r}: write python[PATH]:MODULE:CALLABLE, with the path of a Python")
-    return PythonCallableEngine(spec, _program(spec, parts["python"]), parts["target"], limits)
+    return PythonCallableEngine(spec, locate_program(spec, parts["python"]), parts["target"], limits)
 
 
 def _open_descriptor(spec: str, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
+    from .kinds.program import Arguments, ProgramEngine
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import load_descriptor
 
     descriptor = load_descriptor(Path(spec))
-    command = _command(spec, shlex.join(descriptor.launch))
+    command = split_command(spec, shlex.join(descriptor.launch))
+    if not isinstance(spec, NamedSpec) and descriptor.name != Path(spec).stem:
+        spec = NamedSpec(spec, descriptor.name)
+    if descriptor.is_per_question:
+        return ProgramEngine(spec, Arguments.of_command(command), limits, descriptor)
     return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)
 
 

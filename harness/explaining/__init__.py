@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...generator.position import Position
-from .moves.reasons import broken_rule, explain_stage, name_move, reason_for
+from .reasons import broken_rule, explain_stage, name_move, reason_for
 from .rules import Explanation, Rule, because, sentence_case
-from .states.state import explain_state
+from .state import explain_state
 
 __all__ = [
     "Explanation",

@@ -20,8 +20,7 @@ from ..model.shutdown import Interrupt
 from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
-from .dialogs import HelpScreen, PickScreen
-from .editing import EditScreen
+from .dialogs import EditScreen, HelpScreen, PickScreen
 from .keys import EVERYWHERE, MAIN
 from .main_view import MainView
 from .navigation import Navigator
@@ -161,7 +160,7 @@ class Explorer(App[None]):
 
     def action_next(self, step: int) -> None:
         """Go to the next known difference, or the one before."""
-        node = self._controller.tree.differing(self.view.cursor, step)
+        node = self._controller.tree.next_difference(self.view.cursor, step)
         if node is None:
             self.notify("No difference is known yet." if self._controller.is_busy else "No difference is known.")
         else:
@@ -182,7 +181,7 @@ class Explorer(App[None]):
 
     def action_open_all(self) -> None:
         """Open everything below the cursor, a part at a time."""
-        self.navigator.opening.begin(self.view.cursor)
+        self.navigator.open_all(self.view.cursor)
 
     def action_deepen(self, step: int) -> None:
         """Count more plies, or fewer."""
@@ -242,12 +241,12 @@ class Explorer(App[None]):
         else:
             self.notify("The tree is not as deep as that; + counts one ply more.")
 
-    def on_board_view_clicked(self, message: BoardView.Clicked) -> None:
+    def on_board_view_square_clicked(self, message: BoardView.SquareClicked) -> None:
         """Pick up or play, as Enter does."""
         self.view.is_on_board, self.view.square = True, message.square
         self._touch(message.square)
 
-    def on_tree_view_clicked(self, message: TreeView.Clicked) -> None:
+    def on_tree_view_row_clicked(self, message: TreeView.RowClicked) -> None:
         """Go to a row; with a second click open it."""
         self.view.is_on_board = False
         self.navigator.go(message.node)

@@ -20,7 +20,7 @@ from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
 from ...reports.terminal.parts.board import EMPTY, GROUND, MARKED, PIECE
-from ..model.results.events import WrongMove
+from ..model.results.finding import WrongMove
 from .view import View, moves_from
 
 
@@ -53,7 +53,7 @@ MARKS = {
 class BoardView(Static):
     """A board, eight ranks, the letters of the files, and what the marks on it mean."""
 
-    class Clicked(Message):
+    class SquareClicked(Message):
         """A square was clicked."""
 
         def __init__(self, square: int) -> None:
@@ -90,7 +90,7 @@ class BoardView(Static):
         file, rank = (offset.x - 2) // width, 7 - offset.y // height
         if offset.x >= 2 and 0 <= file < 8 and 0 <= rank < 8:
             square = rank * 8 + file
-            self.post_message(self.Clicked(63 - square if self._is_flipped else square))
+            self.post_message(self.SquareClicked(63 - square if self._is_flipped else square))
 
 
 def draw_board(placement: str, marks: Mapping[int, str], is_flipped: bool, shape: tuple[int, int] = (3, 1)) -> Text:
@@ -205,7 +205,7 @@ def _ends(uci: str) -> set[int]:
 
 
 def _name(names: tuple[str, ...]) -> list[int]:
-    """Return the squares of those names that are some: an engine may write anything for a move."""
+    """Return the squares of those names that name one: an engine may write anything for a move."""
     found = []
     for name in names:
         try:

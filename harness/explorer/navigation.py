@@ -5,7 +5,7 @@ What takes long, opening branches and taking trees apart, it does a part at a ti
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -24,10 +24,11 @@ from .tree_view import TreeView
 from .view import View, fen_of
 
 
-class Clearing:
-    """The nodes that are still to be taken apart."""
+class NodesToVisit:
+    """Nodes that are still to be visited; each visit returns those that come next."""
 
-    def __init__(self) -> None:
+    def __init__(self, visit: Callable[[Node], Iterable[Node]]) -> None:
+        self._visit = visit
         self._nodes: list[Node] = []
 
     @property
@@ -35,56 +36,30 @@ class Clearing:
         """Whether there are such nodes."""
         return bool(self._nodes)
 
-    def begin(self, root: Node) -> None:
-        """Take a tree apart from now on."""
-        self._nodes.append(root)
+    def add(self, node: Node) -> None:
+        """Visit a node, and what follows from it, from now on."""
+        self._nodes.append(node)
+
+    def stop(self) -> None:
+        """Leave the rest as it is."""
+        self._nodes = []
 
     def go_on(self, seconds: float) -> None:
-        """Take some nodes apart, for so many seconds."""
+        """Visit some nodes, for so many seconds."""
         end = monotonic() + seconds
         while self._nodes and monotonic() < end:
-            node = self._nodes.pop()
-            self._nodes += node.children or ()
-            node.parent, node.children = None, None
+            self._nodes += self._visit(self._nodes.pop())
+
+
+def _take_apart(node: Node) -> Iterable[Node]:
+    """Cut a node off its tree, which is not shown any more; return those below it."""
+    children = node.children or ()
+    node.parent, node.children = None, None
+    return children
 
 
 MOST_ROWS = 250_000
 """Rows up to which everything is opened."""
-
-
-class Opening:
-    """The branches that are still to be opened."""
-
-    def __init__(self, controller: TreeController) -> None:
-        self._controller = controller
-        self._nodes: list[Node] = []
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether there are such branches."""
-        return bool(self._nodes)
-
-    def begin(self, node: Node) -> None:
-        """Open everything below a node from now on."""
-        self._nodes = [node]
-
-    def stop(self) -> None:
-        """Leave the rest closed."""
-        self._nodes = []
-
-    def go_on(self, seconds: float) -> bool:
-        """Open some branches, for so many seconds; tell whether there are more than can be shown."""
-        end = monotonic() + seconds
-        while self._nodes and monotonic() < end:
-            if self._controller.tree.rows >= MOST_ROWS:
-                self.stop()
-                return True
-            node = self._nodes.pop()
-            if self._controller.open(node):
-                self._nodes += [child for child in reversed(node.children or ()) if child.can_open]
-        return False
-
-
 _SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
 """Seconds that a look at what has come, or opening a part of the tree, may keep a key waiting; and while keys come."""
 _AFTER_A_KEY = 0.1
@@ -99,8 +74,8 @@ class Navigator:
     def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
         self._controller, self._main = controller, main
-        self.opening = Opening(controller)
-        self._clearing = Clearing()
+        self.opening = NodesToVisit(self._open_branch)
+        self._clearing = NodesToVisit(_take_apart)
         self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
@@ -146,9 +121,22 @@ class Navigator:
             self._clearing.go_on(self._slice)
         if self.opening.is_under_way:
             is_stale = True
-            if self.opening.go_on(self._slice):
-                self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
+            self.opening.go_on(self._slice)
         self._is_stale = is_stale
+
+    def open_all(self, node: Node) -> None:
+        """Open everything below a node from now on, a part at a time."""
+        self.opening.stop()
+        self.opening.add(node)
+
+    def _open_branch(self, node: Node) -> Iterable[Node]:
+        """Open a branch, and return those below it; where there would be too many rows, end it and say so."""
+        if self._controller.tree.rows >= MOST_ROWS:
+            self.opening.stop()
+            self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
+            return ()
+        is_open = self._controller.open(node)
+        return [child for child in reversed(node.children or ()) if child.can_open] if is_open else ()
 
     def _arrive(self, event: Followed) -> None:
         """Go where a difference has led to, or say why it has led nowhere."""
@@ -173,7 +161,7 @@ class Navigator:
         """Return the view of a place whose tree begins to be counted."""
         self.place = place
         if before is not None:
-            self._clearing.begin(self._controller.tree.root)
+            self._clearing.add(self._controller.tree.root)
         tree = self._controller.plant(place.position, place.depth)
         self.opening.stop()
         node = tree.at(place.path)

@@ -13,10 +13,10 @@ from ...generator.types.squares import name_of
 from ...reports.terminal.parts.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
-from ..checking.lists.right import differing
+from ..checking.lists.right import compare_lists
 from ..engines.base import Divide
 from ..explaining import explain_extra
-from ..model.results.events import Finding, WrongMove
+from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import failures
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
@@ -162,7 +162,7 @@ def _of_divide(position: Position, divide: Divide) -> ComparedList:
     """Return the legal moves of an engine, as its divide has them."""
     moves = tuple(move for move in divide.counts for _ in range(1 + divide.repeated.get(move, 0)))
     right = tuple(move.uci(chess960=True) for move in position.legal_moves)
-    wrong = ((move, kind, explain_extra(position, move).sentence) for move, kind in differing(moves, right))
+    wrong = ((move, kind, explain_extra(position, move).sentence) for move, kind in compare_lists(moves, right))
     return ComparedList(moves, right, tuple(wrong))
 
 

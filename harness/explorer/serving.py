@@ -83,7 +83,7 @@ class _OneLine(logging.Handler):
 
 
 def only_from(port: int) -> Middleware:
-    """Return what refuses requests that do not name this server, or that a page of another site has sent."""
+    """Return a middleware that refuses requests that do not name this server, or that a page of another site sent."""
     names = {f"{host}:{port}" for host in (HOST, "localhost")}
     origins = {f"http://{name}" for name in names}
 
@@ -98,7 +98,7 @@ def only_from(port: int) -> Middleware:
 
 
 def only_with(token: str) -> Middleware:
-    """Return what refuses requests that do not show the token, in the address of the page or as its cookie."""
+    """Return a middleware that refuses requests that do not show the token, in the address or as a cookie."""
 
     @web.middleware
     async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -117,7 +117,7 @@ def only_with(token: str) -> Middleware:
 
 
 def at_most(sessions: int) -> Middleware:
-    """Return what refuses a socket where so many are open."""
+    """Return a middleware that refuses a socket where so many are open."""
     is_open: set[int] = set()
 
     @web.middleware

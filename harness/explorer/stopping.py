@@ -9,6 +9,8 @@ from types import FrameType
 
 from textual.driver import Driver
 
+from ...platforms.processes import RESUME, SUSPEND
+
 
 def go_on_after_a_stop(driver: Driver) -> None:
     """Take the terminal anew where the process goes on after a SIGSTOP, which textual is not told of.
@@ -18,12 +20,14 @@ def go_on_after_a_stop(driver: Driver) -> None:
     """
     if not driver.can_suspend or threading.current_thread() is not threading.main_thread():
         return
-    stop, go_on = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    if SUSPEND is None or RESUME is None:
+        return
+    stop, go_on = signal.getsignal(SUSPEND), signal.getsignal(RESUME)
     if not callable(stop) or not callable(go_on):
         return
     handlers = _Handlers(driver, stop, go_on)
-    signal.signal(signal.SIGTSTP, handlers.stop)
-    signal.signal(signal.SIGCONT, handlers.go_on)
+    signal.signal(SUSPEND, handlers.stop)
+    signal.signal(RESUME, handlers.go_on)
 
 
 class _Handlers:

@@ -36,7 +36,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         "tree--dim",
     }
 
-    class Clicked(Message):
+    class RowClicked(Message):
         """A row was clicked."""
 
         def __init__(self, node: Node, is_twice: bool) -> None:
@@ -103,7 +103,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         """Tell which row was clicked."""
         row = event.y + self.scroll_offset.y
         if row < self._controller.tree.rows:
-            self.post_message(self.Clicked(self._controller.tree.row(row), event.chain > 1))
+            self.post_message(self.RowClicked(self._controller.tree.row(row), event.chain > 1))
 
     def render_line(self, y: int) -> Strip:
         """Return a row of the screen."""
@@ -135,7 +135,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         return " move".ljust(max(0, width - sum(self._sizes(width)))) + "".join(cells)
 
     def _headings(self, names: list[str], width: int) -> list[str]:
-        cells = [fitting(name, size - 1) for name, size in zip(names, self._sizes(width), strict=False)]
+        cells = [shorten_name(name, size - 1) for name, size in zip(names, self._sizes(width), strict=False)]
         return [*cells, "differ"] if len(names) > 1 else cells
 
     def _sizes(self, width: int) -> list[int]:
@@ -194,7 +194,7 @@ def _difference(node: Node, size: int) -> str:
     """Return by how much the counts differ, or that they differ below."""
     got, expected = node.count(0), node.count(1)
     if node.kind in ("missing", "extra", "duplicate"):
-        return fitting(node.kind, size)
+        return shorten_name(node.kind, size)
     if got is None or expected is None:
         return ""
     if got == expected:
@@ -208,6 +208,6 @@ def fit_text(text: str, size: int) -> str:
     return text[:size].ljust(size)
 
 
-def fitting(name: str, size: int) -> str:
+def shorten_name(name: str, size: int) -> str:
     """Return the end of a name, which tells engines apart, in at most so many cells."""
     return name if len(name) <= size else f"…{name[len(name) - size + 1 :]}"

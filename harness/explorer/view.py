@@ -9,8 +9,8 @@ from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Trace
 from ...generator.types.moves import GenType, Move
 from ..checking.descent.wrong_moves import wrong_moves
-from ..model.command_lines import command_line, divide_command
-from ..model.results.events import Finding, WrongMove
+from ..model.command_lines import command_line, divide_command, name_engines
+from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import TreeController, divides
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
@@ -138,7 +138,7 @@ class View:
         return node
 
     def arrive_at_the_move(self) -> Node | None:
-        """Return the node of the wrong move that is expected, if it is there; nobody waits if the user has gone on."""
+        """Return the node of the wrong move that is expected, if it is there and the user has not gone on."""
         if self.expected is None:
             return None
         node, uci, finding = self.expected
@@ -191,7 +191,9 @@ def text_of(view: View, what: str) -> str:
         return " ".join(node.uci for node in view.cursor.path)
     node = view.cursor if view.cursor.can_open or view.cursor.parent is None else view.cursor.parent
     position, depth = node.position, max(1, node.depth)
-    engine, *others = (side.name for side in view.controller.sides)
+    engine, *others = (side.spec for side in view.controller.sides)
     if others:
         return divide_command(position.fen(), depth, engine, others[0], position.chess960)
-    return command_line("divide", position.fen(), str(depth), "-e", engine, *["--chess960"] * position.chess960)
+    return command_line(
+        "divide", position.fen(), str(depth), *name_engines(engine), *["--chess960"] * position.chess960
+    )

@@ -1,41 +1,17 @@
-"""One batch: Hypothesis draws lines from a strategy, and the examiner looks at each of them.
-
-A discrepancy with a new signature is raised, as an exception class of its own, so that Hypothesis
-keeps the example in its database; then the batch goes on where it stopped. Hypothesis does not
-shrink examples, because the reduction does that with knowledge of chess.
-"""
+"""One batch of a run: the interface of those that are drawn, asked ahead or known, and what each of them finds."""
 
 from __future__ import annotations
 
-import os
-import sys
-import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
-from unittest.mock import patch
-
-from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings, target
-from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
-from hypothesis.errors import HypothesisWarning
 
 from ...generator.drawing.experience import Learned
-from ...generator.events import Event, event_bits
-from ...generator.kernels.machine.folders import cache_root
-from ...generator.line import Line
+from ...generator.events import Event
 from ...generator.position import Position
 from ...generator.reachability.labels import label_of
-from ...generator.setup import Setup, ended_at
-from ...generator.types.moves import MoveKind
-from ...strategies.mixed import lines
 from ..checking.causes import is_ordinary
-from ..model.results.verdict import Verdict
-from .checks.base import moves_to_try
-from .course.model import Pairs, PairsMet
+from .course import Pairs, PairsMet
 from .examining import Examiner
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import FuzzPlan, Share
@@ -46,16 +22,6 @@ KEPT = 3
 """How many hits of each signature a batch keeps."""
 MOST_KINDS = 500
 """Hits of no more signatures are kept: an engine that fails in other words each time must not fill the memory."""
-LONGEST, PART = 12, 8
-"""A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
-MOST_ENDS, ALMOST_FIFTY = 5, 98
-"""Of a game so many positions are examined beside the last one; at this halfmove clock the fifty-move rule is near."""
-LEAST_DRAWN = 20
-"""Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
-SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
-"""How many moves of a drawn position are played and examined; fewer for templates, whose position matters most."""
-_SEED_STEP = 1_000_003
-"""The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
 
 @dataclass
@@ -134,226 +100,59 @@ def simplicity(hit: Hit) -> tuple[int, int, int, int]:
     return found.implausibility, len(found.line.moves), found.pieces, hit.example
 
 
-def parts(line: Line) -> Iterator[Line]:
-    """Yield a short line as it is, and a long one in parts of `PART` moves, the last part first."""
-    end = len(line.moves)
-    while end > LONGEST:
-        yield Line(Line(line.base, line.moves[: end - PART]).position, line.moves[end - PART : end])
-        end -= PART
-    yield Line(line.base, line.moves[:end])
+@dataclass(frozen=True)
+class BatchContext:
+    """What every batch is made of."""
 
-
-def along(line: Line) -> Iterator[Line]:
-    """Yield each position of a line, the last first: after the moves that lead there, and from its own FEN."""
-    for end in range(len(line.moves), 0, -1):
-        part = Line(line.base, line.moves[:end])
-        yield from (part, part.afresh())
-    yield Line(line.base)
-
-
-def ends_of(setup: Setup) -> Iterator[Line]:
-    """Yield a line that is set up in some way; of a whole game several positions, the last one first.
-
-    They are those where a right or a counter matters: castling, en passant, the fifty-move rule.
-    """
-    yield setup
-    if len(setup.moves) <= LONGEST:
-        return
-    ends: dict[str, list[int]] = {}
-    positions = [setup.base]
-    for end, move in enumerate(setup.moves):
-        for matter in _what_matters(positions[-1]):
-            ends.setdefault(matter, []).append(end)
-        positions.append(positions[-1].play_unchecked(move))
-    chosen = {places[0] for places in ends.values()} | {places[-1] for places in ends.values()}
-    for end in sorted({*chosen, len(setup.moves) // 2}, reverse=True)[:MOST_ENDS]:
-        yield ended_at(setup, end, positions[end])
-
-
-def _what_matters(position: Position) -> Iterator[str]:
-    """Yield what of the way to a position its counts depend on."""
-    may_be_special = position.castling or position.en_passant is not None
-    for move in position.legal_moves if may_be_special else ():
-        if move.kind in (MoveKind.CASTLING, MoveKind.EN_PASSANT):
-            yield f"{move.kind} {position.turn}"
-    if position.halfmove >= ALMOST_FIFTY:
-        yield "clock"
-
-
-class _Silent(KeyboardInterrupt):
-    """Raised when an engine has not answered in time too often: each time takes long."""
-
-
-class _Enough(KeyboardInterrupt):
-    """Raised when the batch is complete. Hypothesis would take an ordinary exception for a failing test."""
-
-
-class _NewSignature(Exception):
-    """Raised for a discrepancy with a new signature; each signature has a subclass of its own."""
+    plan: FuzzPlan
+    share: Share
+    examiner: Examiner
+    tell: Callable[[list[Hit]], None]
+    """Called after each example or block, with the hits that are the first of their signature."""
 
 
 class Batch:
-    """One batch of a plan; `run` fills `result`."""
+    """One batch of a plan; `run` fills `result`. A subclass says what is examined."""
 
-    def __init__(self, plan: FuzzPlan, share: Share, examiner: Examiner, tell: Callable[[list[Hit]], None]) -> None:
-        """`tell` is called after each example, with the hits that are the first of their signature."""
-        self._plan, self._share, self._examiner, self._tell = plan, share, examiner, tell
-        self._turn = plan.turn(share.number)
-        self.result = BatchResult(share.number)
+    def __init__(self, context: BatchContext, name: str, result: BatchResult | None = None) -> None:
+        """Take the strategy that reports show, and the result of the batch of which this is a part, if it is one."""
+        self._plan, self._share = context.plan, context.share
+        self._examiner, self._tell, self._name = context.examiner, context.tell, name
+        self.result = BatchResult(context.share.number) if result is None else result
         self._pairs_met = PairsMet()
-        self._raised: dict[Signature, type[_NewSignature]] = {}
-        self._muted: frozenset[Signature] = frozenset()
-        self._failed: dict[Line, _NewSignature] = {}
-        self._examined: set[Line] = set()
         self._timeouts = 0
+
+    def run(self) -> None:
+        """Examine everything. Raises Interrupted, with the results so far in `result`."""
+        raise NotImplementedError
 
     @property
     def pairs_met(self) -> Pairs:
         """The pairs of events met so far."""
         return self._pairs_met.pairs
 
-    def run(self) -> None:
-        """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
-        size = self._share.size
-        attempt = 0
-        with _quiet_hypothesis():
-            while (left := size - self.result.examples) > 0:
-                before = self.result.examples
-                self._draw_until_new(left, attempt)
-                attempt += 1
-                is_exhausted = self.result.examples == before
-                if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
-                    return
-
     def collect_learned(self) -> Sequence[Learned]:
-        """Return nothing: Hypothesis draws, and starts anew each time."""
+        """Return what its drawers have learned until now: nothing where no kernel draws."""
         return ()
 
-    def _draw_until_new(self, examples: int, attempt: int) -> None:
-        """Draw until there are enough examples, or until one shows a new signature."""
-        try:
-            self._draw(examples, attempt)
-        except* _Enough:
-            pass
-        except* _Silent:
-            self.result.is_cut_short = True
-        except* _NewSignature:
-            self._muted = frozenset(self._raised)
-            self._failed.clear()
-
-    def _draw(self, examples: int, attempt: int) -> None:
-        @settings(
-            max_examples=max(examples, LEAST_DRAWN),
-            phases=self._phases(attempt),
-            database=self._database,
-            deadline=None,
-            derandomize=False,
-            print_blob=False,
-            verbosity=Verbosity.quiet,
-            suppress_health_check=list(HealthCheck),
-        )
-        # Below the settings: above them it would take their database away.
-        @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
-        @given(lines(self._turn.strategy, chess960=self._turn.chess960, impossible=self._plan.impossible))
-        def examine(line: Line) -> None:
-            met = [self._events_met(each) for each in self._looked_at(line)]
-            target(max(met), label="events")
-
-        examine()
-
-    def _phases(self, attempt: int) -> list[Phase]:
-        """Return the phases of Hypothesis; only the first batch of each strategy tries the kept examples again."""
-        is_first = attempt == 0 and self.result.number < len(self._plan.turns)
-        reuse = [Phase.reuse] if self._database is not None and is_first else []
-        return [*reuse, Phase.generate, Phase.target]
-
-    def _looked_at(self, line: Line) -> Iterator[Line]:
-        """Yield what is examined of a drawn line. A sequence matters at each of its moves."""
-        if isinstance(line, Setup):
-            yield from ends_of(line)
-            return
-        if self._turn.strategy == "sequences":
-            yield from along(line)
-            return
-        for part in parts(line):
-            yield from (part, *self._successors(part))
-
-    def _successors(self, line: Line) -> Iterator[Line]:
-        """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
-        fresh = line.afresh()
-        most = TEMPLATE_SUCCESSORS if self._turn.strategy == "templates" else SUCCESSORS
-        for move in moves_to_try(fresh.base, most):
-            yield fresh.after(move)
-
     @property
-    def _database(self) -> ExampleDatabase | None:
-        root = cache_root() if self._plan.remember else None
-        return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._turn.name)
+    def _is_over(self) -> bool:
+        return self.result.is_cut_short or (self._plan.fail_fast and bool(self.result.first))
 
-    def _events_met(self, line: Line) -> float:
-        """Examine a line, unless that has been done; return how many rare events its position meets."""
-        if line in self._failed:
-            raise self._failed[line]  # Hypothesis runs a failing example again, and must see it fail again
-        if self.result.examples >= self._share.size:
-            raise _Enough
-        bits = event_bits(line.position)
-        if line not in self._examined:
-            self._examined.add(line)
-            found = self._examiner.examine(line, self._plan.depth)
-            self._cover(line, bits)
-            self._note(found)
-            self._raise_new(line, found)
-        return bits.bit_count()
-
-    def _cover(self, line: Line, bits: int) -> None:
-        result = self.result
-        result.strategies[self._turn.name] += 1
-        result.labels[label_of(line.position).value] += 1
+    def note_met(self, position: Position, bits: int) -> list[int]:
+        """Note what a position is and which pairs of events it meets, by the bits of its events; return the events."""
         events = [event.value for event in Event if bits >> event & 1]
-        result.events.update(events)
+        self.result.labels[label_of(position).value] += 1
         self._pairs_met.add(events)
+        return events
 
-    def _note(self, found: list[Discrepancy]) -> None:
-        """Note the discrepancies of an example, and tell which are new."""
+    def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
+        """Note what the last example has shown at a depth, and tell what is new."""
         example = self._share.first + self.result.examples
-        hits = [Hit(discrepancy, self._turn.name, example) for discrepancy in found]
+        hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
         self._tell([hit for hit in hits if self.result.note(hit)])
-        self._timeouts += any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found)
-        if self._timeouts >= MOST_TIMEOUTS:
-            raise _Silent
 
-    def _raise_new(self, line: Line, found: list[Discrepancy]) -> None:
-        """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
-        for signature in (discrepancy.signature for discrepancy in found):
-            if signature not in self._muted:
-                self._failed[line] = self._exception_of(signature)(" ".join(signature))
-                raise self._failed[line]
-
-    def _exception_of(self, signature: Signature) -> type[_NewSignature]:
-        if signature not in self._raised:
-            self._raised[signature] = type("_NewSignature", (_NewSignature,), {})
-        return self._raised[signature]
-
-
-@contextmanager
-def _no_constants_of_modules() -> Iterator[None]:
-    """Have Hypothesis draw the same in each process.
-
-    It draws numbers that stand in the sources of the modules that are loaded, which are others in each process and on
-    each machine. Older versions do not; newer ones may name the function in another way.
-    """
-    providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
-    if not hasattr(providers, "_get_local_constants"):
-        yield
-        return
-    with patch.object(providers, "_get_local_constants", providers.Constants):
-        yield
-
-
-@contextmanager
-def _quiet_hypothesis() -> Iterator[None]:
-    """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in our cache."""
-    set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # by default it is the current folder
-    with warnings.catch_warnings(), _no_constants_of_modules():
-        warnings.simplefilter("ignore", HypothesisWarning)
-        yield
+    def _note_timeout(self, is_timeout: bool) -> None:
+        """Count an example in which an engine did not answer in time; too many cut the batch short."""
+        self._timeouts += is_timeout
+        self.result.is_cut_short |= self._timeouts >= MOST_TIMEOUTS

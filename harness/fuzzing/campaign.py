@@ -17,12 +17,13 @@ from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
 from ..asking.histories import write_line
 from ..model.capabilities import Capability, CapabilityUse
+from ..model.engine_names import short_name
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from ..work.executor import Executor
 from .batch import BatchResult
-from .course.recording import CourseKeeper
-from .examining import build_examiner
+from .course import CourseKeeper, Met, Spent
+from .examining import build_examiner, replay_command
 from .model import (
     SWEEP,
     Discrepancy,
@@ -37,12 +38,10 @@ from .model import (
     causes_of_finds,
 )
 from .plan import FuzzPlan
-from .processes.batches import Batches
 from .processes.messages import Answer, BatchDone, Examined, HitReduced, Job, Started, Waiting
 from .processes.pool import JobPool, processes_here
-from .processes.reductions import Reductions
-from .replaying import replay_command
-from .resuming.state import FuzzState, KeptFind
+from .processes.schedule import Batches, Reductions
+from .saved_run import FuzzState, KeptFind
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -190,7 +189,7 @@ class _Campaign:
         stopped_at: float | None = None
         while True:
             if stopped_at is None:
-                self._pool.give_out(self._batches.next)
+                self._pool.give(self._batches.next)
             if not self._pool.is_busy:
                 return
             for answer in self._answers():
@@ -203,7 +202,7 @@ class _Campaign:
                     stopped_at = time.monotonic()
                     self._pool.stop()
                     if self._ready_at is None and not (self._interrupt.requested or self._failure):
-                        yield Notice(f"{self._plan.engine} was not ready in time: give it more with --time")
+                        yield Notice(f"{short_name(self._plan.engine)} was not ready in time: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
                 return  # a process that still starts its engines has found nothing to wait for
 
@@ -217,7 +216,7 @@ class _Campaign:
         stop_at = self._ends_at
         while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
-                self._pool.give_out(reductions.next)
+                self._pool.give(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
             settled = [best for answer in reduced if (best := reductions.add(answer)) is not None]
             finds += [self._store_reduced(best, whole) for best in settled]
@@ -237,7 +236,11 @@ class _Campaign:
         """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
         try:
             for answer in self._pool.answers():
-                self._course.take(answer)
+                match answer:
+                    case Started():
+                        self._course.begin()
+                    case Met() | Spent():
+                        self._course.take(answer)
                 yield answer
         except Complaint as failure:
             if not self._batches.seen:

@@ -12,10 +12,10 @@ from filelock import FileLock, Timeout
 
 from ...atomic import write_atomically
 from ...generator.line import Line
-from ...generator.setup import Setup, options_of, words_of
+from ...generator.setup import Setup, options_of
 from ...suites.case import Case, SuiteError
+from ...suites.epd import format_case
 from ...suites.loader import COMMENTS, has_blocks, load_suite
-from ...suites.writer import format_case
 from ..engines.kinds.python_chess import PythonChessEngine
 from ..engines.task import Task
 from .model import Discrepancy
@@ -27,7 +27,7 @@ DEEPEST = 3
 """Positions are counted to this depth, if the limit of nodes allows it."""
 LOCK_SECONDS = 30.0
 """How long another process may take to add something."""
-_MOVES, _SETUP = (re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup"))
+_OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup")}
 
 
 def check_corpus(path: Path) -> None:
@@ -53,7 +53,7 @@ class Corpus:
 
     def keep(self, found: Discrepancy, depth: int) -> bool:
         """Keep a find that is yet to be reduced; tell whether the file has changed. Raises SuiteError."""
-        place = _place(found)
+        place = str(found.line)
         self._needed[place] += 1
         if place not in _positions(_lines(self._path)):
             self._ours.add(place)
@@ -66,7 +66,7 @@ class Corpus:
         """
         if found is None:
             return add_to_corpus(self._path, reduced, depth)
-        place = _place(found)
+        place = str(found.line)
         self._needed[place] -= 1
         is_needless = place in self._ours and self._needed[place] == 0
         return add_to_corpus(self._path, reduced, depth, place if is_needless else None)
@@ -118,21 +118,11 @@ def _lock_of(path: Path) -> Path:
     return real.with_name(f".{real.name}.lock")
 
 
-def _place(discrepancy: Discrepancy) -> str:
-    """Return the position of a discrepancy as `_position` reads it in the corpus."""
-    line = discrepancy.line
-    moves = " ".join(move.uci(line.base.chess960) for move in line.moves)
-    return _join(line.base.fen(), moves, words_of(options_of(line)))
-
-
-def _position(line: str) -> str:
-    """Return the FEN of a line, the moves that the engine is to play there, and its setup: a crash may need them."""
-    moves, setup = _MOVES.search(line), _SETUP.search(line)
-    return _join(line.split(";", 1)[0].strip(), moves[1] if moves else "", setup[1] if setup else "")
-
-
-def _join(fen: str, moves: str, setup: str) -> str:
-    return f"{fen}{f' moves {moves}' if moves else ''}{f' setup {setup}' if setup else ''}"
+def _position(row: str) -> str:
+    """Return what a row is about as `Line` writes it, with moves and setup: a crash may need them."""
+    found = [(opcode, pattern.search(row)) for opcode, pattern in _OPCODES.items()]
+    words = [f"{opcode} {match[1]}" for opcode, match in found if match is not None and match[1]]
+    return " ".join([row.split(";", 1)[0].strip(), *words])
 
 
 def _positions(lines: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Examine one line with every check that applies."""
+"""Examine one line with every check that applies; and lines once more, as `perft-check fuzz --replay` does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from ...errors import UsageError
 from ...generator.line import Line
@@ -13,22 +14,22 @@ from ...generator.position import Position
 from ...generator.setup import Setup
 from ...generator.types.moves import GenType
 from ..asking.client import CallRunner, EngineClient, TimeLimit
-from ..asking.histories import MOST_REMEMBERED, write_line
+from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..engines.base import Engine, EngineContradiction, EngineError
 from ..engines.capabilities import may_list
 from ..engines.kinds.library import LibraryEngine
+from ..engines.kinds.own import KernelEngine
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse
+from ..model.command_lines import command_line, fuzz_depth, name_engines, repeat_option
+from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
-from .checks.children import Children
+from .checks.children import ChildFens, Children
 from .checks.counts import Counts
 from .checks.divides import Consistency, Divides, Totals
-from .checks.engine_lists import EngineLists
-from .checks.fens import ChildFens
-from .checks.own_lists import GenTypes, Symmetry, Validator
+from .checks.lists import EngineLists, GenTypes, Subject, Symmetry, Validator
 from .checks.refusals import Refusals
 from .checks.setups import Setups
-from .checks.subject import OwnSubject, Subject
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
@@ -93,8 +94,9 @@ class Examiner:
         return [] if told is None else [told]
 
     def notices(self) -> list[str]:
-        """Return a notice for each engine whose start takes long."""
-        return [line for asker in self._engines if (line := asker.engine.notice()) is not None]
+        """Return a notice for each engine whose start takes long, other than ours."""
+        others = [asker.engine for asker in self._engines if not isinstance(asker.engine, KernelEngine)]
+        return [line for engine in others if (line := engine.notice()) is not None]
 
     def check_chess960(self) -> str | None:
         """Return what the user should know where Chess960 is drawn, once the engines are started.
@@ -105,7 +107,7 @@ class Examiner:
         for reference in references:
             if (why := reference.no_chess960) is not None:
                 told = f"the reference {reference.name} cannot be asked about Chess960: {why}"
-                raise UsageError(f"{told}; name another one with -a, or add --standard", reference.name)
+                raise UsageError(f"{told}; name another one with -a, or add --standard", reference.spec)
         return subject.insisting_notice
 
     def remarks(self) -> list[str]:
@@ -192,7 +194,7 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     engine = EngineClient(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
     if plan.gentypes:
         engine.note(Capability.GENTYPES)
-        return Examiner([GenTypes(plan.gentypes, OwnSubject())], [engine], caller)
+        return Examiner([GenTypes(plan.gentypes, Subject())], [engine], caller)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
@@ -201,11 +203,11 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     truth = EngineClient(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
     if engine.engine.is_own and TRUTH in plan.references:
-        checks += inside_checks(OwnSubject(), caller)
+        checks += inside_checks(Subject(), caller)
         engine.note(*INSIDE, *[Capability.CHESS960] * (True in plan.variants))
-        references = [reference for reference in references if reference.name != TRUTH]
+        references = [reference for reference in references if reference.spec != TRUTH]
     for reference in references:
-        checks.append(Divides(engine, reference, None if reference.name == TRUTH else truth))
+        checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))
         if isinstance(engine.engine, LibraryEngine):
             checks.append(Totals(engine, reference))
     if not engine.engine.is_own:
@@ -227,3 +229,52 @@ def inside_checks(subject: Subject, caller: CallRunner) -> list[Check]:
         Symmetry(subject),
         Refusals(subject),
     ]
+
+
+def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
+    """Return the command that examines the line of a discrepancy again, or the history that led to it."""
+    words = ["fuzz", "--replay", _place(discrepancy), *name_engines(plan.engine, *plan.references)]
+    words += repeat_option("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
+    words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
+    if plan.self_consistency:
+        words.append("--self-consistency")
+    if plan.ignore_clocks:
+        words += ["--ignore", "clocks"]
+    if discrepancy.line.base.chess960:
+        words.append("--chess960")
+    words += fuzz_depth(depth)
+    if discrepancy.verdict is Verdict.TIMEOUT:
+        words += ["--timeout", f"{plan.timeout:g}"]
+    if plan.limits.memory_bytes is not None:
+        words += ["--memory", str(plan.limits.memory_bytes >> 20)]
+    return command_line(*words)
+
+
+def _place(discrepancy: Discrepancy) -> str:
+    """Return the line of a discrepancy, or the file of its history if it has one that can be written."""
+    if discrepancy.history:
+        with suppress(UsageError):
+            return str(save_history(discrepancy.history))
+    return str(discrepancy.line)
+
+
+def lines_to_replay(text: str, chess960: bool | None) -> list[Line]:
+    """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
+    return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
+
+
+def replay(lines: Sequence[Line], depth: int, examiner: Examiner) -> list[Discrepancy]:
+    """Examine lines one after the other, up to a crash; return what the last one shows. Closes the engines.
+
+    Raises EngineError, Interrupted.
+    """
+    try:
+        examiner.start()
+        found: list[Discrepancy] = []
+        for line in lines:
+            found = examiner.examine(line, depth)
+            if any(discrepancy.verdict is Verdict.CRASH for discrepancy in found):
+                break
+        return found
+    finally:
+        examiner.close()

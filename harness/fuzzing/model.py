@@ -13,9 +13,10 @@ from ...generator.reachability.labels import Label
 from ...generator.setup import options_of
 from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..model.capabilities import Untried
-from ..model.results.events import Cause, Finding, Notice, implausibility_of
+from ..model.results.events import Notice, implausibility_of
+from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from .course.model import Course
+from .course import Course
 
 SWEEP = "sweep"
 """What reports show in place of a strategy for the questions of the sweep."""

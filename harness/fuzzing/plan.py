@@ -1,14 +1,74 @@
-"""The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long."""
+"""The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long.
+
+A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: what is drawn
+at random meets some faults late, those that need several moves in order, or many pieces.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
+from ...generator.line import Line
+from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ...suites.bundled import SETUPS, SWEEPS, bundled_path
+from ...suites.case import Case
+from ...suites.loader import load_suite
 from ..engines.stdio.process import ProcessLimits
-from .questions import SweepQuestion, sweep_questions
+
+IMPOSSIBLE = "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"
+"""More queens than a game can have, and more moves than most programs have room for."""
+UNREACHABLE = "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1"
+"""No game leads here, where the king was in check before the double step; so no suite has it."""
+BEFORE_SETUPS = 40
+"""Questions that come before those in which a position is set up in other ways: by then most faults have shown."""
+SETUP_DEPTH = 2
+
+
+@dataclass(frozen=True)
+class SweepQuestion:
+    """One thing that an engine is asked: the root moves at the end of a line, and the counts below them."""
+
+    line: Line
+    depth: int
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a FEN alone, so that it can be asked ahead of other answers."""
+        return type(self.line) is Line and not self.line.moves
+
+
+@cache
+def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepQuestion, ...]:
+    """Return the questions for variants, True for Chess960; at depth 1 only those that look no deeper.
+
+    Standard chess is asked about as such, or else in Chess960. With `impossible` a position comes first that
+    has too many pieces.
+    """
+    standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
+    first, last = (SweepQuestion(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
+    asked = [_question(case, chess960=False) for case in standard if False in variants]
+    asked += [_question(case, chess960=True) for case in chess960 if True in variants]
+    asked[BEFORE_SETUPS:BEFORE_SETUPS] = _setup_questions(variants)
+    asked += [_question(case, chess960=True) for case in standard if False not in variants]
+    return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
+
+
+def _setup_questions(variants: tuple[bool, ...]) -> list[SweepQuestion]:
+    """Return the cases of the suite of setups: what is at the end of each is asked for by its setup."""
+    cases = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
+    return [SweepQuestion(case.played_line, SETUP_DEPTH) for case in cases]
+
+
+def _question(case: Case, *, chess960: bool) -> SweepQuestion:
+    """Return what a case asks: its count, or after its moves the root moves alone."""
+    base = case.position
+    if base.chess960 is not chess960:
+        base = Position.from_fen(base.fen(), chess960)
+    return SweepQuestion(Line(base, case.moves), 1 if case.moves else case.max_depth)
 
 
 @dataclass(frozen=True)
@@ -56,6 +116,11 @@ def turns(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[Turn, ..
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 """Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
+CAREFUL_AT_FIRST = 8
+"""Where the engine is asked ahead, so many batches are careful before that, after the sweep.
+
+By then the first process has told whether the engine can be asked ahead.
+"""
 SWEEP_BATCH = 50
 """Questions of the sweep in one batch."""
 
@@ -133,6 +198,13 @@ class FuzzPlan:
     def sweep_batches(self) -> int:
         """The number of batches that the sweep has, which come before all others."""
         return -(-len(self.sweep) // SWEEP_BATCH)
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it ends with the sweep and the careful batches: no kernel draws, and none has much to do."""
+        # A run that is kept may have had its sweep before.
+        swept = 0 if self.is_kept else len(self.sweep)
+        return self.examples is not None and self.examples <= swept + CAREFUL_AT_FIRST * SMALLEST_BATCH
 
     def turn(self, batch: int) -> Turn:
         """Return the strategy of a batch that is not one of the sweep."""

@@ -24,9 +24,10 @@ from ...generator.position import Position
 from ...generator.reachability.labels import Label
 from ...generator.soaking import CHECKS, KernelDifference, SoakResult, soak
 from ...generator.validation import FenError
-from ...strategies.seeds import tricky_positions
+from ...strategies.drawing import tricky_positions
 from ..asking.client import ForegroundCallRunner
 from ..engines.base import EngineCrash
+from ..engines.kinds.own import compile_notice
 from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
@@ -48,9 +49,10 @@ from .model import (
     Hit,
     Signature,
 )
+from .needed_kernels import kernels_of_soak
 from .plan import FuzzPlan
 from .processes.messages import HitReduced
-from .reduction.reducing import reduce
+from .reducing import reduce
 
 SHARD = 8_000_000
 """Positions of one shard: a few seconds of work."""
@@ -119,8 +121,8 @@ def soak_kernels(
     )
     pool = TaskPool(open_executor(plan))
     yield started
-    if pool.is_here:
-        yield Notice("compiling the kernels, if they are not yet: up to half a minute")
+    if pool.is_here and (notice := compile_notice(kernels_of_soak())) is not None:
+        yield Notice(notice)
     with closing(pool):
         yield from _Soak(plan, positions, interrupt, store, pool).run(started)
 

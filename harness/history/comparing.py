@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..model.engine_names import given_name, short_names
 from .model import (
     Change,
     ChangeKind,
@@ -51,10 +52,10 @@ def latest_two(
 ) -> tuple[KeptRun | None, KeptRun | None]:
     """Return the runs to compare where not both are given: the newest one, and the one of its engine before it."""
     if after is None:
-        mine = [run for run in runs if before is None or run.origin.engine == before.origin.engine]
+        mine = [run for run in runs if before is None or run.origin.identity == before.origin.identity]
         after = mine[-1] if mine else None
     if before is None and after is not None:
-        earlier = [run for run in runs if run.number < after.number and run.origin.engine == after.origin.engine]
+        earlier = [run for run in runs if run.number < after.number and run.origin.identity == after.origin.identity]
         before = earlier[-1] if earlier else None
     return before, after
 
@@ -107,15 +108,29 @@ def speeds_over_time(runs: Sequence[KeptRun], engines: Sequence[str] = ()) -> Sp
     Only such runs count the same, so that their speeds can be compared.
     """
     timed = [run for run in runs if run.is_whole and run.speed is not None]
-    wanted = dict.fromkeys(engines or [run.origin.engine for run in timed])
-    lines = tuple(line for engine in wanted if (line := _line(timed, engine)).runs)
-    of_wanted = sum(run.origin.engine in wanted for run in runs)
+    of_identity: dict[str, list[KeptRun]] = {}
+    for run in of_engines(timed, engines):
+        of_identity.setdefault(run.origin.identity, []).append(run)
+    names = names_of(timed)
+    lines = tuple(SpeedLine(names[identity], _comparable(mine)) for identity, mine in of_identity.items())
+    of_wanted = sum(run.origin.identity in of_identity for run in runs)
     return SpeedsOverTime(lines, of_wanted - sum(len(line.runs) for line in lines))
 
 
-def _line(timed: Sequence[KeptRun], engine: str) -> SpeedLine:
-    mine = [run for run in timed if run.origin.engine == engine]
-    return SpeedLine(engine, tuple(run for run in mine if _measures(run) == _measures(mine[-1])))
+def of_engines(runs: Sequence[KeptRun], engines: Sequence[str]) -> Sequence[KeptRun]:
+    """Return the runs of some engines, each by its SPEC or the name that it was given; without any, those of all."""
+    return [run for run in runs if not engines or {run.origin.engine, run.origin.identity} & {*engines}]
+
+
+def names_of(runs: Iterable[KeptRun]) -> Mapping[str, str]:
+    """Return the names of the engines of runs, as they are shown, by what identifies them."""
+    engines = {run.origin.identity: run.origin.engine for run in runs}
+    short = short_names(one for one in engines.values() if given_name(one) is None)
+    return {identity: given_name(spec) or short[spec] for identity, spec in engines.items()}
+
+
+def _comparable(runs: Sequence[KeptRun]) -> tuple[KeptRun, ...]:
+    return tuple(run for run in runs if _measures(run) == _measures(runs[-1]))
 
 
 def _measures(run: KeptRun) -> object:

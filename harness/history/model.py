@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from ..model.engine_names import given_name
 from ..model.results.verdict import ExitCode, Verdict
 
 
@@ -26,6 +27,11 @@ class RunOrigin:
     """The git commit of the working folder, where there is one."""
     settings: Mapping[str, Any]
     """What the user has set that changes what is compared, or how fast, by the names of the settings."""
+
+    @property
+    def identity(self) -> str:
+        """What runs of one engine have in common: the name that it was given, else its SPEC."""
+        return given_name(self.engine) or self.engine
 
 
 @dataclass(frozen=True)
@@ -192,7 +198,8 @@ class RunShown:
 class SpeedLine:
     """The speed of one engine, run after run with the same settings."""
 
-    engine: str
+    name: str
+    """What the engine is called."""
     runs: tuple[KeptRun, ...]
     """Runs that have a speed, the newest last."""
 

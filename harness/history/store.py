@@ -16,9 +16,11 @@ from ...suites.case import UNPRINTABLE
 from ..engines.base import Engine
 from ..engines.files import digest_of
 from ..model.database import Database
+from ..model.engine_names import LONGEST, NamedSpec
 from ..model.machine import machine, now
 from ..model.results.events import CaseResult, RunFinished
 from ..model.results.verdict import Verdict
+from ..model.uci_options import split_options
 from .model import KeptCase, KeptRun, RunOrigin
 
 TABLES = (
@@ -69,6 +71,9 @@ LONGEST_WHAT = 200
 LARGEST = 2**63 - 1
 """The largest number that SQLite keeps; an engine may print a larger one."""
 
+_NAME = "name"
+"""The key among the settings of a run that has the name of its engine: an older perft-check shows it as a setting."""
+
 Row = tuple[Any, ...]
 
 
@@ -95,7 +100,7 @@ def _run_row(origin: RunOrigin, finished: RunFinished) -> Row:
         origin.digest,
         _storable(origin.machine),
         origin.commit,
-        json.dumps(dict(origin.settings)),
+        json.dumps({**origin.settings, **_name_setting(origin.engine)}),
         int(finished.exit_code),
         finished.seconds,
         finished.started.positions,
@@ -105,6 +110,13 @@ def _run_row(origin: RunOrigin, finished: RunFinished) -> Row:
         finished.engine_seconds,
         len(finished.results),
     )
+
+
+def _name_setting(spec: str) -> dict[str, str]:
+    """Return what keeps the name of an engine that was given one, or has it from its descriptor."""
+    if isinstance(spec, NamedSpec) and (spec.is_given or split_options(spec)[0].endswith(".json")):
+        return {_NAME: _storable(spec.name)}
+    return {}
 
 
 def _place_row(result: CaseResult) -> Row:
@@ -155,9 +167,10 @@ def _read_rows(path: Path, rows: Iterable[Any], read: Callable[..., T]) -> tuple
 
 def _read_run(number: int, *fields: Any) -> KeptRun:
     began, version, engine, digest, machine, commit, settings, code, seconds, planned, agree, fail, nodes, busy = fields
-    origin = RunOrigin(
-        _line(began), _line(engine), _optional(digest), _line(machine), _optional(commit), _read_settings(settings)
-    )
+    given = _read_settings(settings)
+    spec, name = _line(engine), given.pop(_NAME, None)
+    named = spec if name is None else NamedSpec(spec, shorten(_line(name), LONGEST), is_given=True)
+    origin = RunOrigin(_line(began), named, _optional(digest), _line(machine), _optional(commit), given)
     return KeptRun(
         number=int(number),
         version=_line(version),

@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from . import values
-from .results.events import CaseResult, Cause, Difference, Finding
+from .command_words import as_typed, name_program, program_words
+from .engine_names import given_name
+from .results.events import CaseResult
+from .results.finding import Cause, Difference, Finding
+from .uci_options import split_options
+
+
+def quote(word: str) -> str:
+    """Return a word as it is typed in a shell, on one line, whatever is in it.
+
+    A shell reads escapes between `$'` and `'` (POSIX.1-2024, XCU 2.2.4). A byte that is no text stays that byte.
+    """
+    return shlex.quote(word) if word.isprintable() else f"$'{''.join(map(_escape, word))}'"
+
+
+def _escape(letter: str) -> str:
+    if letter.isprintable():
+        return f"\\{letter}" if letter in "\\'" else letter
+    number = ord(letter)
+    if 0xDC80 <= number <= 0xDCFF:  # PEP 383: a byte that could not be decoded
+        return f"\\x{number - 0xDC00:02x}"
+    if number < 0x80:
+        return {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e"}.get(letter, f"\\{number:03o}")
+    return f"\\U{number:08x}"
 
 
 def command_line(*words: str) -> str:
-    """Return the command line of these arguments."""
-    return shlex.join(["perft-check", *words])
+    """Return the command line of these arguments, on one line."""
+    return " ".join(map(quote, ("perft-check", *words)))
+
+
+def doctor_command(spec: str, launch: Sequence[str]) -> str:
+    """Return the command line that finds out how the program of an engine is asked, "" where a script hides it."""
+    words = program_words(as_typed(spec, launch))
+    return command_line("doctor", "-e", name_program(words)) if words else ""
 
 
 def repeat_option(option: str, values: Iterable[str]) -> list[str]:
@@ -19,16 +49,28 @@ def repeat_option(option: str, values: Iterable[str]) -> list[str]:
     return [word for value in values for word in (option, value)]
 
 
+def name_engine(spec: str) -> list[str]:
+    """Return the words that name the engine under test, its options by `-o`."""
+    bare, options = split_options(spec)
+    return ["-e", bare, *repeat_option("-o", options)]
+
+
+def name_engines(engine: str, *references: str) -> list[str]:
+    """Return the words that name an engine and its references, and those by which the user calls them."""
+    names = takewhile(bool, map(given_name, (engine, *references)))
+    return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", filter(None, names))]
+
+
 def divide_command(position: str, depth: int, engine: str, reference: str, chess960: bool = False) -> str:
     """Return the command that compares two divides of a position, a FEN or a name."""
     variant = ["--chess960"] if chess960 else []
-    return command_line("divide", position, str(depth), "-e", engine, "-a", reference, *variant)
+    return command_line("divide", position, str(depth), *name_engines(engine, reference), *variant)
 
 
 def replay_command_of(result: CaseResult, engine: str) -> str:
     """Return the command that asks an engine for all that it had been asked when a position failed."""
     depth = min(result.depth, values.DEEPEST_FUZZ)
-    return command_line("fuzz", "--replay", result.replay, "-e", engine, *fuzz_depth(depth))
+    return command_line("fuzz", "--replay", result.replay, *name_engines(engine), *fuzz_depth(depth))
 
 
 def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
@@ -40,7 +82,7 @@ def commands_of_case(result: CaseResult, engine: str) -> tuple[str, ...]:
         commands.append(replay_command_of(result, engine))
     if not commands and result.depth:
         variant = ["--chess960"] if result.chess960 else []
-        commands.append(command_line("perft", result.fen, str(result.depth), "-e", engine, *variant))
+        commands.append(command_line("perft", result.fen, str(result.depth), *name_engines(engine), *variant))
     return tuple(commands)
 
 
@@ -48,7 +90,7 @@ def _setup_command(result: CaseResult, engine: str) -> str:
     """Return the command that brings the engine to a position again in the way of a case."""
     variant = ["--chess960"] if result.chess960 else []
     depth = max(1, min(result.depth, values.DEEPEST_FUZZ))
-    return command_line("fuzz", "--replay", result.setup, "-e", engine, *variant, *fuzz_depth(depth))
+    return command_line("fuzz", "--replay", result.setup, *name_engines(engine), *variant, *fuzz_depth(depth))
 
 
 def fuzz_depth(depth: int) -> list[str]:
@@ -62,8 +104,10 @@ def difference_command(difference: Difference, finding: Finding | None = None) -
     There it is as deep as the fault shows, after the moves that the engine has to play. A difference that vanished step
     by step has no such position, and a position that is refused cannot be counted.
     """
-    fen, depth, chess960 = difference.fen, difference.depth, difference.chess960
-    if finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
+    fen, depth, chess960 = difference.played or difference.fen, difference.depth, difference.chess960
+    if finding is not None and difference.played and finding.base_fen:
+        fen, depth = f"{finding.base_fen} moves {' '.join(finding.base_moves)}", finding.depth
+    elif finding is not None and finding.cause not in (Cause.VANISHED, Cause.REFUSED):
         fen, depth, chess960 = (
             finding.base_fen or finding.fen,
             finding.depth + len(finding.base_moves),

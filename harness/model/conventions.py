@@ -107,7 +107,7 @@ class Convention:
         """Return the value of a setting."""
         return str(getattr(self, setting.key))
 
-    def having(self, setting: Setting, value: str) -> Convention:
+    def with_value(self, setting: Setting, value: str) -> Convention:
         """Return the convention with another value of one setting."""
         return replace(self, **{setting.key: value})
 

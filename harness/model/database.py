@@ -30,7 +30,7 @@ _REASONS = {
     "interrupted": "it takes too long to read: name another file",
     "malformed": "it is damaged: put a copy in its place, or name another file",
 }
-"""What users are told for the messages of SQLite."""
+"""What users read in place of the messages of SQLite."""
 
 
 class DatabaseError(UsageError):
@@ -73,7 +73,7 @@ class Database:
             if self.is_new(path, connection):
                 self.enter_wal(path, connection)
             with transaction(connection):
-                if self.is_new(path, connection):  # nobody else has made the tables meanwhile
+                if self.is_new(path, connection):  # no other process has made the tables meanwhile
                     self.make_tables(connection)
                 yield connection
 

@@ -4,9 +4,32 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import version
 
+from ... import __version__
 from ...generator.kernels.machine.target import host_cpu_name
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """When and where a report is made, and by which versions."""
+
+    moment: str
+    """As `now` returns it."""
+    machine: str
+    versions: tuple[tuple[str, str], ...]
+    """Names of programs, each with its version."""
+    builds: tuple[tuple[str, str], ...] = ()
+    """Engines, each with the SHA-256 of its files, as far as these are known."""
+
+
+def circumstances(builds: Iterable[tuple[str, str]] = ()) -> Circumstances:
+    """Return those of a report that is made now, here."""
+    versions = (("perft-check", __version__), ("Python", platform.python_version()), ("Numba", version("numba")))
+    return Circumstances(now(), machine(), versions, tuple(builds))
 
 
 def machine() -> str:

@@ -13,18 +13,15 @@ from types import FrameType
 from weakref import WeakSet
 
 from ...errors import Complaint
+from ...platforms.processes import HANGUP, STOP_SIGNALS, kill_family
+from ...platforms.streams import is_closed
 from .results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
 """How often code that waits for work to end looks for a request to stop."""
 
-HANGUP = getattr(signal, "SIGHUP", None)
-"""The signal that comes when the terminal is closed; Windows has none."""
-STOP_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([HANGUP] if HANGUP is not None else [])]
-"""Signals that ask the program to end."""
-
-_sessions: set[int] = set()
-"""The sessions of engines that are running. An engine has its own, so no Ctrl-C reaches it."""
+_engines: set[int] = set()
+"""The processes of engines that are running. No Ctrl-C reaches them."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -50,6 +47,7 @@ class Interrupt:
         """When it was first asked for, by the monotonic clock."""
         self.fault: BaseException | None = None
         """The first fault of ours."""
+        self._is_raising = False
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
@@ -59,6 +57,19 @@ class Interrupt:
         if self.requested:
             exit_at_once(ExitCode.INTERRUPTED)
         self.requested, self.requested_at = True, time.monotonic()
+        if self._is_raising:
+            raise Interrupted
+
+    @contextmanager
+    def raising(self) -> Iterator[None]:
+        """Raise Interrupted at once in this block of the main thread: it computes for long, without a report."""
+        if self.requested:
+            raise Interrupted
+        self._is_raising = True
+        try:
+            yield
+        finally:
+            self._is_raising = False
 
     def fail(self, fault: BaseException) -> None:
         """End the work early, as Ctrl-C does, with a report of what is done."""
@@ -67,7 +78,7 @@ class Interrupt:
 
     @contextmanager
     def failing(self, *told: type[BaseException]) -> Iterator[None]:
-        """Let a fault of ours in this block end the work early; a failure that is told in one line goes through.
+        """Let a fault of ours in this block end the work early; a failure that is reported in one line goes through.
 
         So do other exceptions of the types `told`.
         """
@@ -85,19 +96,9 @@ class Interrupt:
         One that stays open, where only the signal has come, is to be left as it was found.
         """
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        for descriptor in filter(_is_closed, self._terminals):
+        for descriptor in filter(is_closed, self._terminals):
             os.dup2(nowhere, descriptor)
         os.close(nowhere)
-
-
-def _is_closed(terminal: int) -> bool:
-    import termios
-
-    try:
-        termios.tcgetattr(terminal)
-    except (OSError, termios.error):
-        return True
-    return False
 
 
 def exit_on_interrupt() -> None:
@@ -134,19 +135,19 @@ def is_overdue(seconds: float) -> bool:
     return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
 
 
-def remember_session(session: int) -> None:
-    """Remember the session of an engine that has been started."""
-    _sessions.add(session)
+def remember_engine(pid: int) -> None:
+    """Remember the process of an engine that has been started."""
+    _engines.add(pid)
 
 
-def forget_session(session: int) -> None:
-    """Forget the session of an engine that has ended."""
-    _sessions.discard(session)
+def forget_engine(pid: int) -> None:
+    """Forget the process of an engine that has ended."""
+    _engines.discard(pid)
 
 
-def any_session() -> bool:
+def any_engine() -> bool:
     """Tell whether an engine is running."""
-    return bool(_sessions)
+    return bool(_engines)
 
 
 def end(status: int) -> None:
@@ -159,7 +160,6 @@ def end(status: int) -> None:
 
 def exit_at_once(status: int) -> None:
     """Kill the engines and end this process, without any clearing up."""
-    for session in list(_sessions):
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(session, signal.SIGKILL)
+    for pid in list(_engines):
+        kill_family(pid)
     os._exit(status)

@@ -14,13 +14,20 @@ from math import inf
 FUZZ_DEPTH = 2
 DEEPEST_FUZZ = 6
 """The time for the leaf nodes below one drawn position is better spent on other positions."""
+EXPLAINED = 3
+"""So many failures of a cause are explained where the user does not say."""
+SUITE_DEPTH = 4
 BENCH_ROUNDS = 3
-GUARD_ROUNDS = 12
-"""Where figures are saved, or an engine is held against an older one."""
-LEAST_GUARD_ROUNDS = 6
+BENCH_SECONDS = 20.0
+"""What a bench takes in all."""
+GUARD_ROUNDS = 30
+"""Where figures are saved, or an engine is held against an older one, so many rounds are to fit into the time."""
+LEAST_GUARD_ROUNDS = 8
 """So many are needed to tell a difference from noise: fewer can all be on one side by chance."""
 GUARD_SECONDS = 0.2
-"""An engine counts again and again for so long in each round there: short counts are noisy."""
+"""An engine counts again and again for so long in each round there, at most: more rounds tell more than longer ones."""
+SHORTEST_COUNT_SECONDS = 0.02
+"""Where engines are only timed side by side, shorter counts are repeated for so long."""
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}

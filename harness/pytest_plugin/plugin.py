@@ -5,28 +5,132 @@ Every pytest loads this file where perft-check is installed. So all that is not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from . import options
 
 if TYPE_CHECKING:
     from .fixtures import AskedEngine, AssertSameMoves
 
+ENGINE, NAME = "perft_engine", "perft_name"
+"""The names of options and of keys in the configuration of pytest."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options say."""
+
+    engine: str
+    names: tuple[str, ...]
+    """What the engine is called, and then the references."""
+    is_in_command: bool
+    """Whether the command line names the engine, and not the configuration of pytest."""
+    against: tuple[str, ...]
+    suites: tuple[str, ...]
+    """Bundled suites."""
+    max_depth: int | None
+    max_nodes: int | None
+    timeout: float | None
+    fail_not_reproduced: bool
+
+
+def _reads(kind: str, least: float) -> Callable[[str], Any]:
+    """Return what reads a value of a kind that `harness/model/values.py` knows."""
+
+    def read(text: str) -> Any:
+        from ..model import values
+
+        try:
+            return getattr(values, kind)(least)(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "--perft-engine": {
+        "metavar": "SPEC",
+        "help": "Collect suites (.epd, .perft), and check this engine with each of their positions: a path, "
+        "uci:COMMAND, python:MODULE:CALLABLE, or what else perft-check takes.",
+    },
+    "--perft-name": {
+        "metavar": "NAME",
+        "action": "append",
+        "default": [],
+        "help": "What the engine is called in all that is shown; may be repeated, then for each --perft-against.",
+    },
+    "--perft-suite": {
+        "metavar": "NAME",
+        "action": "append",
+        "default": [],
+        "dest": "perft_suites",
+        "help": "Collect a bundled suite, too; may be repeated.",
+    },
+    "--perft-against": {
+        "metavar": "SPEC",
+        "action": "append",
+        "default": [],
+        "help": "Reference engine; may be repeated.",
+    },
+    "--perft-max-depth": {"metavar": "PLIES", "type": _reads("whole", 0), "help": "Leave deeper counts out."},
+    "--perft-max-nodes": {
+        "metavar": "NODES",
+        "type": _reads("count", 0),
+        "help": "Leave larger counts out: 250000, 250k, 1.5M.",
+    },
+    "--perft-timeout": {
+        "metavar": "TIME",
+        "type": _reads("seconds", 0.01),
+        "help": "Time that an engine may take for a count: 60, 60s, 2m.",
+    },
+    "--perft-fail-not-reproduced": {
+        "action": "store_true",
+        "help": "Let failures count, too, that do not come again when asked anew.",
+    },
+}
+"""The arguments of `addoption` for each option."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare our options."""
-    options.declare(parser)
+    for name, options in _OPTIONS.items():
+        parser.getgroup("perft-check", "chess engines").addoption(name, **options)
+    parser.addini(ENGINE, "Engine under test, where --perft-engine is not given (perft-check).", default="")
+    parser.addini(NAME, "What the engine under `perft_engine` is called (perft-check).", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have suites collected where an engine is given. Raises UsageError."""
-    settings = options.settings_of(config)
+    settings = settings_of(config)
     if settings is not None:
         from .collecting import Collecting
 
         config.pluginmanager.register(Collecting(config, settings), "perft-check-collecting")
+
+
+def settings_of(config: pytest.Config) -> Settings | None:
+    """Return the settings; None where no engine is given. Raises UsageError where one is needed."""
+    given, configured = config.getoption(ENGINE), config.getini(ENGINE)
+    suites = tuple(config.getoption("perft_suites"))
+    if given is None and not configured:
+        if suites:
+            raise pytest.UsageError("--perft-suite needs an engine: give --perft-engine SPEC")
+        return None
+    return Settings(
+        engine=configured if given is None else given,
+        names=tuple(config.getoption(NAME) or filter(None, [config.getini(NAME) if given is None else ""])),
+        is_in_command=given is not None,
+        against=tuple(config.getoption("perft_against")),
+        suites=tuple(dict.fromkeys(suites)),
+        max_depth=config.getoption("perft_max_depth"),
+        max_nodes=config.getoption("perft_max_nodes"),
+        timeout=config.getoption("perft_timeout"),
+        fail_not_reproduced=config.getoption("perft_fail_not_reproduced"),
+    )
 
 
 @pytest.fixture(scope="session")

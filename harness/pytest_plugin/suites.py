@@ -72,13 +72,13 @@ class PositionItem(pytest.Item):
     def _tell_of(self, result: CaseResult) -> None:
         """Warn of what did not come again; it is a failure where warnings are errors."""
         try:
-            self.warn(NotReproducedWarning(text_of(result, self._tester.settings.engine)))
+            self.warn(NotReproducedWarning(text_of(result, self._tester.specs[0])))
         except NotReproducedWarning:
             self._fail(result)
 
     def _fail(self, result: CaseResult) -> None:
         self._headline = headline(result)
-        pytest.fail(text_of(result, self._tester.settings.engine), pytrace=False)
+        pytest.fail(text_of(result, self._tester.specs[0]), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the failure as pytest prints it, with the line of the suite as its place."""

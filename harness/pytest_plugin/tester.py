@@ -1,4 +1,4 @@
-"""The engines of a session of pytest, opened when they are first needed, and how a complaint of ours is told to pytest.
+"""The engines of a session of pytest, opened when they are first needed, and how pytest gets our complaints.
 
 What checks the engines loads the compiler, and so is imported then.
 """
@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import pytest
 
-from ...errors import Complaint, shorten
+from ...errors import Complaint, UsageError, shorten
 from ...suites.case import Case
 from ..asking.client import EngineClient, ForegroundCallRunner
 from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
-from ..engines.registry import arbiter_for, open_engine, references_of
+from ..engines.registry import arbiter_for, name_engines, open_engine, references_of
 from ..model.capabilities import CapabilityUse
+from ..model.engine_names import check_name
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
-from .options import Settings
+from .plugin import Settings
 
 if TYPE_CHECKING:
     from ..checking.running.checker import Checker
@@ -42,7 +43,7 @@ def as_usage_errors() -> Iterator[None]:
     try:
         yield
     except Complaint as complaint:
-        raise pytest.UsageError(shorten(str(complaint), LONGEST)) from None
+        raise pytest.UsageError(shorten(complaint.with_advice, LONGEST)) from None
 
 
 @contextmanager
@@ -80,7 +81,7 @@ class Tester:
 
     def check_names(self) -> None:
         """Look whether engine and references are named rightly. Raises UsageError."""
-        for spec in (self.settings.engine, *self._references):
+        for spec in self.specs:
             open_engine(spec)
 
     def start(self) -> None:
@@ -122,9 +123,15 @@ class Tester:
         if "_checker" in self.__dict__:
             self._checker.close()
 
-    @property
-    def _references(self) -> tuple[str, ...]:
-        return references_of(self.settings.engine, self.settings.against)
+    @cached_property
+    def specs(self) -> list[str]:
+        """The SPECs of the engine and of its references, with their names. Raises UsageError."""
+        settings = self.settings
+        try:
+            names = tuple(map(check_name, settings.names))
+        except ValueError as error:
+            raise UsageError(f"--perft-name: {error}") from None
+        return name_engines((settings.engine, *references_of(settings.engine, settings.against)), names, "--perft-name")
 
     @cached_property
     def _caller(self) -> ForegroundCallRunner:
@@ -136,9 +143,9 @@ class Tester:
 
         timeout = self.settings.timeout
         plan = RunPlan(
-            engine=partial(open_engine, self.settings.engine),
+            engine=partial(open_engine, self.specs[0]),
             suites=(),
-            references=tuple(partial(open_engine, spec) for spec in self._references),
+            references=tuple(partial(open_engine, spec) for spec in self.specs[1:]),
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import Complaint, UsageError
+from ...errors import Complaint, UsageError, shorten
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.validation import FenError
 from ...suites.case import Case
 from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
+from ..model.engine_names import LONGEST, NamedSpec, short_name, short_names
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 
@@ -23,6 +24,10 @@ MOST_DEPTH = 99
 _MOST_NODES = 5_000_000
 """A case of a suite is opened at its deepest count up to this one."""
 _ENDINGS = (".json", ".jsonl", ".epd", ".perft")
+
+
+OURS = "own:turbo"
+"""What a failure is looked at beside that was counted with a known cause: our generator has told what is right."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,8 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
     if (report := _report(path)) is None:
         return tuple(_make_printable(_of_case(case)) for case in load_suite(path, chess960))
     try:
-        places = tuple(_make_printable(place) for place in _of_report(report))
+        names = {spec: name for one in report for spec, name in one.get("names", {}).items()}
+        places = tuple(_make_printable(place, names) for place in _of_report(report))
     except (KeyError, OverflowError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(f"{path} is JSON, but no report of perft-check that can be read: {error}") from None
     if not places:
@@ -77,7 +83,7 @@ def place_of(result: CaseResult, engine: str) -> Place:
         position=Position.from_fen(result.fen, result.chess960),
         depth=max(1, result.depth),
         engine=engine,
-        reference=None if difference is None else difference.reference,
+        reference=(OURS if result.like else None) if difference is None else difference.reference,
         note=result.message if finding is None else finding.headline,
     )
 
@@ -144,12 +150,20 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
                 yield _of_find(one, engine)
 
 
-def _make_printable(place: Place) -> Place:
-    """Return the place with texts that a terminal can show as they are. Raises TypeError where one is no text."""
-    for text in (place.name, place.note, place.engine, place.reference):
+def _make_printable(place: Place, names: Mapping[str, str] = {}) -> Place:
+    """Return the place in printable texts, with the names of its engines. Raises TypeError where one is no text."""
+    for text in (place.name, place.note, place.engine, place.reference, *names.values()):
         if not isinstance(text, str | None):
             raise TypeError(f"{text!r} is no text")
-    return replace(place, name=_printable(place.name), note=_printable(place.note or ""))
+    shown = replace(place, name=_printable(place.name), note=_printable(place.note or ""))
+    return replace(shown, engine=_with_name(place.engine, names), reference=_with_name(place.reference, names))
+
+
+def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
+    """Return a SPEC with its name, which somebody has given to it unless it tells the engines apart."""
+    if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
+        return spec
+    return NamedSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])
 
 
 def _printable(text: str) -> str:
@@ -168,7 +182,7 @@ def _of_result(result: Mapping[str, Any], engine: str | None) -> Place:
         position=_position(result["fen"], result["chess960"]),
         depth=_depth(result["depth"]),
         engine=engine,
-        reference=difference and difference["reference"],
+        reference=difference["reference"] if difference else OURS if result.get("like") else None,
         note=_headline(finding) or result["message"],
     )
 
@@ -177,7 +191,7 @@ def _of_find(find: Mapping[str, Any], engine: str | None) -> Place:
     place, finding = find["place"], find["finding"]
     moves = len(place["moves"])
     below = 1 if finding is None else len(finding["path"]) + finding["depth"]
-    line = Line.played(_position(place["fen"], place["chess960"]), " ".join(place["moves"]))
+    line = Line.from_uci(_position(place["fen"], place["chess960"]), " ".join(place["moves"]))
     return Place(
         name=find["name"],
         position=line.base,

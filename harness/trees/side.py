@@ -1,6 +1,6 @@
 """One engine of the tree, asked in a thread of its own, and the descent from a node to the wrong move, which asks both.
 
-The last question comes first, since somebody looks at that.
+The last question comes first, since the user looks at that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...generator.line import Line
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..checking.descent.descending import descend
 from ..engines.base import Engine, EngineError, EngineTimeout
-from ..model.results.events import Finding
+from ..model.results.finding import Finding
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
 from .node import Node, NodeFailure
@@ -27,18 +27,20 @@ MOST_SECONDS_TO_END = 2.0
 
 
 class Side:
-    """An engine and its questions. What comes of them is told in the engine's thread."""
+    """An engine and its questions. What comes of them is handed over in the engine's thread."""
 
     def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
         self.caller = CallRunner()
         self.client = EngineClient(engine, self.caller, limit)
         self.lock = threading.Lock()
-        """Held by whoever asks the engine."""
+        """A thread holds it while it asks the engine."""
         self.under_way: TreeJob | None = None
         self._tell = tell
         self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
+        self._stops = 0
+        """How often the questions were given up."""
         self._is_open = True
         self._is_started = False
         self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {engine.name}")
@@ -48,6 +50,11 @@ class Side:
     def name(self) -> str:
         """The name of the engine."""
         return self.client.name
+
+    @property
+    def spec(self) -> str:
+        """The SPEC of the engine."""
+        return self.client.spec
 
     @property
     def waiting(self) -> int:
@@ -66,28 +73,43 @@ class Side:
             self._changed.notify()
 
     def stop(self) -> None:
-        """Give up all questions; each is told as stopped."""
-        dropped = self._drop()
-        self.caller.stop()
+        """Give up all questions; each ends as stopped."""
+        with self._changed:
+            dropped = self._drop()
+            self._stops += 1
+            self.caller.stop()
         for job in dropped:
             self._tell(job.report_failure(None))
+
+    @property
+    def stops(self) -> int:
+        """How often the questions were given up so far."""
+        return self._stops
+
+    def resume(self, stops: int) -> None:
+        """Allow calls for what was asked after so many stops. Raises Interrupted where another one came since."""
+        with self._changed:
+            if self._stops != stops:
+                raise Interrupted
+            self.caller.resume()
 
     def watch_the_clock(self) -> None:
         """Stop a kernel of ours that is overdue: other engines look at the clock themselves."""
         self.caller.task.enforce_deadline()
 
     def start(self) -> None:
-        """Get the engine ready, where it is not; whoever calls holds the lock. Raises EngineError, Interrupted."""
+        """Get the engine ready, where it is not; the caller holds the lock. Raises EngineError, Interrupted."""
         if not self._is_started:
             self.client.start()
             self._is_started = True
 
     def close(self) -> None:
         """End the thread and the engine."""
-        self._is_open = False
-        self._drop()
-        self.caller.stop()
         with self._changed:
+            self._is_open = False
+            self._drop()
+            self._stops += 1
+            self.caller.stop()
             self._changed.notify()
         self._thread.join(MOST_SECONDS_TO_END)
         self.client.engine.close()
@@ -95,29 +117,31 @@ class Side:
     def _drop(self) -> list[TreeJob]:
         with self._changed:
             dropped, self._jobs = self._jobs, []
-        return dropped
+            return dropped
 
     def _work(self) -> None:
         give_way()
-        while (job := self._next()) is not None:
+        while (next_one := self._next()) is not None:
+            job, stops = next_one
             with self.lock:
-                event = self._carry_out(job)
+                event = self._carry_out(job, stops)
             if self._is_open:
                 self._tell(event)
             self.under_way = None
 
-    def _next(self) -> TreeJob | None:
+    def _next(self) -> tuple[TreeJob, int] | None:
+        """Wait for a question, and return it with how many stops there were before it."""
         with self._changed:
             self._changed.wait_for(lambda: self._jobs or not self._is_open)
             if not self._is_open:
                 return None
             self.under_way = self._jobs[-1]
-            return self._jobs.pop()
+            return self._jobs.pop(), self._stops
 
-    def _carry_out(self, job: TreeJob) -> object:
-        self.caller.resume()
+    def _carry_out(self, job: TreeJob, stops: int) -> object:
         try:
             with suppress(Interrupted):
+                self.resume(stops)
                 self.start()
                 return job.carry_out(self.client)
             return job.report_failure(None)
@@ -148,21 +172,22 @@ class Followed:
 
 def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) -> None:
     """Follow the difference below a node, and tell `Followed`, or an exception of ours, when it is done."""
+    stops = [side.stops for side in sides]
 
     def work() -> None:
         give_way()
         engine, reference = sides
         with engine.lock, reference.lock:
-            tell(_follow_down(node, engine, reference))
+            tell(_follow_down(node, sides, stops))
 
     threading.Thread(target=work, daemon=True, name="descent").start()
 
 
-def _follow_down(node: Node, engine: Side, reference: Side) -> object:
-    for side in (engine, reference):
-        side.caller.resume()
+def _follow_down(node: Node, sides: Sequence[Side], stops: Sequence[int]) -> object:
+    engine, reference = sides
     try:
-        for side in (engine, reference):
+        for side, number in zip(sides, stops, strict=True):
+            side.resume(number)
             side.start()
         return Followed(node, descend(Line(node.position), node.depth, engine.client, reference.client))
     except Interrupted:

@@ -41,7 +41,7 @@ class Tree:
         return True
 
     def close(self, node: Node) -> None:
-        """Show no more what is below a node."""
+        """Hide what is below a node."""
         if node.is_open:
             node.is_open = False
             _add_rows(node, 1 - node.rows)
@@ -104,10 +104,10 @@ class Tree:
             node = below
         return node
 
-    def differing(self, start: Node, step: int = 1) -> Node | None:
+    def next_difference(self, start: Node, step: int = 1) -> Node | None:
         """Return the next node after `start` (with `step` -1 the one before it) at which a known difference ends.
 
-        Branches that differ below are gone into, also where they are closed; after the last the first comes again.
+        It goes into branches that differ below, also into closed ones; after the last difference comes the first.
         """
         ends = list(self._ends(self.root))
         if not ends:

@@ -8,7 +8,7 @@ from functools import partial
 
 from ...errors import UsageError, did_you_mean
 from ...generator.counting.counter import Kernel, Stopped
-from ...generator.counting.leaves import MAX_DEPTH, root_counts
+from ...generator.counting.perft import MAX_DEPTH, root_counts
 from ...generator.counting.table import Table
 from ...generator.kernels.machine.memory import Control
 from ...generator.notation.fen import START_FEN
@@ -18,8 +18,7 @@ from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
 from ..engines.task import Task
-from .lines import info
-from .options import Options, whole, with_option
+from .protocol import Options, info, whole, with_option
 
 Words = Sequence[str]
 
@@ -89,7 +88,7 @@ class Answers:
 Say = Callable[[str], None]
 """Takes a part of an answer, whole lines, before the answer is complete."""
 RootCounts = Callable[..., Iterator[tuple[Move, int]]]
-"""`generator.counting.leaves.root_counts` with all that a count may use."""
+"""`generator.counting.perft.root_counts` with all that a count may use."""
 
 GATHERED = 3
 """Depth up to which an answer is given all at once, which saves its reader waking up for each root move."""

@@ -1,4 +1,4 @@
-"""A session with a GUI or a tool: it is heard while counts are under way, and counts can be stopped.
+"""A session with a GUI or a tool: it reads commands while counts are under way, and can stop these.
 
 One thread reads lines, another one works commands off in their order, and the main thread writes all answers. So
 Ctrl-C always reaches it, and `stop` a count.
@@ -19,15 +19,15 @@ from ... import __version__
 from ...errors import UsageError
 from ..engines.task import Task
 from ..model.shutdown import POLL_SECONDS
-from .lines import LONGEST_LINE, Output, info
-from .options import DECLARATIONS
+from .protocol import DECLARATIONS, LONGEST_LINE, Output, info
 
 if TYPE_CHECKING:
     from .answering import Answers
 
 BANNER = f"perft-check {__version__}, which counts and does not search\n"
 """The first line: tools that ask Stockfish leave out one line before they read answers."""
-GREETING = f"id name perft-check {__version__}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
+NAME = f"perft-check {__version__}"
+GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
 COUNTS = ("go", "perft")
 """Commands that may take long."""
 MOST_SECONDS_TO_END = 2.0
@@ -43,28 +43,28 @@ class Search:
 
 
 @dataclass(frozen=True)
-class _Heard:
+class _InputLine:
     line: str | None
     """None: it is too long."""
 
 
 @dataclass(frozen=True)
-class _Ended:
+class _InputEnd:
     """The end of the input, or the failure to read it."""
 
     failure: OSError | None = None
 
 
 @dataclass(frozen=True)
-class _Said:
+class _AnswerPart:
     """A part of an answer that is not complete yet."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class _Done:
-    """The end of a job, with the end of its answer: who has read that is heard after it.
+class _JobEnd:
+    """The end of a job, with the end of its answer: what its reader asks next is asked after it.
 
     Or the fault of ours that has ended it.
     """
@@ -73,21 +73,24 @@ class _Done:
     fault: BaseException | None = None
 
 
-_Event = _Heard | _Ended | _Said | _Done
+_Event = _InputLine | _InputEnd | _AnswerPart | _JobEnd
 
 
 class Session:
     """A session from its first line to `quit` or the end of the input."""
 
-    def __init__(self, lines: Iterable[str | None], output: Output, load: Callable[[], Answers]) -> None:
-        """Take the lines to be heard, where answers go, and what loads the generator once it is needed."""
+    def __init__(
+        self, lines: Iterable[str | None], output: Output, load: Callable[[], Answers], name: str = NAME
+    ) -> None:
+        """Take the lines to be heard, where answers go, what loads the generator once it is needed, and its name."""
         self._lines, self._output, self._load = lines, output, load
+        self._greeting = GREETING.replace(NAME, name, 1)
         self._events: SimpleQueue[_Event] = SimpleQueue()
         self._jobs: SimpleQueue[Search | None] = SimpleQueue()
         self._unfinished: deque[Search] = deque()
         self._listening = True
 
-    def hold(self) -> None:
+    def answer_all(self) -> None:
         """Answer, as Stockfish does, all that was asked before the end. Raises OSError where nobody reads, UsageError
         where the input cannot be read.
         """
@@ -106,22 +109,22 @@ class Session:
     def _read(self) -> None:
         try:
             for line in self._lines:
-                self._events.put(_Heard(line))
+                self._events.put(_InputLine(line))
         except OSError as failure:
-            self._events.put(_Ended(failure))
+            self._events.put(_InputEnd(failure))
         else:
-            self._events.put(_Ended())
+            self._events.put(_InputEnd())
 
     def _work(self) -> None:
         answers: Answers | None = None
         for job in iter(self._jobs.get, None):
             try:
                 answers = answers or self._load()
-                text = answers.to(job.words, job.task, lambda part: self._events.put(_Said(part)))
+                text = answers.to(job.words, job.task, lambda part: self._events.put(_AnswerPart(part)))
             except BaseException as fault:
-                self._events.put(_Done(fault=fault))
+                self._events.put(_JobEnd(fault=fault))
             else:
-                self._events.put(_Done(text))
+                self._events.put(_JobEnd(text))
 
     def _next_event(self) -> _Event:
         """Wait for an event. A reader that has gone does not leave a long count behind: raises BrokenPipeError."""
@@ -135,17 +138,17 @@ class Session:
 
     def _take(self, event: _Event) -> None:
         match event:
-            case _Heard(line):
+            case _InputLine(line):
                 if self._listening:
                     self._hear(line)
-            case _Said(text):
+            case _AnswerPart(text):
                 self._output.write(text)
-            case _Done(text, fault):
+            case _JobEnd(text, fault):
                 self._unfinished.popleft()
                 if fault is not None:
                     raise fault
                 self._output.write(text)
-            case _Ended(failure):
+            case _InputEnd(failure):
                 self._listening = False
                 if failure is not None:
                     raise UsageError(f"cannot read stdin: {failure.strerror}")
@@ -164,7 +167,7 @@ class Session:
             case ["stop", *_]:
                 self._stop()
             case ["uci", *_]:
-                self._output.write(GREETING)
+                self._output.write(self._greeting)
             case ["isready", *_] if not self._unfinished or self._is_counting:
                 self._output.write("readyok\n")
             case [first, *_] if not first.startswith("#"):

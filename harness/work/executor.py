@@ -14,7 +14,7 @@ Task = TypeVar("Task", contravariant=True)
 
 
 ENDED_EARLY = "it was ended early"
-"""Why a task has no value that was stopped, or not begun, because somebody wanted that."""
+"""Why a task has no value that was stopped on request, or not begun."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class TaskContext:
     """Where a task is done: in which worker, and for which run."""
 
     def __init__(self, run: str, number: int, tell: Callable[[object], None]) -> None:
-        """Take the run, the number of the task, and what tells whoever waits for it something before it ends."""
+        """Take the run, the number of the task, and the function that sends messages before the task ends."""
         self.run, self.tell, self._number = run, tell, number
 
     def keep(self, what: object, make: Callable[[], T]) -> T:
@@ -87,7 +87,7 @@ class Executor(Protocol, Generic[Task]):
     """Whether all of them are done on this machine."""
 
     def capacity(self) -> int:
-        """Return how many tasks are done at once; 0 while nobody is there."""
+        """Return how many tasks are done at once; 0 while no worker is there."""
 
     def submit(self, number: int, task: Task, /) -> None:
         """Have a task done, under a number that was not used before."""
@@ -99,13 +99,13 @@ class Executor(Protocol, Generic[Task]):
         """
 
     def messages(self) -> Sequence[Message]:
-        """Return what workers had told when it was looked for what is done."""
+        """Return what workers told of their tasks before `receive` was called last."""
 
     def progress(self) -> int:
         """Return how far the tasks under way are, all together, as far as that is known."""
 
     def take_back(self, number: int) -> None:
-        """Want a task no more."""
+        """Forget a task: nobody waits for its result any more."""
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """Have tasks end early, those given or all, with what they have."""
@@ -117,4 +117,4 @@ class Executor(Protocol, Generic[Task]):
         """Return what the user should know, each line once."""
 
     def close(self) -> None:
-        """End all tasks, whose results nobody wants."""
+        """End all tasks; their results are lost."""

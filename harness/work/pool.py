@@ -1,13 +1,22 @@
-"""A pool of tasks: hands them out to whatever does them, and at the end those again that take long."""
+"""A pool of tasks: hands them out to an executor, and at the end those again that take long.
+
+`spread` does so for tasks that know nothing of each other.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
-from .executor import Done, Executor, Message
+from ..engines.base import EngineCrash
+from ..model.shutdown import POLL_SECONDS, Interrupt
+from .executor import Done, Executor, Message, TaskContext
+from .processes import LocalProcesses
 
 SLOW = 4
 """What takes so many times as long as others is handed out again, once there is nothing else."""
@@ -19,10 +28,12 @@ WEIGHT = 0.2
 """Of the latest task in the mean."""
 
 T = TypeVar("T")
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, eq=False)
-class _Out(Generic[T]):
+class _PendingTask(Generic[T]):
     """A task that is handed out."""
 
     task: T
@@ -35,9 +46,9 @@ class TaskPool(Generic[T]):
     def __init__(self, executor: Executor[T]) -> None:
         """Take what does the tasks; it is closed in the end."""
         self._executor = executor
-        self._out: dict[int, _Out[T]] = {}
+        self._out: dict[int, _PendingTask[T]] = {}
         self._kept: T | None = None
-        """What goes out first once somebody is there."""
+        """What goes out first once a worker is there."""
         self._number = 0
         self._messages: list[Message] = []
         self._mean: float | None = None
@@ -50,11 +61,11 @@ class TaskPool(Generic[T]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether any task is out, or waits for somebody who does it."""
+        """Whether any task is out, or waits for a worker."""
         return bool(self._out) or self._kept is not None
 
     def capacity(self) -> int:
-        """Return how many tasks are done at once; 0 while nobody is there."""
+        """Return how many tasks are done at once; 0 while no worker is there."""
         return self._executor.capacity()
 
     def out(self) -> dict[int, T]:
@@ -62,7 +73,7 @@ class TaskPool(Generic[T]):
         return {number: out.task for number, out in self._out.items()}
 
     def tasks(self) -> list[T]:
-        """Return what is out, or waits for somebody who does it."""
+        """Return what is out, or waits for a worker."""
         return [*self.out().values(), *([] if self._kept is None else [self._kept])]
 
     def progress(self) -> int:
@@ -73,7 +84,8 @@ class TaskPool(Generic[T]):
         """Hand out tasks until `ahead` of them are out for each that can be done at once, or there are no more."""
         slow = [out for out in self._out.values() if self._is_slow(out)]
         most = ahead * self.capacity()
-        # Whoever has what is slow may hang: it takes nobody's place. All of it may only wait, though, for its turn.
+        # A worker that has a slow task may hang, so another task goes out in its place. No more than `most` go out in
+        # the place of slow ones, though: all of these may only wait for their turn.
         while len(self._out) - min(len(slow), most) < most:
             task = self._next(next_task)
             if task is None:
@@ -89,15 +101,15 @@ class TaskPool(Generic[T]):
 
     def _give(self, task: T) -> None:
         self._number += 1
-        self._out[self._number] = _Out(task, time.monotonic())
+        self._out[self._number] = _PendingTask(task, time.monotonic())
         self._executor.submit(self._number, task)
 
-    def _is_slow(self, out: _Out[T]) -> bool:
+    def _is_slow(self, out: _PendingTask[T]) -> bool:
         patience = UNKNOWN_SECONDS if self._mean is None else max(SLOW_SECONDS, SLOW * self._mean)
         return not self.is_here and time.monotonic() - out.since > patience
 
-    def _give_again(self, slow: list[_Out[T]]) -> None:
-        """Hand out again what is slow, as long as somebody is idle, unless that was done and is not slow yet."""
+    def _give_again(self, slow: list[_PendingTask[T]]) -> None:
+        """Hand out slow tasks again, as long as a worker is idle; not those that are out again and not slow yet."""
         quick = [out.task for out in self._out.values() if out not in slow]
         idle = self.capacity() - len(quick)
         left = [out.task for out in slow if not any(out.task is other for other in quick)]
@@ -150,3 +162,82 @@ def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
     if done.failure:
         raise failed(done.failure)
     return done.value
+
+
+class Spread(Protocol):
+    """Does tasks in several processes, here or elsewhere: `spread` whose executor is known."""
+
+    def __call__(
+        self,
+        work: Callable[[_Task], _Result],
+        tasks: Iterable[_Task],
+        interrupt: Interrupt,
+        describe: Callable[[_Task], str],
+        /,
+    ) -> Iterator[tuple[_Task, _Result | None]]:
+        """Yield as `spread` does."""
+
+
+def spread(
+    work: Callable[[_Task], _Result],
+    tasks: Iterable[_Task],
+    interrupt: Interrupt,
+    describe: Callable[[_Task], str],
+    *,
+    open_executor: Callable[[Callable[[Any], Any]], Executor[Any]],
+    tell: Callable[[str], None],
+) -> Iterator[tuple[_Task, _Result | None]]:
+    """Do the work of each task in a process of its own or of a worker, until an interrupt drops what is under way.
+
+    Yields a task with None when it begins and with its result when it ends, in any order. `tell` is called with what
+    the user should know. Raises what `work` does, ClusterError, and EngineCrash with what `describe` says of a task
+    that has failed.
+    """
+    left = deque(tasks)
+    begun: list[_Task] = []
+
+    def following() -> _Task | None:
+        if not left:
+            return None
+        begun.append(left.popleft())
+        return begun[-1]
+
+    with closing(TaskPool(open_executor(work))) as pool:
+        while (left or pool.is_busy) and not interrupt.requested:
+            pool.give(following)
+            yield from [(task, None) for task in begun]
+            begun.clear()
+            for task, done in pool.results(POLL_SECONDS):
+                yield task, value_of(done, partial(_crash_of, describe(task)))
+            for line in pool.news():
+                tell(line)
+
+
+def _crash_of(what: str, failure: str) -> EngineCrash:
+    return EngineCrash(f"{what}: {failure}")
+
+
+def spread_here(processes: int) -> Spread:
+    """Return what spreads tasks over so many processes of this machine."""
+    return partial(spread, open_executor=partial(LocalProcesses, processes, do_task), tell=lambda _line: None)
+
+
+def do_task_in_process(context: TaskContext, work: Callable[[_Task], _Result], task: _Task) -> _Result:
+    """Do a task in a process of this worker, which does others later."""
+    with context.using("processes", partial(LocalProcesses, 1, do_any_task), LocalProcesses.kill) as processes:
+        processes.submit(1, (work, task))
+        while not (done := processes.receive(POLL_SECONDS)):
+            pass
+        result: _Result = value_of(done[0], EngineCrash)
+        return result
+
+
+def do_any_task(_context: TaskContext, task: tuple[Callable[[_Task], _Result], _Task]) -> _Result:
+    """Do a task in this process by the function that comes with it."""
+    work, argument = task
+    return work(argument)
+
+
+def do_task(_context: TaskContext, work: Callable[[_Task], _Result], task: _Task) -> _Result:
+    """Do a task in this process."""
+    return work(task)

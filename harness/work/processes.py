@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from ...errors import Complaint
-from ..engines.our_processes import become_ours, can_fork, starting
+from ...platforms.processes import can_fork
+from ..engines.our_processes import become_ours, starting
 from ..model.machine import machine_name
 from ..model.shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
@@ -39,7 +40,7 @@ class _Task(NamedTuple):
     task: Any
 
 
-class _Stop(NamedTuple):
+class _StopOrder(NamedTuple):
     """An order to a process: end a task early, or, unless `also_begun`, give it back if it is not begun."""
 
     number: int
@@ -225,7 +226,7 @@ class _Process:
     def stop(self, number: int, *, also_begun: bool = True) -> None:
         """Have a task end early, or only if it is not begun."""
         with suppress(OSError):
-            self.pipe.send(_Stop(number, also_begun))
+            self.pipe.send(_StopOrder(number, also_begun))
 
     def answer(self) -> Done | Message | None:
         """Return what it has sent; None where it has died with nothing to do."""
@@ -286,10 +287,10 @@ def serve(
     become_ours(grace_seconds)
     multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
     WORKER.name = f"{machine_name()}-{os.getpid()}"
-    _Server(pipe, grace_seconds, work, words).run()
+    _TaskProcess(pipe, grace_seconds, work, words).run()
 
 
-class _Server:
+class _TaskProcess:
     """A process, as it sees itself: one thread does the tasks, another one takes orders meanwhile."""
 
     def __init__(
@@ -339,7 +340,7 @@ class _Server:
         """Take orders while a task is done. Once there are no more, this process ends within its time of grace."""
         try:
             while True:
-                order: _Task | _Stop = self._pipe.recv()
+                order: _Task | _StopOrder = self._pipe.recv()
                 with self._order:
                     self._take(order)
         except (EOFError, OSError):
@@ -353,7 +354,7 @@ class _Server:
             time.sleep(self._grace_seconds)
             exit_at_once(1)
 
-    def _take(self, order: _Task | _Stop) -> None:
+    def _take(self, order: _Task | _StopOrder) -> None:
         if isinstance(order, _Task):
             self._waiting.append(order)
             self._order.notify()

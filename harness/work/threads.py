@@ -14,7 +14,7 @@ from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
 
 STOP_SECONDS = 0.02
-"""How often tasks are told to end early, once nobody wants them: one may just begin."""
+"""How often tasks are asked to end early, once their results are not needed: one may just begin."""
 
 
 class LocalThreads:
@@ -65,7 +65,7 @@ class LocalThreads:
         return WORKER.progress(self._run)
 
     def take_back(self, number: int) -> None:
-        """End a task early, whose result nobody wants."""
+        """End a task early, whose result is not needed."""
         self.stop(frozenset({number}))
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:

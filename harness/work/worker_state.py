@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar, cast
 from ..engines.kinds.own import ALONE, KernelOptions
 
 IDLE_SECONDS = 30.0
-"""What was opened for a run that has not ended is closed when nobody has used it for so long: its client is gone."""
+"""What was opened for a run that has not ended is closed when no task has used it for so long: its client is gone."""
 
 
 class Closable(Protocol):
@@ -41,7 +41,7 @@ class UnderWay:
 
 
 @dataclass
-class _Run:
+class _RunState:
     """What there is of one run."""
 
     kept: dict[Hashable, Closable] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class WorkerState:
     figures: Counter[str] = field(default_factory=Counter)
     """What it has done so far."""
     busy_seconds: float = 0.0
-    _runs: dict[str, _Run] = field(default_factory=dict)
+    _runs: dict[str, _RunState] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, run: str, what: Hashable, make: Callable[[], T]) -> T:
@@ -96,7 +96,7 @@ class WorkerState:
 
     @contextmanager
     def stopping(self, run: str, task: UnderWay) -> Iterator[None]:
-        """Have a task end early in this block, if that is asked for, or nobody wants it; not once it has ended."""
+        """Have a task end early in this block, if that is asked for or its result is not needed, unless it is done."""
         place = self._run(run)
         with self._lock:
             place.under_way.add(task)
@@ -142,7 +142,7 @@ class WorkerState:
                 one.close()
 
     def sweep(self) -> None:
-        """End the tasks that nobody waits for, and the runs that nobody has used for long: their clients are gone."""
+        """End the tasks that no client waits for, and the runs that were not used for long: their clients are gone."""
         before = time.monotonic() - IDLE_SECONDS
         for run, place in list(self._runs.items()):
             self._stop(run, lambda task: not task.is_wanted())
@@ -162,17 +162,17 @@ class WorkerState:
         for run in list(self._runs):
             self.end(run)
 
-    def _run(self, run: str) -> _Run:
+    def _run(self, run: str) -> _RunState:
         with self._lock:
-            return self._runs.setdefault(run, _Run())
+            return self._runs.setdefault(run, _RunState())
 
 
 WORKER = WorkerState()
-"""That of this process: a cluster calls functions only."""
+"""The state of this process. It is global, for a cluster calls functions and has no objects of ours."""
 
 
 class Reused(Generic[T]):
-    """All of one kind in this worker."""
+    """Objects of one kind that the tasks of a run use again: one task at a time uses each."""
 
     def __init__(self, make: Callable[[], T], stop: Callable[[T], None]) -> None:
         """Take what makes one, and what ends what it does."""

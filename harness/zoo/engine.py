@@ -29,7 +29,7 @@ class ZooEngine(InProcess):
     def __init__(self, fault: str | Fault) -> None:
         """Open a fault or the one of this name. Raises UsageError where there is none, or none that can run."""
         from .catalogue import find_fault
-        from .seeded.watching import watch
+        from .seeded.generator import watch
 
         self.fault = find_fault(fault) if isinstance(fault, str) else fault
         name = self.fault.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -55,7 +56,7 @@ class Demonstration:
     @property
     def line(self) -> Line:
         """The position, with moves and setup, to be asked about."""
-        line = Line.played(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
+        line = Line.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
         return Setup.of(line, read_options(self.setup)) if self.setup else line
 
 
@@ -125,28 +126,30 @@ ZOO: dict[str, Fault] = {}
 """All faults by name; complete once `catalogue` is imported."""
 
 _T = TypeVar("_T")
+_WORD = re.compile(r"Chess960|[A-Z]\d(?!\d)|[A-Z][a-z]*|\d+")
 
 
 def fault(
-    name: str,
     *,
     fen: str,
     depth: int = 1,
     effect: Effect | None = None,
     rules: str = "",
     ids: str = "",
-    fault_class: str = "",
+    fault_class: str = "control",
     chess960: bool = False,
     moves: str = "",
     setup: str = "",
 ) -> Callable[[type[_T]], type[_T]]:
-    """Enter a faulty class into the zoo; its docstring is the story.
+    """Enter a faulty class into the zoo: its docstring is the story, and its name, with hyphens, that of the fault.
 
-    `rules`, `ids`, `moves` and `setup` are words separated by blanks; `Fault` and `Demonstration` describe
-    them. A fault without `ids` is in no catalogue, and `fault_class` gives its class.
+    `rules`, `ids`, `moves` and `setup` are words separated by blanks; `Fault` and `Demonstration` describe them. A
+    fault without `ids` is in no catalogue, and `fault_class` gives its class. A FEN whose castling rights are the
+    files of rooks is of Chess960 without `chess960`, too.
     """
 
     def enter(seeded: type[_T]) -> type[_T]:
+        name = "-".join(_WORD.findall(seeded.__name__)).lower()
         if name in ZOO:
             raise ValueError(f"two faults are called {name!r}")
         ZOO[name] = Fault(
@@ -155,10 +158,15 @@ def fault(
             seeded=seeded,
             effect=effect,
             rules=tuple(rules.split()),
-            shows=Demonstration(fen, depth, chess960, tuple(moves.split()), setup),
+            shows=Demonstration(fen, depth, chess960 or has_rook_files(fen), tuple(moves.split()), setup),
             ids=tuple(ids.split()),
             unlisted=fault_class,
         )
         return seeded
 
     return enter
+
+
+def has_rook_files(fen: str) -> bool:
+    """Tell whether a FEN, which may lack fields, has castling rights as the files of the rooks."""
+    return any({*field.lower()} & {*"abcdefgh"} for field in fen.split()[2:3])

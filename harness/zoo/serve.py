@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 import chess
 
 from .fault import Fault
-from .seeded.generator import Crash, Generator, Hang, IllegalMove
-from .seeded.watching import watch
+from .seeded.generator import Crash, Generator, Hang, IllegalMove, watch
 
 CRASHED = 134
 """The exit status of a fault that crashes: that of a program that has aborted, as a shell shows it."""
@@ -23,7 +22,7 @@ def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int
     and how often an answer was wrong, if each answer is watched: that takes as long as the answer.
     """
     try:
-        _Server(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
+        _FaultServer(fault, watch(fault.seeded) if is_watched else fault.seeded()).serve(lines)
     except Crash as crash:
         print(f"crashed: {crash}", file=sys.stderr)
         return CRASHED
@@ -33,7 +32,7 @@ def serve(fault: Fault, lines: Iterable[str], *, is_watched: bool = True) -> int
     return 0
 
 
-class _Server:
+class _FaultServer:
     def __init__(self, fault: Fault, generator: Generator) -> None:
         self._name, self._generator = fault.name, generator
         self._chess960 = False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from ...errors import UsageError
+from ...harness.model.machine import Circumstances
 
 R = TypeVar("R")
 Writer = Callable[[R], str | Iterable[str]]
@@ -44,10 +45,16 @@ class Format:
         """Return a result as text, with a final newline. Raises UsageError for a kind that the format does not know."""
         return "".join(self.pieces(result))
 
-    def pieces(self, result: Any) -> Iterator[str]:
-        """Yield the text of a result in pieces, so that a large one is never whole in memory. Raises UsageError."""
+    def pieces(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
+        """Yield the text of a result in pieces, so that a large one is never whole in memory. Raises UsageError.
+
+        A format for people says when, where and by which versions it was `made`.
+        """
+        text = self._write(result)
+        yield from (text,) if isinstance(text, str) else text
+
+    def _write(self, result: Any) -> str | Iterable[str]:
         writer = self._writers.get(type(result))
         if writer is None:
             raise UsageError(f"the format {self.name!r} does not know a {type(result).__name__}")
-        text = writer(result)
-        yield from (text,) if isinstance(text, str) else text
+        return writer(result)

@@ -6,14 +6,15 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from ...harness.model.engine_names import short_names
 from ...harness.model.results.bench import BenchFinished
-from ...harness.zoo.hunting.model import Score, ScoreRow
+from ...harness.zoo.results import Score, ScoreRow
 from .base import Format
 
 CSV = Format("csv", ".csv")
 FAULT = ("strategy", "class", "fault")
 FIGURES = ("reached", "triggered", "detected", "positions", "nodes", "seconds", "pieces", "explained")
-SPEED = ("engine", "position", "depth", "nodes", "verdict", "round", "Mnps")
+SPEED = ("engine", "position", "depth", "nodes", "verdict", "round", "Mnps", "name")
 
 
 @CSV.writes(Score)
@@ -30,8 +31,9 @@ def _score(score: Score) -> str:
 @CSV.writes(BenchFinished)
 def _bench(finished: BenchFinished) -> str:
     """Return a line for each round, and one without figures for an engine that gave no right count."""
+    names = short_names(one.engine for one in finished.speeds)
     lines = [
-        [one.engine, one.position, one.depth, one.nodes, one.verdict.value, *figures]
+        [one.engine, one.position, one.depth, one.nodes, one.verdict.value, *figures, names[one.engine]]
         for one in finished.speeds
         for figures in [(str(number), f"{speed:.3f}") for number, speed in enumerate(one.rounds, 1)] or [("", "")]
     ]

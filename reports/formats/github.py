@@ -8,7 +8,14 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from .base import Format
-from .parts.problems import Problems, ReportedProblem, Root, problems_of_divide, problems_of_fuzz, problems_of_run
+from .parts.problems import (
+    Problems,
+    ProjectRoot,
+    ReportedProblem,
+    problems_of_divide,
+    problems_of_fuzz,
+    problems_of_run,
+)
 from .parts.visible import one_line, visible
 
 GITHUB = Format("github", "")
@@ -34,15 +41,15 @@ def _divide(finished: DivideFinished) -> str:
 
 
 def _annotations(problems: Problems) -> str:
-    root = Root.here()
+    root = ProjectRoot.here()
     annotations = [_annotation(one, root) for one in problems.first(MOST)]
     if any(one.capability.is_essential for one in problems.untried):  # the summary of the step has the others as well
         annotations.append(f"::notice title=not tried::{_data(sentence_of(problems.untried))}")
     return "".join(f"{one}\n" for one in annotations)
 
 
-def _annotation(problem: ReportedProblem, root: Root) -> str:
-    """Return the workflow command that annotates a line of a suite, or where it is nobody's file, the run."""
+def _annotation(problem: ReportedProblem, root: ProjectRoot) -> str:
+    """Return the workflow command that annotates a line of a suite, or the run where the file is not in the project."""
     properties = {"title": one_line(f"{problem.title}: {problem.where}", LONGEST_TITLE)}
     if (file := root.inside(problem.file)) is not None:
         properties = {"file": visible(file), "line": str(problem.line or 1)} | properties

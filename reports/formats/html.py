@@ -5,19 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import RunsCompared, SpeedsOverTime
+from ...harness.model.machine import Circumstances
 from ...harness.model.results.bench import BenchFinished
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.perft import PerftFinished
-from ...harness.zoo.gallery.model import Gallery
-from ...harness.zoo.hunting.model import Score
+from ...harness.zoo.gallery import Gallery
+from ...harness.zoo.results import Score
 from .base import Format
 
-HTML = Format("html", ".html")
+if TYPE_CHECKING:
+    from ..html.page import Page
 
+
+class PageFormat(Format):
+    """The format whose writers return pages."""
+
+    def pieces(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
+        """Yield the text of a page in pieces. Raises UsageError for a result without a page."""
+        return cast("Page", self._write(result)).pieces(made)
+
+
+HTML = PageFormat("html", ".html")
 
 _PAGES: Mapping[type, tuple[str, str]] = {
     RunFinished: ("run", "pages"),
@@ -34,9 +47,9 @@ _PAGES: Mapping[type, tuple[str, str]] = {
 """For each kind of result the module of `reports/html/` that makes its page, and the function there."""
 
 
-def _write(module: str, function: str, result: object) -> Iterator[str]:
-    pages: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result)
-    return pages
+def _write(module: str, function: str, result: object) -> Page:
+    made: Page = getattr(import_module(f"...html.{module}", __name__), function)(result)
+    return made
 
 
 for kind, place in _PAGES.items():

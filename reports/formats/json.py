@@ -11,18 +11,20 @@ from msgspec import Struct
 from ... import __version__
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
+from ...harness.model.engine_names import short_name, short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import ConfigurationShown, Listed, ListedMove, MoveListing
 from ...harness.model.results.perft import CountFinished, PerftFinished
 from ...harness.model.results.verdict import ExitCode
-from ...harness.zoo.hunting.model import Score, StrategyScore
+from ...harness.zoo.results import Score, StrategyScore
 from .base import Format
 from .jsonl import (
     FIND,
     FUZZ_END,
     FUZZ_START,
+    NAMES,
     RUN_END,
     RUN_START,
     CaseFields,
@@ -55,6 +57,11 @@ def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R],
         return compute
 
     return add
+
+
+def _names(*engines: str | None) -> Fields:
+    """Return what each engine of a document is called, by its SPEC."""
+    return {"names": short_names(filter(None, engines))}
 
 
 def _document(kind: str, fields: Fields) -> Iterator[str]:
@@ -138,12 +145,15 @@ def _strategy(strategy: StrategyScore) -> Fields:
     "perft",
     PerftFinished,
     Shape(
-        PerftFinished, "engine fen chess960 depth exit_code nodes seconds reference expected kinds", kinds=list[Times]
+        PerftFinished,
+        "engine names fen chess960 depth exit_code nodes seconds reference expected kinds",
+        names=NAMES,
+        kinds=list[Times],
     ),
 )
 def _perft(finished: PerftFinished) -> Fields:
     kinds = [{"depth": depth, **row} for depth, row in enumerate(finished.kinds)]
-    return {"seconds": round(finished.seconds, 6), "kinds": kinds}
+    return _names(finished.engine, finished.reference) | {"seconds": round(finished.seconds, 6), "kinds": kinds}
 
 
 @_writes(
@@ -151,14 +161,17 @@ def _perft(finished: PerftFinished) -> Fields:
     CountFinished,
     Shape(
         CountFinished,
-        "engine fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
+        "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
         "wrong_workers mismatch",
+        names=NAMES,
         complete=bool,
         counted=int,
     ),
 )
 def _count(finished: CountFinished) -> Fields:
-    return {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
+    wrong = finished.mismatch
+    names = _names(finished.engine, *([] if wrong is None else [wrong.engine, wrong.reference]))
+    return names | {"complete": finished.is_complete, "seconds": round(finished.seconds, 6), "counted": finished.done}
 
 
 _SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
@@ -175,7 +188,8 @@ _COMPARISON = Shape(
     BenchFinished,
     Shape(
         BenchFinished,
-        "exit_code interrupted speeds techniques comparison",
+        "exit_code interrupted names speeds techniques comparison",
+        names=NAMES,
         speeds=[_SPEED],
         comparison=(_COMPARISON, None),
     ),
@@ -183,7 +197,8 @@ _COMPARISON = Shape(
 def _bench(finished: BenchFinished) -> Fields:
     compared = finished.comparison
     speeds = [_SPEED.of(one, median=one.median if one.rounds else None) for one in finished.speeds]
-    return {"speeds": speeds, "comparison": None if compared is None else _comparison(compared)}
+    names = _names(*(one.engine for one in finished.speeds))
+    return names | {"speeds": speeds, "comparison": None if compared is None else _comparison(compared)}
 
 
 def _comparison(compared: Comparison) -> Fields:
@@ -198,15 +213,16 @@ _DIVIDED = Shape(Divided, "engine nodes root_moves", nodes=int, root_moves=Times
     DivideFinished,
     Shape(
         DivideFinished,
-        "engine references fen chess960 depth exit_code divides differences finding vote",
+        "engine references names fen chess960 depth exit_code divides differences finding vote",
         engine=str,
         references=list[str],
+        names=NAMES,
         divides=[_DIVIDED],
     ),
 )
 def _divide(finished: DivideFinished) -> Fields:
     first, *others = finished.divides
-    return {
+    return _names(*(one.engine for one in finished.divides)) | {
         "engine": first.engine,
         "references": [one.engine for one in others],
         "divides": [_DIVIDED.of(one, nodes=one.total, root_moves=dict(one.root_moves)) for one in finished.divides],
@@ -222,12 +238,13 @@ _CONTRADICTION = Shape(Contradiction, "uci san fen divided played from_fen sente
     ConsistencyFinished,
     Shape(
         ConsistencyFinished,
-        "engine fen chess960 depth exit_code root_moves contradictions",
+        "engine names fen chess960 depth exit_code root_moves contradictions",
+        names=NAMES,
         contradictions=[_CONTRADICTION],
     ),
 )
 def _consistency(finished: ConsistencyFinished) -> Fields:
-    return {"contradictions": list(map(_CONTRADICTION.of, finished.contradictions))}
+    return _names(finished.engine) | {"contradictions": list(map(_CONTRADICTION.of, finished.contradictions))}
 
 
 _MOVE = Shape(ListedMove, "uci san value")
@@ -235,11 +252,15 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 
 
 @_writes(
-    "moves", Listed, Shape(Listed, "engine fen chess960 oddities exit_code lists", exit_code=ExitCode, lists=[_MOVES])
+    "moves",
+    Listed,
+    Shape(
+        Listed, "engine names fen chess960 oddities exit_code lists", names=NAMES, exit_code=ExitCode, lists=[_MOVES]
+    ),
 )
 def _moves(listed: Listed) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
-    return {"exit_code": ExitCode.AGREE, "lists": lists}
+    return _names(listed.engine) | {"exit_code": ExitCode.AGREE, "lists": lists}
 
 
 @_writes("configuration", ConfigurationShown, Shape(ConfigurationShown, "command file profile options"))
@@ -247,7 +268,7 @@ def _configuration(shown: ConfigurationShown) -> Fields:
     return {}
 
 
-_KEPT_RUN = Shape(RunOrigin, "began engine digest machine commit settings") + Shape(
+_KEPT_RUN = Shape(RunOrigin, "began engine name digest machine commit settings", name=str) + Shape(
     KeptRun, "number version exit_code seconds planned agree fail nodes engine_seconds speed"
 )
 _CHANGE = Shape(Change, "kind pace before after")
@@ -280,7 +301,7 @@ def _compare(compared: RunsCompared) -> Fields:
 
 
 def _kept_run(run: KeptRun) -> Fields:
-    return _KEPT_RUN.of(run, **vars(run.origin))
+    return _KEPT_RUN.of(run, **vars(run.origin), name=short_name(run.origin.engine))
 
 
 KINDS |= {

@@ -11,12 +11,14 @@ from ...generator.events import Event
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.fuzzing.course.model import Course
+from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried
-from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished, RunStarted
+from ...harness.model.engine_names import short_names
+from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
+from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
-from ..text import label
+from ...suites.case import label
 from .base import Format
 from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_json
 
@@ -71,6 +73,8 @@ class CaseFields(Struct, gc=False):
     """One sentence about a failure."""
     difference: Difference | None
     finding: Finding | None
+    like: str
+    """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
     at_first: Verdict | None
     """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
     replay: str
@@ -100,7 +104,8 @@ FIND = (
 _NOT_TRIED = Shape(Untried, "name title how is_required", name=Capability, title=str)
 _CAUSE = Shape(CauseGroup, "title positions ordinary_positions failures", ordinary_positions=int, failures=list[str])
 
-RUN_START = PROGRAM + Shape(RunStarted, "engine references suites")
+NAMES = Annotated[dict[str, str], Meta(description="What engine and references are called, by their SPECs.")]
+RUN_START = PROGRAM + Shape(RunStarted, "engine references names suites", names=NAMES)
 RUN_END = Shape(
     RunFinished,
     "exit_code interrupted out_of_time seconds nodes verdicts not_tried causes",
@@ -108,7 +113,7 @@ RUN_END = Shape(
     not_tried=[_NOT_TRIED],
     causes=[_CAUSE],
 )
-FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references checks seed")
+FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed", names=NAMES)
 _COURSE = Shape(
     Course,
     "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
@@ -154,7 +159,7 @@ def _run_lines(finished: RunFinished) -> Iterator[str]:
 
 def run_start(finished: RunFinished) -> Fields:
     """Return what is known of a run before its first count."""
-    return RUN_START.of(finished.started, perft_check=finished.started.version)
+    return RUN_START.of(finished.started, **_start_fields(finished.started))
 
 
 def run_end(finished: RunFinished) -> Fields:
@@ -190,6 +195,7 @@ def case_text(result: CaseResult) -> str:
         message=result.message,
         difference=result.difference,
         finding=result.finding,
+        like=result.like,
         at_first=result.at_first,
         replay=result.replay,
         setup=result.setup,
@@ -211,7 +217,11 @@ def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
 
 def fuzz_start(finished: FuzzFinished) -> Fields:
     """Return what is known of a fuzzing run before its first example."""
-    return FUZZ_START.of(finished.started, perft_check=finished.started.version)
+    return FUZZ_START.of(finished.started, **_start_fields(finished.started))
+
+
+def _start_fields(started: RunStarted | FuzzStarted) -> Fields:
+    return {"perft_check": started.version, "names": short_names((started.engine, *started.references))}
 
 
 def fuzz_end(finished: FuzzFinished) -> Fields:
@@ -252,14 +262,14 @@ def find_text(find: Find) -> str:
         find,
         name=find.discrepancy.name,
         ordinary_times=find.ordinary,
-        first=_FIRST.of(find.first, **_found(find.first.discrepancy)),
+        first=_FIRST.of(find.first, **_discrepancy_fields(find.first.discrepancy)),
         reachability=_REACHABILITY[find.label],
-        **_found(find.discrepancy) | {"verdict": find.verdict},
+        **_discrepancy_fields(find.discrepancy) | {"verdict": find.verdict},
     )
     return to_json(fields)
 
 
-def _found(found: Discrepancy) -> Fields:
+def _discrepancy_fields(found: Discrepancy) -> Fields:
     base = found.line.base
     place = {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960}
     return _FOUND.of(found, place=place)

@@ -21,7 +21,7 @@ from .parts.points import (
     points_of_fuzz,
     points_of_run,
 )
-from .parts.problems import Root
+from .parts.problems import ProjectRoot
 from .parts.visible import one_line
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _suite(group: PointGroup, points: Points) -> TestSuite:
     suite.tests, suite.failures = totals.outcomes.total(), totals.outcomes["failed"]
     suite.errors, suite.skipped = totals.outcomes["error"], totals.outcomes["skipped"]
     suite.time = round(totals.seconds, 3)
-    if (file := Root.here().inside(group.file)) is not None:
+    if (file := ProjectRoot.here().inside(group.file)) is not None:
         suite.file = _safe(file)
     for name, value in points.facts:
         suite.add_property(name, _safe(value))

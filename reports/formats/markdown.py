@@ -12,16 +12,19 @@ from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.history.model import Change, ChangeKind, RunsCompared
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.command_lines import commands_of_case
+from ...harness.model.engine_names import introduce, short_names
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
-from ...harness.model.results.events import CaseResult, Difference, Finding, RunFinished
+from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
-from ...harness.zoo.hunting.model import GROUPS, Score, ScoreRow, StrategyScore
+from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
+from ...suites.case import label
 from ..facts import course_facts, suite_rows
 from ..terminal import bench
 from ..terminal.history import cautions, sentence, state, title
-from ..terminal.parts.finding import set_up_by
-from ..text import count, counts, duration, figure, label, percent, short
+from ..terminal.parts.finding import names_of, set_up_by
+from ..text import count, counts, duration, figure, percent, short
 from .base import Format
 from .parts.problems import divide_commands
 from .parts.visible import one_line, visible
@@ -77,7 +80,7 @@ def _score(score: Score) -> str:
 def _run(finished: RunFinished) -> str:
     """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
-    against = f" against {', '.join(map(_plain, started.references))}" if started.references else ""
+    against = f" against {', '.join(map(_introduce, started.references))}" if started.references else ""
     head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.failures)
     examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest, started.engine)}" for group in causes]
@@ -87,7 +90,7 @@ def _run(finished: RunFinished) -> str:
     ]
     parts = [_suites(finished)] if finished.results else []
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
-    return _document(f"# perft-check: {_plain(started.engine)}", head, *_not_tried(finished.untried), *parts)
+    return _document(f"# perft-check: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
 def _suites(finished: RunFinished) -> str:
@@ -109,27 +112,38 @@ def _suites(finished: RunFinished) -> str:
 def _example(result: CaseResult, engine: str) -> str:
     finding = result.finding
     facts = [_code(result.fen), _plain(counts(result))]
-    facts += [_plain(result.message)] if finding is None else _found(finding)
+    facts += [_plain(result.message)] if finding is None else _describe_finding(finding)
     return "\n\n".join(filter(None, [*facts, *map(_command, commands_of_case(result, engine))]))
 
 
 @MARKDOWN.writes(DivideFinished)
 def _divide(finished: DivideFinished) -> str:
     """Return how an engine differs from its references, and why."""
-    engines = ", ".join(f"{_plain(one.engine)} {one.total:,}" for one in finished.divides)
-    facts = [_code(finished.fen), f"Depth {finished.depth}: {engines}.", *map(_differing, finished.differences)]
+    names = short_names(one.engine for one in finished.divides)
+    engines = ", ".join(f"{_plain(names[one.engine])} {one.total:,}" for one in finished.divides)
+    facts = [_code(finished.fen), _engines(names), f"Depth {finished.depth}: {engines}."]
+    facts += map(_difference_table, finished.differences)
     if finished.finding is not None:
-        facts += [f"### {_plain(finished.finding.headline)}", *_found(finished.finding)]
+        facts += [f"### {_plain(finished.finding.headline)}", *_describe_finding(finished.finding)]
     commands = map(_command, divide_commands(finished))
     return _document("# perft-check divide", *filter(None, facts), *commands)
 
 
-def _differing(difference: Difference) -> str:
+def _introduce(engine: str) -> str:
+    return _plain(introduce(engine))
+
+
+def _engines(engines: Iterable[str]) -> str:
+    return f"Engines: {', '.join(map(_introduce, engines))}."
+
+
+def _difference_table(difference: Difference) -> str:
     """Return the root moves that differ, or that none does."""
+    engine, reference = map(_plain, names_of(difference))
     if not difference.differs:
-        return f"No difference from {_plain(difference.reference)}."
+        return f"No difference from {reference}."
     rows = [[_code_cell(one.uci), figure(one.got), figure(one.expected)] for one in difference.moves]
-    return _table(["move", _plain(difference.engine), _plain(difference.reference)], rows)
+    return _table(["move", engine, reference], rows)
 
 
 @MARKDOWN.writes(FuzzFinished)
@@ -142,7 +156,7 @@ def _fuzz(finished: FuzzFinished) -> str:
     course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
     parts = [course] if course else []
     parts += [_causes(causes, lambda one: str(one.discrepancy.line)), *finds]
-    return _document(f"# perft-check fuzz: {_plain(started.engine)}", head, *_not_tried(finished.untried), *parts)
+    return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
 def _not_tried(untried: Sequence[Untried]) -> list[str]:
@@ -151,11 +165,14 @@ def _not_tried(untried: Sequence[Untried]) -> list[str]:
 
 def _find(find: Find) -> str:
     found = find.discrepancy
-    facts = [_code(str(found.line)), *([_plain(found.message)] if found.finding is None else _found(found.finding))]
+    facts = [
+        _code(str(found.line)),
+        *([_plain(found.message)] if found.finding is None else _describe_finding(found.finding)),
+    ]
     return "\n\n".join(filter(None, [*facts, _command(find.replay)]))
 
 
-def _found(finding: Finding) -> list[str]:
+def _describe_finding(finding: Finding) -> list[str]:
     """Return where a fault shows, and a sentence for each wrong move."""
     moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
     return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
@@ -270,11 +287,11 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _bench(finished: BenchFinished) -> str:
     """Return the speeds of engines side by side, and the comparison with an older one."""
     places = {one.position: one.depth for one in finished.speeds}
-    engines = dict.fromkeys(one.engine for one in finished.speeds)
+    names = short_names(one.engine for one in finished.speeds)
     cells = {(one.engine, one.position): bench.cell(one) for one in finished.speeds}
-    rows = [[_plain(engine), *(cells[engine, place] for place in places)] for engine in engines]
+    rows = [[_plain(name), *(cells[engine, place] for place in places)] for engine, name in names.items()]
     titles = ["million leaf nodes a second", *(f"{_plain(place)} {depth}" for place, depth in places.items())]
-    parts = [_table(titles, rows)] if rows else ["Nothing was timed."]
+    parts = [_engines(names), _table(titles, rows)] if rows else ["Nothing was timed."]
     return _document("# perft-check bench", *parts, *(_guard(finished.comparison) if finished.comparison else []))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ... import __version__
+from ...harness.explaining.examples import rule_texts
 from ...harness.explaining.rules import Rule
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
@@ -19,8 +20,8 @@ from .base import Format
 from .parts.problems import (
     ProblemKind,
     Problems,
+    ProjectRoot,
     ReportedProblem,
-    Root,
     problems_of_divide,
     problems_of_fuzz,
     problems_of_run,
@@ -55,7 +56,7 @@ def _divide(finished: DivideFinished) -> str:
 
 
 def _log(problems: Problems, code: ExitCode) -> str:
-    root, shown = Root.here(), problems.first(MOST)
+    root, shown = ProjectRoot.here(), problems.first(MOST)
     kinds = list(dict.fromkeys(one.kind for one in shown))
     rules = {kind.name: number for number, kind in enumerate(kinds)}
     run = {
@@ -83,6 +84,9 @@ def _rule(kind: ProblemKind) -> dict[str, Any]:
     is_of_chess = kind.name in {rule.value for rule in Rule}
     title = one_line(kind.title, LONGEST_TITLE)
     help_text = (_OF_CHESS if is_of_chess else _OF_COUNT).format(title)
+    if is_of_chess:
+        rule = rule_texts()[Rule(kind.name)]
+        help_text += f" {rule.text} ({rule.source})"
     return {
         "id": kind.name,
         "shortDescription": {"text": title},
@@ -93,7 +97,7 @@ def _rule(kind: ProblemKind) -> dict[str, Any]:
     }
 
 
-def _result(problem: ReportedProblem, rules: dict[str, int], root: Root) -> dict[str, Any]:
+def _result(problem: ReportedProblem, rules: dict[str, int], root: ProjectRoot) -> dict[str, Any]:
     lines = "\n".join(one_line(line, LONGEST_TEXT) for line in problem.lines)
     file = root.inside(problem.file)
     return {

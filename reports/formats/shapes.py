@@ -16,13 +16,21 @@ Fields = dict[str, Any]
 UNSET = msgspec.UNSET
 """The value of a field that is left out."""
 
-_encode = msgspec.json.Encoder().encode
+
+def _as_text(value: object) -> str:
+    """Return a SPEC that has a name as text, without it. Raises NotImplementedError for anything else."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError
+
+
+_encode = msgspec.json.Encoder(enc_hook=_as_text).encode
 
 
 class Shape:
     """An object of JSON that is made of a result."""
 
-    def __init__(self, source: type, names: str, **types: Any) -> None:
+    def __init__(self, source: type, names: str, /, **types: Any) -> None:
         """`names` are those of attributes of the `source`, or of what is computed, which has its type in `types`.
 
         There a list stands for a list of what is in it, a dictionary for one with such values, a tuple for one of its
@@ -61,9 +69,9 @@ def to_json(value: object) -> str:
         encoded = b"\xff"
     if encoded.isascii():
         return encoded.decode()
-    return json.dumps(msgspec.to_builtins(value), separators=(",", ":"))
+    return json.dumps(msgspec.to_builtins(value, enc_hook=_as_text), separators=(",", ":"))
 
 
 def to_indented_json(value: object) -> str:
     """Return a value as JSON in ASCII, on lines for people, as a field of an object."""
-    return json.dumps(msgspec.to_builtins(value), indent=2).replace("\n", "\n  ")
+    return json.dumps(msgspec.to_builtins(value, enc_hook=_as_text), indent=2).replace("\n", "\n  ")

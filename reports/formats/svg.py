@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import SpeedsOverTime
+from ...harness.model.engine_names import short_name
 from ...harness.model.results.events import RunFinished
-from ...harness.zoo.hunting.model import Score
+from ...harness.zoo.results import Score
 from .. import charts as chart
 from ..charts import score_document
 from ..terminal import fuzz, run
@@ -18,14 +19,14 @@ SVG = Format("svg", ".svg")
 def _run(finished: RunFinished) -> str:
     from ..pictures.terminal import picture  # which loads python-chess
 
-    return picture(run.render(finished), f"perft-check run: {finished.started.engine}")
+    return picture(run.render(finished), f"perft-check run: {short_name(finished.started.engine)}")
 
 
 @SVG.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> str:
     from ..pictures.terminal import picture
 
-    return picture(fuzz.render(finished, quiet=True), f"perft-check fuzz: {finished.started.engine}")
+    return picture(fuzz.render(finished, quiet=True), f"perft-check fuzz: {short_name(finished.started.engine)}")
 
 
 @SVG.writes(SpeedsOverTime)

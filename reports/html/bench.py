@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ...harness.model.engine_names import introduce, short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import ExitCode, Verdict
 from ..charts import bar
 from ..terminal.bench import bench_table, heading, notes, ratio_cells, technique_table, verdict
 from ..text import count
-from .page import page
+from .page import Page, page
 from .parts import known_facts, status, table_of
 
 
@@ -47,18 +48,18 @@ class SpeedChange:
     bars: tuple[SpeedBar, ...]
 
 
-def pages(finished: BenchFinished) -> Iterator[str]:
-    """Yield the page of a bench in pieces."""
+def pages(finished: BenchFinished) -> Page:
+    """Return the page of a bench."""
     speeds = finished.speeds
-    engines, positions = (dict.fromkeys(one.engine for one in speeds), dict.fromkeys(one.position for one in speeds))
+    names, positions = short_names(one.engine for one in speeds), dict.fromkeys(one.position for one in speeds)
     return page(
         "bench",
         title="Bench",
         status=status(finished.exit_code, _sentence(finished), _STYLES.get(finished.exit_code, "red")),
-        facts=known_facts([("engines", ", ".join(engines)), ("positions", ", ".join(positions))]),
+        facts=known_facts([("engines", ", ".join(map(introduce, names))), ("positions", ", ".join(positions))]),
         comparison=_comparison(finished.comparison),
         speeds=table_of(bench_table(speeds), "Million leaf nodes a second") if speeds else None,
-        positions=[_position([one for one in speeds if one.position == name]) for name in positions],
+        positions=[_position([one for one in speeds if one.position == place], names) for place in positions],
         techniques=table_of(technique_table(finished), "What techniques take") if finished.techniques else None,
         notes=notes(finished),
     )
@@ -69,12 +70,12 @@ _STYLES = {ExitCode.AGREE: "green", ExitCode.NOTHING_TO_RUN: "yellow", ExitCode.
 
 def _sentence(finished: BenchFinished) -> str:
     """Return how many engines count right, in one line."""
-    engines = {one.engine for one in finished.speeds}
-    wrong = {one.engine for one in finished.speeds if one.verdict is not Verdict.AGREE}
+    names = short_names(one.engine for one in finished.speeds)
+    wrong = {names[one.engine] for one in finished.speeds if one.verdict is not Verdict.AGREE}
     positions = count(len({one.position for one in finished.speeds}), "position")
     if not wrong:
-        return f"{count(len(engines), 'engine')} timed on {positions}, every count is right"
-    return f"{len(wrong)} of {count(len(engines), 'engine')} failed, timed on {positions}: {', '.join(sorted(wrong))}"
+        return f"{count(len(names), 'engine')} timed on {positions}, every count is right"
+    return f"{len(wrong)} of {count(len(names), 'engine')} failed, timed on {positions}: {', '.join(sorted(wrong))}"
 
 
 def _comparison(compared: Comparison | None) -> SpeedChange | None:
@@ -88,16 +89,17 @@ def _comparison(compared: Comparison | None) -> SpeedChange | None:
     return SpeedChange(heading(compared), verdict(compared), compared.notes, tuple(bars))
 
 
-def _position(speeds: list[Speed]) -> BenchPosition:
+def _position(speeds: list[Speed], names: Mapping[str, str]) -> BenchPosition:
     most = max((max(one.rounds) for one in speeds if one.rounds), default=1.0)
     first = speeds[0]
     return BenchPosition(
-        f"{first.position}, depth {first.depth}: {first.nodes:,} nodes", tuple(_bar(one, most) for one in speeds)
+        f"{first.position}, depth {first.depth}: {first.nodes:,} nodes",
+        tuple(_bar(names[one.engine], one, most) for one in speeds),
     )
 
 
-def _bar(one: Speed, most: float) -> SpeedBar:
+def _bar(name: str, one: Speed, most: float) -> SpeedBar:
     if one.verdict is not Verdict.AGREE or not one.rounds:
-        return SpeedBar(one.engine, one.verdict.value, "", Markup())
+        return SpeedBar(name, one.verdict.value, "", Markup())
     spread = f"{min(one.rounds):,.1f} to {max(one.rounds):,.1f}"
-    return SpeedBar(one.engine, f"{one.median:,.1f}", spread, Markup(bar(one.rounds, most)))
+    return SpeedBar(name, f"{one.median:,.1f}", spread, Markup(bar(one.rounds, most)))

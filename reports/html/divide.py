@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ...harness.model.command_lines import difference_command
+from ...harness.model.engine_names import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
-from ...harness.model.results.events import Difference
+from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
 from ..pictures.board import board_of
 from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
-from ..terminal.parts.finding import totals_of
+from ..terminal.parts.finding import names_of, totals_of
 from ..terminal.perft import stats_table
 from ..text import count, duration, speed
 from . import parts
-from .page import page
+from .page import Page, page
 from .parts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
 
 
-def pages(finished: DivideFinished) -> Iterator[str]:
-    """Yield the page of a divide in pieces."""
+def pages(finished: DivideFinished) -> Page:
+    """Return the page of a divide."""
     engine, *references = (one.engine for one in finished.divides)
+    names = short_names((engine, *references))
     differing = [one for one in finished.differences if one.differs]
     return page(
         "divide",
         has_boards=True,
-        title=f"{engine}: divide at depth {finished.depth}",
+        title=f"{names[engine]}: divide at depth {finished.depth}",
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
         facts=known_facts(
             [
-                ("engine", engine),
-                ("compared with", ", ".join(references)),
+                ("engine", introduce(engine)),
+                ("compared with", ", ".join(map(introduce, references))),
                 *_place(finished),
                 ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
@@ -46,30 +47,33 @@ def pages(finished: DivideFinished) -> Iterator[str]:
 def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
     """Return how all engines compare, in one line."""
     first = finished.divides[0]
+    names = short_names(one.engine for one in finished.divides)
     if differing:
-        return f"depth {finished.depth}: {', '.join(f'{one.engine} {one.total:,}' for one in finished.divides)} nodes"
+        counts = ", ".join(f"{names[one.engine]} {one.total:,}" for one in finished.divides)
+        return f"depth {finished.depth}: {counts} nodes"
     if not finished.differences:
         return f"{count(first.total, 'node')} below {count(len(first.root_moves), 'root move')}, not compared"
-    others = " and ".join(one.engine for one in finished.divides[1:])
+    name, *others = names.values()
     if totals_only := [one.engine for one in finished.divides if one.is_total_only]:
         return f"{agreement_on_totals(totals_only)} {count(first.total, 'node')}"
-    return f"{first.engine} and {others} agree on every root move: {count(first.total, 'node')}"
+    return f"{name} and {' and '.join(others)} agree on every root move: {count(first.total, 'node')}"
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
     """Return a difference told as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
+    _, reference = names_of(difference)
     shown = parts.shown_finding(
         number,
-        difference.reference,
+        reference,
         (("counts", totals_of(difference)),),
         finished.fen,
         finding,
         commands=(difference_command(difference, finding),),
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
-    title = f"differs from {difference.reference}" if finding is None else finding.headline
-    return parts.CauseSection(title, f"against {difference.reference}", shown)
+    title = f"differs from {reference}" if finding is None else finding.headline
+    return parts.CauseSection(title, f"against {reference}", shown)
 
 
 def _moves(finished: DivideFinished, differing: list[Difference]) -> FactTable:
@@ -81,15 +85,17 @@ def _moves(finished: DivideFinished, differing: list[Difference]) -> FactTable:
     return replace(table, rows=(*rows, table.rows[-1]), marked=marked)
 
 
-def consistency_pages(finished: ConsistencyFinished) -> Iterator[str]:
-    """Yield the page about an engine that is compared with itself in pieces."""
+def consistency_pages(finished: ConsistencyFinished) -> Page:
+    """Return the page about an engine that is compared with itself."""
     *found, verdict = sentences(finished)
     return page(
         "consistency",
         has_boards=True,
-        title=f"{finished.engine}: self-consistency at depth {finished.depth}",
+        title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
-        facts=known_facts([("engine", finished.engine), ("root moves", str(finished.root_moves)), *_place(finished)]),
+        facts=known_facts(
+            [("engine", introduce(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
+        ),
         fen=finished.fen,
         board=board_of(finished.fen),
         sentences=[str(one) for one in found],
@@ -101,17 +107,17 @@ def _place(finished: DivideFinished | ConsistencyFinished) -> list[Fact]:
     return [("depth", str(finished.depth)), ("variant", "Chess960" if finished.chess960 else "standard chess")]
 
 
-def perft_pages(finished: PerftFinished) -> Iterator[str]:
-    """Yield the page of a perft in pieces."""
+def perft_pages(finished: PerftFinished) -> Page:
+    """Return the page of a perft."""
     return page(
         "perft",
         has_boards=True,
-        title=f"{finished.engine}: perft {finished.depth}",
+        title=f"{short_name(finished.engine)}: perft {finished.depth}",
         status=_perft_status(finished),
         facts=known_facts(
             [
-                ("engine", finished.engine),
-                ("compared with", finished.reference or ""),
+                ("engine", introduce(finished.engine)),
+                ("compared with", introduce(finished.reference or "")),
                 ("variant", "Chess960" if finished.chess960 else "standard chess"),
                 ("time", duration(finished.seconds)),
                 ("speed", speed(finished.nodes, finished.seconds)),
@@ -128,5 +134,5 @@ def perft_pages(finished: PerftFinished) -> Iterator[str]:
 def _perft_status(finished: PerftFinished) -> Status:
     counted = f"{finished.nodes:,} leaf nodes at depth {finished.depth}"
     if finished.is_wrong:
-        return Status("bad", "Wrong", f"{counted}, {finished.reference} counts {finished.expected:,}")
+        return Status("bad", "Wrong", f"{counted}, {short_name(finished.reference or '')} counts {finished.expected:,}")
     return Status("good", "Counted", counted)

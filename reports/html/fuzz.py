@@ -10,38 +10,41 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
-from ...harness.zoo.hunting.model import Score
+from ...harness.model.engine_names import introduce, short_name
+from ...harness.zoo.results import Score
 from ..charts import draw_events_met, draw_score
 from ..facts import course_facts
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..terminal.zoo import missed_lines, score_table
 from ..text import count, figure, percent
 from . import parts
-from .page import page
+from .page import Page, page
 from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
 
 
-def pages(finished: FuzzFinished) -> Iterator[str]:
-    """Yield the page of a fuzzing run in pieces."""
+def pages(finished: FuzzFinished) -> Page:
+    """Return the page of a fuzzing run."""
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
-    tables = [table_of(counts_table("strategy", coverage.strategies), "Examples of each strategy")]
+    tables = [table_of(counts_table("strategy", coverage.strategies), "Positions of each strategy")]
     if coverage.labels:
-        tables.append(table_of(counts_table("position", coverage.labels), "Examples by what games lead to them"))
+        labels = counts_table("kind of position", coverage.labels)
+        tables.append(table_of(labels, "Positions by what games lead to them"))
     return page(
         "fuzz",
         has_boards=bool(finished.finds),
-        title=f"{started.engine}: fuzz",
+        is_repeatable=not finished.depends_on_time,
+        title=f"{short_name(started.engine)}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
         facts=known_facts(
             [
-                ("engine", started.engine),
-                ("compared with", ", ".join(started.references) or "itself"),
+                ("engine", introduce(started.engine)),
+                ("compared with", ", ".join(map(introduce, started.references)) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),
-                ("the sweep", swept(finished) if started.sweep else ""),
-                ("chance of a new event", chance_of_new_event(coverage)),
+                ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
+                ("further positions with a new event", chance_of_new_event(coverage)),
                 *course_facts(finished),
                 ("seed", str(started.seed)),
                 ("finds kept in", finished.stored or ""),
@@ -63,8 +66,8 @@ def _curve(finished: FuzzFinished) -> Markup | None:
 
 
 def _cause(number: int, group: CauseGroup[Find]) -> parts.CauseSection:
-    def other(one: Find) -> parts.Other:
-        return parts.Other(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
+    def other(one: Find) -> parts.SimilarFailure:
+        return parts.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
 
     find = group.simplest
     found = find.discrepancy
@@ -106,8 +109,8 @@ def _events(finished: FuzzFinished) -> TableExplorer:
     return TableExplorer(title, "event", columns, len(events), rows)
 
 
-def score_pages(score: Score) -> Iterator[str]:
-    """Yield the page of a score in pieces."""
+def score_pages(score: Score) -> Page:
+    """Return the page of a score."""
     return page(
         "score",
         title="Detection score",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from ...generator.events import IMPOSSIBLE_EVENTS
 from ...harness.model.command_lines import command_line, divide_command
-from ...harness.model.results.events import Finding, WrongMove
-from ...harness.zoo.gallery.model import EXHAUSTED, Exhibit, Gallery, ShownEvent
+from ...harness.model.results.finding import Finding, WrongMove
+from ...harness.zoo.gallery import EXHAUSTED, Exhibit, Gallery, ShownEvent
 from ..pictures.board import BoardPicture, board_of
 from ..text import count
-from .page import page
+from .page import Page, page
 from .parts import SHOWN_MOVES, Fact, ShownMove, known_facts, moves_of
 
 SHOWN_LEGAL = 40
@@ -35,7 +34,7 @@ class Story:
 
 
 @dataclass(frozen=True)
-class Item:
+class GalleryItem:
     """An event as the page shows it."""
 
     name: str
@@ -49,8 +48,8 @@ class Item:
     """Package, position and what it gets wrong."""
 
 
-def pages(gallery: Gallery) -> Iterator[str]:
-    """Yield the page of the gallery in pieces."""
+def pages(gallery: Gallery) -> Page:
+    """Return the page of the gallery."""
     families = {
         name: [_item(one) for one in exhibits]
         for name, exhibits in groupby(gallery.exhibits, key=lambda one: one.family)
@@ -80,16 +79,16 @@ def _facts(gallery: Gallery) -> tuple[Fact, ...]:
     )
 
 
-def _item(exhibit: Exhibit) -> Item:
+def _item(exhibit: Exhibit) -> GalleryItem:
     position = exhibit.position
     fen = position.fen()
     first = _moves_to_draw(exhibit.shown[0].finding) if exhibit.shown else ()
-    return Item(
+    return GalleryItem(
         exhibit.event.label,
         exhibit.event.sentence,
         board_of(fen, first),
         fen,
-        known_facts([("men", _men(exhibit)), ("legal moves", _legal(fen, chess960=position.chess960))]),
+        known_facts([("men", _describe_men(exhibit)), ("legal moves", _legal(fen, chess960=position.chess960))]),
         tuple(_story(shown, fen, is_here=True) for shown in exhibit.shown),
         tuple(_story(shown, fen, is_here=False) for shown in exhibit.elsewhere),
         tuple((bug.package, bug.fen, bug.says) for bug in exhibit.published),
@@ -101,7 +100,7 @@ def _moves_to_draw(finding: Finding) -> tuple[WrongMove, ...]:
     return (finding.state or finding.wrong)[:SHOWN_MOVES]
 
 
-def _men(exhibit: Exhibit) -> str:
+def _describe_men(exhibit: Exhibit) -> str:
     """Return how many pieces there are, and what is known of fewer."""
     if exhibit.event in IMPOSSIBLE_EVENTS:
         return f"{exhibit.men}, more queens than a game can have"

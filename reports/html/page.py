@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ... import __version__
+from ...harness.model.engine_names import short_name
+from ...harness.model.machine import Circumstances, readable
 from ..charts import rules_of_page
 from ..pictures import style as boards
 from ..text import count
-from .parts import data, fit_or_other
+from .parts import Fact, data, fit_or_other
 
 HERE = Path(__file__).parent
 STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "gallery", "print")
@@ -26,14 +29,48 @@ LINES = 16
 """So many lines of a chart have colors."""
 
 
-def page(template: str, *, has_boards: bool = False, **shown: Any) -> Iterator[str]:
-    """Yield the text of a page in pieces: what `shown` has, by the names that the template gives it."""
-    environment = _environment()
-    sprites = _sprites() if has_boards else None
-    yield from environment.get_template(f"{template}.html.jinja").generate(
-        style=_style(), script=_script(), policy=_policy(), sprites=sprites, version=__version__, **shown
-    )
-    yield "\n"
+@dataclass(frozen=True)
+class Page:
+    """What a page shows; its text comes in pieces."""
+
+    template: str
+    shown: Mapping[str, Any]
+    """By the names that the template gives it."""
+    has_boards: bool = False
+    is_repeatable: bool = False
+    """Whether the page is to have the same bytes wherever and whenever it is made."""
+
+    def __iter__(self) -> Iterator[str]:
+        return self.pieces(None)
+
+    def pieces(self, made: Circumstances | None) -> Iterator[str]:
+        """Yield the text, with when, where and by which versions it was made, if that is known."""
+        facts = _facts_of(made) if made is not None and not self.is_repeatable else ()
+        yield from (
+            _environment()
+            .get_template(f"{self.template}.html.jinja")
+            .generate(
+                style=_style(),
+                script=_script(),
+                policy=_policy(),
+                sprites=_sprites() if self.has_boards else None,
+                version=__version__,
+                made=facts,
+                **self.shown,
+            )
+        )
+        yield "\n"
+
+
+def page(template: str, *, has_boards: bool = False, is_repeatable: bool = False, **shown: Any) -> Page:
+    """Return a page of a template; `shown` has what it shows, by the names that the template gives it."""
+    return Page(template, shown, has_boards, is_repeatable)
+
+
+def _facts_of(made: Circumstances) -> tuple[Fact, ...]:
+    builds = ((f"build of {short_name(engine)}", f"SHA-256 {digest}") for engine, digest in made.builds)
+    versions = ", ".join(f"{name} {version}" for name, version in made.versions)
+    return (("made", f"{readable(made.moment)} UTC"), ("machine", made.machine), ("versions", versions), *builds)
 
 
 @cache

@@ -13,10 +13,20 @@ from markupsafe import Markup
 
 from ...errors import shorten
 from ...harness.checking.causes import CauseGroup
-from ...harness.model.results.events import Difference, Finding, RootMove
+from ...harness.model.results.finding import Difference, Finding, RootMove
 from ...harness.model.results.verdict import ExitCode
-from ..terminal.parts.finding import claim, kind_of, path_text, played_from, remarks, totals_of, without_moves
-from ..terminal.parts.layout import WideTable
+from ..terminal.parts.finding import (
+    claim,
+    explain_command,
+    kind_of,
+    names_of,
+    path_text,
+    played_from,
+    remarks,
+    totals_of,
+    without_moves,
+)
+from ..terminal.parts.table import ReportTable
 from ..text import count
 
 if TYPE_CHECKING:
@@ -119,7 +129,7 @@ class FactTable:
     """The numbers of the rows in which something is wrong."""
 
 
-def table_of(wide: WideTable, caption: str) -> FactTable:
+def table_of(wide: ReportTable, caption: str) -> FactTable:
     """Return a table of a report for terminals."""
     return FactTable(
         caption,
@@ -223,7 +233,8 @@ def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tu
 
 
 def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
-    counts = f"{_side(difference.engine, move.got)}, {_side(difference.reference, move.expected)}"
+    engine, reference = names_of(difference)
+    counts = f"{_side(engine, move.got)}, {_side(reference, move.expected)}"
     kind = kind_of(move)
     tone = kind if kind in ("missing", "extra", "duplicate") else "count"
     return TreeRow(_name(move.uci, move.san), f"{kind}: {counts}", tone, () if finding is None else _way(finding))
@@ -313,7 +324,7 @@ def _by_rule(moves: Sequence[ShownMove]) -> dict[str, list[ShownMove]]:
 
 
 @dataclass(frozen=True)
-class Other:
+class SimilarFailure:
     """Another failure of the same cause, in short."""
 
     name: str
@@ -329,7 +340,7 @@ class CauseSection:
     extent: str
     """In how many positions it shows."""
     shown: ShownFinding
-    others: tuple[Other, ...] = ()
+    others: tuple[SimilarFailure, ...] = ()
     left_out: int = 0
     """How many others are not named."""
     tone: str = "bad"
@@ -362,7 +373,7 @@ def shown_finding(
     wrong = () if finding is None else finding.wrong
     return ShownFinding(
         name=name,
-        facts=facts,
+        facts=(*facts, *(known_facts([("rule", "" if finding is None else explain_command(finding))]))),
         remarks=tuple(dict.fromkeys(filter(None, [message, *(remarks(finding) if finding else ())]))),
         fen=fen,
         path="" if finding is None else path_text(finding),
@@ -375,7 +386,12 @@ def shown_finding(
 
 
 def section_of(
-    group: CauseGroup[T], title: str, noun: str, shown: ShownFinding, other: Callable[[T], Other], tone: str = "bad"
+    group: CauseGroup[T],
+    title: str,
+    noun: str,
+    shown: ShownFinding,
+    other: Callable[[T], SimilarFailure],
+    tone: str = "bad",
 ) -> CauseSection:
     """Return a cause with its first failure and the others in short, as far as they are shown."""
     others = tuple(map(other, group.members[1 : 1 + SHOWN_OTHERS]))

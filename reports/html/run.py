@@ -12,14 +12,16 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.history.model import ChangeKind, RunsCompared, SpeedsOverTime
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.command_lines import commands_of_case
+from ...harness.model.engine_names import introduce, short_name
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import ExitCode, Verdict
+from ...suites.case import label
 from .. import charts as chart
 from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
-from ..terminal.run import ending, suite_table
-from ..text import REACHABILITY, count, counts, duration, label, short, speed
+from ..terminal.run import describe_ending, suite_table
+from ..text import REACHABILITY, count, counts, duration, short, speed
 from . import parts
-from .page import page
+from .page import Page, page
 from .parts import (
     ExplorerColumn,
     FactTable,
@@ -34,20 +36,20 @@ from .parts import (
 )
 
 
-def pages(finished: RunFinished) -> Iterator[str]:
-    """Yield the page of a run in pieces."""
+def pages(finished: RunFinished) -> Page:
+    """Return the page of a run."""
     started = finished.started
     groups = causes_of_run(finished.failures)
     vanished = finished.not_reproduced
     return page(
         "run",
         has_boards=bool(groups or vanished),
-        title=f"{started.engine}: run",
-        status=status(finished.exit_code, *ending(finished, groups)),
+        title=f"{short_name(started.engine)}: run",
+        status=status(finished.exit_code, *describe_ending(finished, groups)),
         facts=known_facts(
             [
-                ("engine", started.engine),
-                ("compared with", ", ".join(("the counts of the suites", *started.references))),
+                ("engine", introduce(started.engine)),
+                ("compared with", ", ".join(("the counts of the suites", *map(introduce, started.references)))),
                 ("asked for", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
                 ("counted", f"{finished.nodes:,} nodes in {duration(finished.seconds)}"),
                 ("speed", speed(finished.nodes, finished.engine_seconds)),
@@ -62,8 +64,9 @@ def pages(finished: RunFinished) -> Iterator[str]:
 
 
 def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> parts.CauseSection:
-    def other(one: CaseResult) -> parts.Other:
-        return parts.Other(_name(one), one.fen, "".join(commands_of_case(one, engine)[:1]))
+    def other(one: CaseResult) -> parts.SimilarFailure:
+        name = _name(one) + (f", counted: the same symptom as {one.like}" if one.like else "")
+        return parts.SimilarFailure(name, one.fen, "".join(commands_of_case(one, engine)[:1]))
 
     shown = _show_case(number, group.simplest, engine, group.title)
     return parts.section_of(group, group.title, "position", shown, other)
@@ -104,19 +107,26 @@ def _name(result: CaseResult) -> str:
     return label(result.suite, result.name)
 
 
+_RANKS = {"bad": 0, "open": 1, "good": 2}
+"""What a reader looks for comes first."""
+
+
 def _explorer(finished: RunFinished) -> TableExplorer:
+    """Return all positions: those that fail, those that are open, and those that agree."""
     verdicts = tuple(verdict.value for verdict in Verdict)
     tones = tuple("bad" if one.is_failure else "good" if one is Verdict.AGREE else "open" for one in Verdict)
     suites = list(dict.fromkeys(one.suite for one in chain(finished.results, finished.not_begun)))
-    verdict_numbers = {verdict: number for number, verdict in enumerate(Verdict)}
+    numbers = {verdict: number for number, verdict in enumerate(Verdict)}
     suite_numbers = {suite: number for number, suite in enumerate(suites)}
 
     def rows() -> Iterator[Row]:
-        for one in chain(finished.results, finished.not_begun):
+        for one in sorted(
+            chain(finished.results, finished.not_begun), key=lambda one: _RANKS[tones[numbers[one.verdict]]]
+        ):
             yield [
                 one.name,
                 one.fen,
-                verdict_numbers[one.verdict],
+                numbers[one.verdict],
                 suite_numbers[one.suite],
                 one.depth,
                 one.expected,
@@ -154,8 +164,8 @@ class Changes:
     commands: tuple[str, ...]
 
 
-def speed_pages(speeds: SpeedsOverTime) -> Iterator[str]:
-    """Yield the page of speeds over time in pieces."""
+def speed_pages(speeds: SpeedsOverTime) -> Page:
+    """Return the page of speeds over time."""
     runs = sum(len(line.runs) for line in speeds.lines)
     return page(
         "speeds",
@@ -163,14 +173,14 @@ def speed_pages(speeds: SpeedsOverTime) -> Iterator[str]:
         status=Status("good", "Done", f"{count(runs, 'run')} of {count(len(speeds.lines), 'engine')}"),
         facts=known_facts([("left out", f"{count(speeds.left_out, 'run')}: {LEFT_OUT}" if speeds.left_out else "")]),
         charts=[
-            (line.engine, chart.describe_line(line), Markup(spell_unseen(chart.draw_speeds(line))))
+            (line.name, chart.describe_line(line), Markup(spell_unseen(chart.draw_speeds(line))))
             for line in speeds.lines
         ],
     )
 
 
-def comparison_pages(compared: RunsCompared) -> Iterator[str]:
-    """Yield the page of two runs in pieces."""
+def comparison_pages(compared: RunsCompared) -> Page:
+    """Return the page of two runs."""
     style = {ExitCode.MISMATCH: "red", ExitCode.AGREE: "green"}.get(compared.exit_code, "yellow")
     return page(
         "comparison",

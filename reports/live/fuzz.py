@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from ...harness.fuzzing.course.model import Course
+from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
 from ...harness.model.results.events import Notice
-from ...harness.zoo.hunting.model import Hunt, Outcome
-from ..facts import facts_of_course, positions_a_second
+from ...harness.zoo.results import Hunt, Outcome
+from ..facts import facts_of_course, share_of_engine, speed_of
 from ..text import count, duration, short
+from .run import LiveDisplay
 
 
-class StatusLine:
-    """Shows a line that moves on a console, usually that of stderr; leaving the block takes it away."""
+class StatusLine(LiveDisplay):
+    """Shows a line that moves."""
 
     def __init__(self, console: Console) -> None:
-        self._console = console
+        super().__init__(console)
         self._status: Status | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Take the line away."""
         if self._status is not None:
             self._status.stop()
 
@@ -55,9 +51,9 @@ class FuzzLive(StatusLine):
     On anything but a terminal only notices and new kinds of faults are written.
     """
 
-    def __init__(self, console: Console, quiet: bool = False) -> None:
+    def __init__(self, console: Console, quiet: bool = False, verbose: bool = False) -> None:
         super().__init__(console)
-        self._quiet = quiet
+        self._quiet, self._verbose = quiet, verbose
         self._started: dict[str, FuzzStarted] = {}
         self._lines: dict[str, str] = {}
         """The line of each run that is under way, by its name."""
@@ -103,15 +99,17 @@ class FuzzLive(StatusLine):
         last = course.last_new_event
         if last is not None:
             ago = course.seconds - last
-            yield f"{len(course.events)} of {count(possible, 'event')}"
-            yield f"a new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
+            yield f"{len(course.events)} of {count(possible, 'rare event')} met"
+            yield f"the last new one {duration(ago) if ago >= 59.95 else f'{ago:.0f} s'} ago"
         if course.engine_share is not None:
-            yield f"{100 * course.engine_share:.0f} % inside the engine"
+            yield share_of_engine(course.engine_share)
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
-        """Print the speed; on a terminal also the course, where the report tells nothing of it."""
-        lines = [f"{duration(finished.seconds)}, {positions_a_second(finished)}"]
-        if self._console.is_terminal and finished.course is not None and finished.told_course is None:
+        """Print the speed where the report tells nothing of time, and if asked for much the course as well."""
+        if finished.told_course is not None:
+            return
+        lines = [speed_of(finished)]
+        if self._verbose and finished.course is not None:
             lines += [f"{name}: {value}" for name, value in facts_of_course(finished.course)]
         for line in lines:
             self._console.print(Text(run + line, style="dim"))

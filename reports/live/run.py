@@ -9,20 +9,19 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
+from ...harness.model.engine_names import short_name
 from ...harness.model.results import events
 from ...harness.model.results.events import Notice
 from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
-from ..text import count, duration, label, short, speed
+from ...suites.case import label
+from ..text import count, duration, short, speed
 
 
-class WithBar:
-    """Shows a bar on a console, usually that of stderr; leaving the block takes it away."""
+class LiveDisplay:
+    """Shows something that changes on a console, usually that of stderr; leaving the block takes it away."""
 
-    def __init__(self, console: Console, quiet: bool = False) -> None:
+    def __init__(self, console: Console) -> None:
         self._console = console
-        self._quiet = quiet
-        self._bar: Progress | None = None
-        self._task: TaskID | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -31,6 +30,20 @@ class WithBar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def close(self) -> None:
+        """Take the display away."""
+        raise NotImplementedError
+
+
+class WithBar(LiveDisplay):
+    """Shows a bar."""
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        super().__init__(console)
+        self._quiet = quiet
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
 
     def close(self) -> None:
         """Take the display away."""
@@ -62,6 +75,8 @@ class Live(WithBar):
         match event:
             case events.RunStarted():
                 self._start(event.nodes)
+            case events.Notice(is_passing=True):
+                self._name(event.text)
             case events.Notice() if event.text not in self._told:  # each lane may say it
                 self._told.add(event.text)
                 self._notice(event.text)
@@ -69,7 +84,7 @@ class Live(WithBar):
                 self._case = label(event.suite, event.name)
                 self._name(self._case)
             case events.Progress():
-                self._name(f"{self._case}  waiting for {event.asked}")
+                self._name(f"{self._case}  waiting for {short_name(event.asked)}")
                 self._advance(event.nodes, event.seconds)
             case events.CaseFinished():
                 if event.result.verdict.is_failure:

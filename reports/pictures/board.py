@@ -12,7 +12,7 @@ import chess
 import chess.svg
 from markupsafe import Markup
 
-from ...harness.model.results.events import HEADINGS, WrongMove
+from ...harness.model.results.finding import HEADINGS, WrongMove
 from . import style
 
 SQUARE, MARGIN = 45, 15
@@ -216,7 +216,7 @@ def _round(numbers: str) -> str:
 
 
 def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
-    """Return the squares of a move, whoever has written it; None where it names none."""
+    """Return the squares of a move in any notation; None where it names none."""
     try:
         return chess.parse_square(uci[0:2]), chess.parse_square(uci[2:4])
     except ValueError:

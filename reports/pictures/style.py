@@ -1,6 +1,6 @@
 """How boards look, within a page that has colors for light and dark, and in a picture of its own.
 
-Kinds of moves differ in color, in the line of the arrow and in its head, so that nobody needs to tell colors apart.
+Kinds of moves differ in color, in the line of the arrow and in its head, so that they differ also without colors.
 """
 
 from __future__ import annotations

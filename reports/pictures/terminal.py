@@ -20,9 +20,9 @@ from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 
 from ..html.parts import spell_unseen
+from ..terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
 from . import style as boards
 from .board import SIZE, BoardPicture, board_of, sprites
-from .canvas import COLUMNS, WIDTH, Area, lines_of, room_of
 
 CELL, LINE, FONT = 12.04, 24, 20
 """The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""

@@ -8,35 +8,46 @@ from statistics import geometric_mean, median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
+from ...harness.model.engine_names import short_name, short_names
+from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Pace, Speed, TechniqueCost
 from ...harness.model.results.verdict import Verdict
 from ..text import count
 from .parts.drawings import Bar, Bars
-from .parts.layout import WideTable
+from .parts.layout import Facts
+from .parts.table import ReportTable
+
+LARGE = 2.0
+"""From this ratio on, speeds are printed as multiples, not in percent."""
 
 
 def render(finished: BenchFinished) -> RenderableType:
     """Return the speeds, if any, and the comparison and what each technique takes, if that was asked for."""
-    parts: list[RenderableType] = [bench_table(finished.speeds), *_bars(finished.speeds)] if finished.speeds else []
+    parts: list[list[RenderableType]] = []
+    if finished.speeds:
+        names = short_names(one.engine for one in finished.speeds)
+        commands = [(name, spec) for spec, name in names.items() if name != spec.removeprefix("uci:")]
+        parts += [[Facts(commands)] * bool(commands), [bench_table(finished.speeds)], _bars(finished.speeds)]
     if finished.comparison is not None:
-        parts += _comparison(finished.comparison)
+        parts.append(_comparison(finished.comparison))
     if finished.techniques:
-        parts += [technique_table(finished), *notes(finished)]
-    return Group(*parts)
+        parts += [[technique_table(finished)], list(notes(finished))]
+    shown = [Text(), *(line for part in parts if part for line in (*part, Text()))]
+    return Group(*shown[1:-1])
 
 
-def bench_table(speeds: Sequence[Speed]) -> WideTable:
+def bench_table(speeds: Sequence[Speed]) -> ReportTable:
     """Return millions of leaf nodes a second, and how each engine compares with the first one."""
-    table = WideTable(ruled=True, title="million leaf nodes a second")
+    table = ReportTable(ruled=True, title="million leaf nodes a second")
     table.add_columns("engine")
     places = {one.position: one for one in speeds}
     for name, one in places.items():
-        table.add_columns(f"{name} {one.depth}", justify="right")
+        table.add_columns(f"{name} {one.depth}", justify="right", turn=1)
     first = speeds[0].engine
-    table.add_columns(f"of {first}", justify="right")
-    for engine in dict.fromkeys(one.engine for one in speeds):
+    names = short_names(one.engine for one in speeds)
+    table.add_columns(f"of {names[first]}", justify="right")
+    for engine, name in names.items():
         mine = [one for one in speeds if one.engine == engine]
-        table.add_row(engine, *map(cell, mine), ratio(speeds, engine, first))
+        table.add_row(name, *map(cell, mine), ratio(speeds, engine, first))
     return table
 
 
@@ -58,19 +69,20 @@ def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
 
 def _bars(speeds: Sequence[Speed]) -> list[RenderableType]:
     """Return a bar for each engine: its speed in the middle over the positions that all of them counted right."""
-    engines = list(dict.fromkeys(one.engine for one in speeds))
+    names = short_names(one.engine for one in speeds)
     failed = {one.position for one in speeds if one.verdict is not Verdict.AGREE}
     common = [one for one in speeds if one.position not in failed]
-    if len(engines) < 2 or not common:
+    if len(names) < 2 or not common:
         return []
-    bars = [_bar(engine, [one.rounds for one in common if one.engine == engine]) for engine in engines]
+    bars = [_bar(name, [one.rounds for one in common if one.engine == engine]) for engine, name in names.items()]
     return [Bars(("engine", "over all positions", "Mnps", "slowest to fastest round"), bars)]
 
 
-def _bar(engine: str, positions: Sequence[tuple[float, ...]]) -> Bar:
+def _bar(name: str, positions: Sequence[tuple[float, ...]]) -> Bar:
     rounds = [geometric_mean(speeds) for speeds in zip(*positions, strict=True)]
-    figures = (f"{median(rounds):,.1f}", f"{min(rounds):,.1f} to {max(rounds):,.1f}")
-    return Bar(engine, median(rounds), figures)
+    extremes = f"{min(rounds):,.1f} to {max(rounds):,.1f}" if len(rounds) > 1 else ""
+    figures = (f"{median(rounds):,.1f}", extremes)
+    return Bar(name, median(rounds), figures)
 
 
 def _comparison(compared: Comparison) -> list[RenderableType]:
@@ -91,19 +103,40 @@ def ratio_cells(pace: Pace) -> tuple[str, str]:
 
 def heading(compared: Comparison) -> str:
     """Return which engines are compared."""
-    return f"speed of {compared.engine} against {compared.baseline}"
+    names = short_names((compared.engine, compared.baseline))
+    return f"speed of {names[compared.engine]} against {names[compared.baseline]}"
 
 
 def verdict(compared: Comparison) -> str:
     """Return what a comparison comes to, in one line."""
-    rounds = f"{count(len(compared.rounds), 'round')}, half of them {_span(compared.quartiles)}"
-    noise = "more than noise" if compared.is_beyond_noise else "no more than noise"
-    sure = f"but for a chance of 5 % it is {_span(compared.interval)}: {noise}"
     unsure = compared.is_too_slow and not compared.is_beyond_noise
     relation = "too slow, below" if compared.is_too_slow else "fast enough, not below"
     end = "" if compared.fail_below is None else f"; {relation} {compared.fail_below:g}"
-    end += ": more --rounds would make it sure" if unsure else ""
-    return f"{_times(compared.median)} times as fast ({rounds}); {sure}{end}"
+    wide = not compared.is_beyond_noise and not compared.is_clear
+    end += ": more --seconds would make it sure" if unsure else "; more --seconds tell more" if wide else ""
+    is_alike = compared.interval is not None and not compared.is_beyond_noise
+    subject = "" if is_alike else f"{short_name(compared.engine)} "
+    return f"{subject}{difference(compared)} ({count(len(compared.rounds), 'round')}){end}"
+
+
+def difference(compared: Comparison) -> str:
+    """Return how the speeds differ, and how sure that is: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
+    sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
+    if compared.interval is None:
+        return f"is {_percents(compared.median)}, as far as too few rounds can tell"
+    low, high = compared.interval
+    if not compared.is_beyond_noise:
+        return f"no difference that could be seen: within {100 * max(1 - low, high - 1):.1f} %, {sure}"
+    if compared.median >= LARGE:
+        return f"is {compared.median:.1f} times as fast, {sure}: {low:.1f} to {high:.1f}"
+    if compared.median <= 1 / LARGE:
+        return f"takes {1 / compared.median:.1f} times as long, {sure}: {1 / high:.1f} to {1 / low:.1f}"
+    least, most = sorted(100 * abs(1 - end) for end in (low, high))
+    return f"is {_percents(compared.median)}, {sure}: {least:.1f} to {most:.1f} %"
+
+
+def _percents(ratio: float) -> str:
+    return f"{100 * abs(1 - ratio):.1f} % {'slower' if ratio < 1 else 'faster'}"
 
 
 def _times(ratio: float) -> str:
@@ -114,11 +147,12 @@ def _span(limits: tuple[float, float]) -> str:
     return f"{_times(limits[0])} to {_times(limits[1])}"
 
 
-def technique_table(finished: BenchFinished) -> WideTable:
+def technique_table(finished: BenchFinished) -> ReportTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
-    table = WideTable(ruled=True, title="what it takes")
+    table = ReportTable(ruled=True, title="what it takes")
     table.add_columns("technique")
-    table.add_columns("table bytes", "squares visited a move", "look-ups a move", "Mnps", justify="right")
+    table.add_columns("table bytes", justify="right", turn=1)
+    table.add_columns("squares visited a move", "look-ups a move", "Mnps", justify="right")
     for one in finished.techniques:
         steps = ("-" if number is None else f"{number:.2f}" for number in (one.squares, one.look_ups))
         table.add_row(one.name, f"{one.table_bytes:,}", *steps, _mean(finished.speeds, one.engine))

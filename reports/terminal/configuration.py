@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...harness.model.results.listing import ConfigurationShown, InForce
 from ..text import whole
-from .parts.layout import WideTable
+from .parts.table import ReportTable
 
 
 def heading(shown: ConfigurationShown) -> str:
@@ -16,9 +16,9 @@ def heading(shown: ConfigurationShown) -> str:
     return f"perft-check {shown.command}: {shown.file or 'no configuration file'}{profile}"
 
 
-def options_table(shown: ConfigurationShown) -> WideTable:
+def options_table(shown: ConfigurationShown) -> ReportTable:
     """Return the options with their values and sources."""
-    table = WideTable()
+    table = ReportTable()
     table.add_columns("key", "value", "from")
     for option in shown.options:
         table.add_row(option.key, whole(value_text(option)), option.source)

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import difference_command
+from ...harness.model.engine_names import short_name, short_names
 from ...harness.model.results.divide import (
     Compared,
     ConsistencyFinished,
@@ -20,7 +21,7 @@ from ...harness.model.results.divide import (
 )
 from ..text import again, figure, whole
 from .parts.finding import render_difference, render_finding, totals_of, without_moves
-from .parts.layout import WideTable
+from .parts.table import ReportTable
 
 
 def render(event: DivideEvent) -> RenderableType:
@@ -53,12 +54,13 @@ def _render_counts(event: Counted) -> RenderableType:
     return Group(all_moves(event.divides), "")
 
 
-def all_moves(divides: Sequence[Divided]) -> WideTable:
+def all_moves(divides: Sequence[Divided]) -> ReportTable:
     """Return a row for each root move that any engine has, with a column for each engine."""
-    table = WideTable()
+    table = ReportTable()
     table.add_columns("move")
+    names = short_names(one.engine for one in divides)
     for one in divides:
-        table.add_columns(one.engine, justify="right")
+        table.add_columns(names[one.engine], justify="right")
     counts = [dict(one.root_moves) for one in divides]
     for move in sorted({move for one in counts for move in one}):
         table.add_row(move, *(figure(one.get(move)) for one in counts))
@@ -78,8 +80,9 @@ def _compare(event: Compared) -> list[RenderableType]:
 
 def agreement_on_totals(totals_only: Sequence[str]) -> str:
     """Return how engines agree of which some have told no root moves."""
-    print_none = "prints" if len(totals_only) == 1 else "print"
-    return f"The totals agree; {' and '.join(totals_only)} {print_none} no root moves to compare."
+    names = list(short_names(totals_only).values())
+    print_none = "prints" if len(names) == 1 else "print"
+    return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."
 
 
 def render_vote(vote: Vote | None) -> list[Text]:
@@ -90,8 +93,8 @@ def render_vote(vote: Vote | None) -> list[Text]:
         return [Text("no majority: the references disagree with each other", style="bold magenta")]
     if not vote.dissenters:
         return []
-    alone = len(vote.dissenters) == 1
-    names = f"{vote.dissenters[0]} alone differs" if alone else f"{', '.join(vote.dissenters)} differ"
+    dissenters = list(short_names(vote.dissenters).values())
+    names = f"{dissenters[0]} alone differs" if len(dissenters) == 1 else f"{', '.join(dissenters)} differ"
     return [Text(f"{names}; all others agree", style="bold")]
 
 
@@ -100,10 +103,11 @@ def render_consistency(finished: ConsistencyFinished) -> RenderableType:
     return Group(*[contradiction_table(finished)] * bool(finished.contradictions), *sentences(finished))
 
 
-def contradiction_table(finished: ConsistencyFinished) -> WideTable:
+def contradiction_table(finished: ConsistencyFinished) -> ReportTable:
     """Return a row for each contradiction."""
-    table = WideTable()
-    table.add_columns("move", "SAN")
+    table = ReportTable()
+    table.add_columns("move")
+    table.add_columns("SAN", turn=1)
     table.add_columns("in the divide", "after playing it", "from the FEN", justify="right")
     for one in finished.contradictions:
         table.add_row(one.uci, one.san or "", f"{one.divided:,}", f"{one.played:,}", f"{one.from_fen:,}")
@@ -112,7 +116,7 @@ def contradiction_table(finished: ConsistencyFinished) -> WideTable:
 
 def sentences(finished: ConsistencyFinished) -> list[Text]:
     """Return what the contradictions say, each with the first move that shows it; the last line is the verdict."""
-    name, found = finished.engine, finished.contradictions
+    name, found = short_name(finished.engine), finished.contradictions
     if not found:
         return [Text(f"{name} agrees with itself under each of {finished.root_moves} root moves", style="bold green")]
     lines = []

@@ -1,4 +1,4 @@
-"""The report of a fuzzing run: the finds, cause by cause, and what the run has met.
+"""The report of a fuzzing run: what it has met, in short, and last the finds, each with the command that repeats it.
 
 It tells of time only where time has decided what was examined: else one seed gives the same bytes.
 """
@@ -13,30 +13,28 @@ from rich.text import Text
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, causes_of_finds
-from ..facts import course_facts
-from ..text import REACHABILITY, again, count, short_name, whole
+from ...harness.model.engine_names import introduce, short_names
+from ..facts import DRAWN, course_facts, facts_of_resuming, speed_of
+from ..text import REACHABILITY, again, count, whole
 from .parts.board import ShownBoard
 from .parts.finding import render_cause
-from .parts.layout import Indented, WideTable, not_tried
-
-RAREST = 10
-"""So many of the events that were met least are listed with their numbers."""
-LONGEST_LIST = 20
-"""Up to so many events that were never met are named."""
+from .parts.layout import Indented, not_tried
+from .parts.table import ReportTable
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the whole report. `verbose` lists every event; `quiet` leaves out what the run has met."""
-    return Group(*_parts(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished))
+    """Return the whole report, its finds last. `verbose` has all figures; `quiet` leaves out what the run has met."""
+    parts = [*_figures(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished)]
+    return Group(*parts, *_finds(finished))
 
 
 def render_several(
     finished: Mapping[str, FuzzFinished], failed: Mapping[str, str], verbose: bool = False, quiet: bool = False
 ) -> RenderableType:
     """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
-    parts = [part for one in finished.values() for part in _parts(one, verbose, quiet)]
+    parts: list[RenderableType] = []
     for name, one in finished.items():
-        parts += not_tried(one.untried, name, quiet)
+        parts += [*_figures(one, verbose, quiet), *not_tried(one.untried, name, quiet), *_finds(one), Text()]
     parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
     parts += [
         Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
@@ -44,25 +42,29 @@ def render_several(
     return Group(*parts)
 
 
-def _parts(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:
+def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[RenderableType]:
+    """Return what was fuzzed, and what the run has met: in a few lines, or all of it."""
+    if quiet:
+        return []
+    told = [_coverage(finished)] if verbose else [Text(line, overflow="fold") for line in figures_in_short(finished)]
+    return [_heading(finished), Text(), *told, *[Text()] * verbose]
+
+
+def _finds(finished: FuzzFinished) -> list[RenderableType]:
     parts: list[RenderableType] = []
-    if not quiet:
-        parts += [_heading(finished), Text()]
     for number, group in enumerate(causes_of_finds(finished.finds), 1):
-        parts += [render_find(number, group.simplest), *_others(group), Text()]
-    if not quiet:
-        parts += [_coverage(finished, verbose), Text()]
+        parts += [Text(), render_find(number, group.simplest), *_others(group)]
     return parts
 
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = f" against {' and '.join(started.references)}" if started.references else " against itself"
+    against = " and ".join(map(introduce, started.references)) or "itself"
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",
-        (started.engine, "cyan"),
-        f"{against}, seed {started.seed}; checks: {', '.join(started.checks)}",
+        (introduce(started.engine), "cyan"),
+        f" against {against}, seed {started.seed}; checks: {', '.join(started.checks)}",
         overflow="fold",
     )
 
@@ -71,7 +73,7 @@ def _others(group: CauseGroup[Find]) -> list[RenderableType]:
     """Return a line and a command for each of the other finds of a cause."""
     parts: list[RenderableType] = []
     for find in group.members[1:]:
-        facts = f"in {count(find.times, 'example')}; {REACHABILITY[find.label]}"
+        facts = f"seen in {count(find.times, 'position')}; {REACHABILITY[find.label]}"
         title = f"the same cause: {title_of(find.discrepancy)} ({facts}): "
         parts += [
             Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"),
@@ -87,8 +89,9 @@ def render_find(number: int, find: Find) -> RenderableType:
 
 def facts_of(find: Find) -> str:
     """Return what found it, how often, how small it was made, and whether it comes again."""
-    facts = f"check: {find.discrepancy.check}; in {count(find.times, 'example')}"
-    facts += f", first in number {find.first.example:,} ({find.first.strategy}); {count(find.pieces, 'piece')}"
+    facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}"
+    strategy = DRAWN.get(find.first.strategy, find.first.strategy)
+    facts += f", first in number {find.first.example:,} ({strategy}); {count(find.pieces, 'piece')}"
     if find.pieces < find.pieces_before:
         facts += f", reduced from {find.pieces_before}"
     facts += _way_to_see_it_again(find)
@@ -131,62 +134,81 @@ def title_of(found: Discrepancy) -> str:
     return title + " of the reference" * found.reference_failed
 
 
-def _coverage(finished: FuzzFinished, verbose: bool) -> RenderableType:
+def figures_in_short(finished: FuzzFinished) -> list[str]:
+    """Return what the run has met, in three or four lines."""
+    coverage, sweep = finished.coverage, finished.started.sweep
+    examined = f"examined: {count(coverage.examples, 'position')}"
+    if sweep:
+        examined += f"; fixed questions (the sweep): {swept(finished)}"
+    met = f"{_events_met(finished)} (-v lists them)"
+    if told := chance_of_new_event(coverage):
+        met += f"; of further positions, {told} would show a new one"
+    speed = [] if finished.told_course is None else [f"speed: {speed_of(finished)}"]
+    return [examined, *(f"{name}: {value}" for name, value in facts_of_resuming(finished)), met, *speed]
+
+
+def _coverage(finished: FuzzFinished) -> RenderableType:
+    """Return all that the run has met, and its course."""
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
-    parts: list[RenderableType] = [counts_table("strategy", coverage.strategies)]
+    parts: list[RenderableType] = [counts_table("strategy", coverage.strategies), Text()]
     if coverage.labels:
-        parts.append(counts_table("position", coverage.labels))
+        parts += [counts_table("kind of position", coverage.labels), Text()]
     if finished.started.sweep:
-        parts.append(Text(f"the sweep: {swept(finished)}", overflow="fold"))
-    rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))[: None if verbose else RAREST]
+        parts.append(Text(f"fixed questions (the sweep): {swept(finished)}", overflow="fold"))
     if coverage.are_counted:
-        parts.append(event_table("rare event" if verbose else "rarest events met", rows))
-    elif verbose:
+        rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
+        parts += [event_table("rare event", rows), Text()]
+    else:
         parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
-    never = [event for event in possible if event not in positions]
-    line = f"{len(possible) - len(never)} of {count(len(possible), 'rare event')} met"
-    if never and not verbose and len(never) > LONGEST_LIST:
-        line += f"; {len(never)} never met (-v lists them)"
-    elif never:
-        line += f"; never met: {', '.join(event.label for event in never)}"
-    parts.append(Text(line, overflow="fold"))
+    never = [event.label for event in possible if event not in positions]
+    parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
     if told := chance_of_new_event(coverage):
-        parts.append(Text(f"the next position meets a new one with a chance of {told}", overflow="fold"))
+        parts.append(Text(f"of further positions, {told} would show a new one", overflow="fold"))
     parts += [Text(f"{name}: {value}", overflow="fold") for name, value in course_facts(finished)]
     return Group(*parts)
 
 
+def _events_met(finished: FuzzFinished) -> str:
+    """Return how many of the rare events that can be drawn were met."""
+    possible = finished.started.possible_events
+    met = {event for event, _ in finished.coverage.events}.intersection(possible)
+    return f"{len(met)} of {count(len(possible), 'rare event')} of chess came up"
+
+
 def swept(finished: FuzzFinished) -> str:
     """Return how far the sweep came."""
-    questions = count(finished.started.sweep, "question")
-    return f"{finished.swept:,} of {questions}" if finished.swept < finished.started.sweep else f"all {questions}"
+    questions = finished.started.sweep
+    return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
 
 
 def chance_of_new_event(coverage: Coverage) -> str:
-    """Return in words how likely the next position meets an event not met so far; "" where nobody can tell."""
+    """Return how many of the next positions would show an event not met so far; "" where there is no estimate."""
     likely = coverage.chance_of_new_event
     if likely is None or not coverage.examples:
         return ""
-    return f"about 1 in {round(1 / likely):,}" if likely else f"less than 1 in {coverage.examples:,}"
+    if not likely:
+        return f"fewer than 1 in {coverage.examples:,}"
+    often = round(1 / likely)
+    return f"about 1 in {often:,}" if often > 1 else "nearly each"
 
 
-def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> WideTable:
+def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
     """Return how many examples each strategy has drawn, or have each label."""
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns(title)
-    table.add_columns("examples", justify="right")
+    table.add_columns("positions", justify="right")
     for name, number in rows:
-        table.add_row(name, f"{number:,}")
+        table.add_row(DRAWN.get(name, name), f"{number:,}")
     return table
 
 
-def event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
+def event_table(title: str, rows: list[tuple[Event, int]]) -> ReportTable:
     """Return how many positions met each event, with the sentence that says what it is."""
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns(title)
     table.add_columns("positions", justify="right")
-    table.add_columns("that is", prose=True)
+    table.add_columns("that is")
     for event, number in rows:
         table.add_row(event.label, f"{number:,}", event.sentence)
     return table
@@ -195,7 +217,8 @@ def event_table(title: str, rows: list[tuple[Event, int]]) -> WideTable:
 def summary(finished: FuzzFinished) -> Text:
     """Return the line that sums up a run."""
     cut = "interrupted: " if finished.interrupted else "ended early, after several timeouts: " * finished.is_cut_short
-    name = short_name(finished.started.engine)
+    started = finished.started
+    name = short_names((started.engine, *started.references))[started.engine]
     if finished.failure:
         return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
     if not finished.examples:

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
+from ...harness.history.comparing import names_of
 from ...harness.history.model import (
     Change,
     ChangeKind,
@@ -21,10 +22,13 @@ from ...harness.history.model import (
     SpeedsOverTime,
 )
 from ...harness.model.command_lines import divide_command
+from ...harness.model.engine_names import introduce
 from ...harness.model.machine import readable
 from ...harness.model.results.verdict import ExitCode, Verdict
-from ..text import again, count, duration, label, speed
-from .parts.layout import Facts, Indented, WideTable
+from ...suites.case import label
+from ..text import again, count, duration, speed
+from .parts.layout import Facts, Indented
+from .parts.table import ReportTable
 
 SHOWN = 20
 """Changes of one kind that are shown unless all are asked for."""
@@ -51,33 +55,41 @@ def render_list(listed: RunsListed) -> RenderableType:
     """Return a row for each run."""
     if not listed.runs:
         return Text("no run")
-    table = WideTable()
+    table = ReportTable()
     table.add_columns("run", justify="right")
-    table.add_columns("began", "engine", "digest", "commit")
-    table.add_columns("positions", "agree", "fail", "nodes", "time", "speed", justify="right")
+    table.add_columns("began", "engine")
+    table.add_columns("digest", turn=1)
+    table.add_columns("commit", turn=6)
+    table.add_columns("positions", justify="right", turn=4)
+    table.add_columns("agree", justify="right", turn=5)
+    table.add_columns("fail", justify="right")
+    table.add_columns("nodes", justify="right", turn=3)
+    table.add_columns("time", justify="right", turn=2)
+    table.add_columns("speed", justify="right")
     table.add_columns("end")
+    names = names_of(listed.runs)
     for run in listed.runs:
-        table.add_row(*_row(run))
+        table.add_row(*_row(run, names[run.origin.identity]))
     if not listed.earlier:
         return table
     more = f"{count(listed.earlier, 'earlier run')}: --last {listed.earlier + len(listed.runs)} lists all"
     return Group(table, Text(more, style="dim"))
 
 
-def _row(run: KeptRun) -> Iterable[str | Text]:
+def _row(run: KeptRun, engine: str) -> Iterable[str | Text]:
     origin = run.origin
     yield str(run.number)
-    yield readable(origin.began)
-    yield origin.engine
+    yield readable(origin.began)[: -len(":00")]
+    yield engine
     yield (origin.digest or "-")[:12]
-    yield (origin.commit or "-")[:12]
+    yield (origin.commit or "-")[:8]
     yield f"{run.planned:,}"
     yield Text(f"{run.agree:,}", style="green" if run.agree else "dim")
     yield Text(f"{run.fail:,}", style="bold red" if run.fail else "dim")
     yield f"{run.nodes:,}"
     yield duration(run.seconds)
     yield speed(run.nodes, run.engine_seconds) or "-"
-    yield end_of(run)
+    yield _ENDS.get(run.exit_code, "")
 
 
 def end_of(run: KeptRun) -> str:
@@ -93,14 +105,14 @@ def render_run(shown: RunShown) -> RenderableType:
 def _facts(run: KeptRun) -> Iterable[tuple[str, str]]:
     origin = run.origin
     yield "run", f"{run.number}, {readable(origin.began)} UTC, perft-check {run.version}"
-    yield "engine", origin.engine
+    yield "engine", introduce(origin.engine)
     if origin.digest:
         yield "digest", origin.digest
     if origin.commit:
         yield "commit", origin.commit
     yield "machine", origin.machine
     for name, value in origin.settings.items():
-        yield option(name), setting(value)
+        yield option(name), describe_setting(value)
     yield "positions", f"{run.planned:,}, of which {run.agree:,} agree and {run.fail:,} fail; {end_of(run)}"
     rate = speed(run.nodes, run.engine_seconds)
     yield "nodes", f"{run.nodes:,} in {duration(run.seconds)}{f', {rate}' if rate else ''}"
@@ -109,11 +121,14 @@ def _facts(run: KeptRun) -> Iterable[tuple[str, str]]:
 def _cases(cases: Sequence[KeptCase]) -> RenderableType:
     if not cases:
         return Text("no position was begun")
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns("position")
-    table.add_columns("depth", "nodes", "time", "speed", justify="right")
+    table.add_columns("depth", justify="right", turn=4)
+    table.add_columns("nodes", justify="right", turn=3)
+    table.add_columns("time", justify="right", turn=1)
+    table.add_columns("speed", justify="right", turn=2)
     table.add_columns("verdict")
-    table.add_columns("what", prose=True)
+    table.add_columns("what")
     for case in cases:
         figures = (str(case.depth), f"{case.nodes:,}", duration(case.seconds), speed(case.nodes, case.seconds) or "-")
         table.add_row(label(case.suite, case.name), *figures, case.verdict.value, case.what)
@@ -137,18 +152,18 @@ def title(run: KeptRun) -> str:
     """Return a run in one line: its number, when it was, of which engine."""
     origin = run.origin
     made_of = [f"{name} {text[:12]}" for name, text in (("digest", origin.digest), ("commit", origin.commit)) if text]
-    return ", ".join([f"run {run.number}", f"{readable(origin.began)} UTC", origin.engine, *made_of])
+    return ", ".join([f"run {run.number}", f"{readable(origin.began)} UTC", introduce(origin.engine), *made_of])
 
 
 def cautions(compared: RunsCompared) -> Iterable[str]:
     """Yield what keeps the two runs from being comparable, a line each."""
     one, other = compared.before, compared.after
-    if one.origin.engine != other.origin.engine:
+    if one.origin.identity != other.origin.identity:
         yield "the engines have different names"
     if one.origin.machine != other.origin.machine:
         yield f"the machines differ, so speeds do not compare: {one.origin.machine}; {other.origin.machine}"
     for name, values in compared.different_settings.items():
-        yield f"the settings differ: {option(name)} {' before, '.join(map(setting, values))} after"
+        yield f"the settings differ: {option(name)} {' before, '.join(map(describe_setting, values))} after"
     for run in (one, other):
         if not run.is_whole:
             yield f"run {run.number} did not come to its end: {end_of(run)}"
@@ -159,7 +174,7 @@ def option(name: str) -> str:
     return name.replace("_", "-")
 
 
-def setting(value: Any) -> str:
+def describe_setting(value: Any) -> str:
     """Return the value of a setting."""
     if value is None:
         return "by default"
@@ -171,12 +186,14 @@ def _changes(changes: Sequence[Change], engine: str) -> list[RenderableType]:
     return [Indented(changes_table(changes)), *map(Indented, commands)]
 
 
-def changes_table(changes: Sequence[Change]) -> WideTable:
+def changes_table(changes: Sequence[Change]) -> ReportTable:
     """Return a row for each position that differs between two runs."""
-    table = WideTable()
-    table.add_columns("position", "before", "after")
+    table = ReportTable()
+    table.add_columns("position")
+    table.add_columns("before", turn=1)
+    table.add_columns("after")
     table.add_columns("speed", justify="right")
-    table.add_columns("what", prose=True)
+    table.add_columns("what")
     for one in changes:
         pace = "-" if one.pace is None else f"{one.pace:.3g} times"
         what = one.after.what if one.after else ""
@@ -236,7 +253,7 @@ class SpeedChart:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         runs = self._line.runs
         first, last = readable(runs[0].origin.began), readable(runs[-1].origin.began)
-        yield Text(f"{self._line.engine}: million leaf nodes a second", style="bold", overflow="fold")
+        yield Text(f"{self._line.name}: million leaf nodes a second", style="bold", overflow="fold")
         yield Text(self._draw(min(MOST_COLUMNS, options.max_width), options.ascii_only), no_wrap=True)
         yield Text(f"runs {runs[0].number} to {runs[-1].number}, {first} to {last} UTC", style="dim")
 

@@ -14,7 +14,7 @@ from ...generator.types.squares import name_of
 from ...harness.model.results.listing import Listed, MoveListing
 from ..text import count, whole
 from .parts.board import board_text
-from .parts.layout import WideTable
+from .parts.table import ReportTable
 
 if TYPE_CHECKING:
     from ...generator.position import Position
@@ -36,7 +36,7 @@ def _listing(fen: str, listing: MoveListing) -> RenderableType:
     """Return the board with the landing squares marked, and a row for each move, the highest value first."""
     marks = {move.landing: "green" for move in listing.moves if move.san is not None}
     marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
-    table = WideTable()
+    table = ReportTable()
     table.add_columns("move", "SAN")
     table.add_columns("value", justify="right")
     for move in listing.moves:
@@ -48,14 +48,14 @@ def _listing(fen: str, listing: MoveListing) -> RenderableType:
 _MOST_SQUARES = 8
 
 
-def walk_table(trace: Trace, position: Position) -> WideTable:
+def walk_table(trace: Trace, position: Position) -> ReportTable:
     """Return a row for each square visited and each look-up, with the moves stored until the next one."""
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns("step", justify="right")
     table.add_columns("square")
-    table.add_columns("what is there", prose=True)
-    table.add_columns("asked", justify="right")
-    table.add_columns("moves stored", prose=True)
+    table.add_columns("what is there")
+    table.add_columns("asked", justify="right", turn=1)
+    table.add_columns("moves stored")
     for number, (step, stores) in enumerate(_group(trace.steps), 1):
         table.add_row(str(number), *_cells(step, position), _render_stores(stores, position.chess960))
     return table
@@ -93,13 +93,12 @@ def _content(position: Position, square: int) -> str:
 
 
 def _render_stores(stores: list[Step], chess960: bool) -> Text:
-    text = Text()
+    names = []
     for step in stores:
         assert step.move is not None, "a move stored"
         name = Move(step.move).uci(chess960)
-        text.append(name if step.kept else f"({name})", style="" if step.kept else "dim")
-        text.append(" ")
-    return text
+        names.append(Text(name) if step.kept else Text(f"({name})", style="dim"))
+    return Text(" ").join(names)
 
 
 def walk_sum(walk: Trace, technique: Technique) -> str:

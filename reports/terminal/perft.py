@@ -8,20 +8,20 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.command_lines import divide_command
+from ...harness.model.engine_names import short_names
 from ...harness.model.results.perft import CountFinished, CountMismatch
 from ..text import again, count, duration, whole
-from .parts.layout import WideTable
-
-_TITLES = {"en_passant": "e.p.", "discovered_checks": "discovered", "double_checks": "double"}
-"""Titles of columns, where they are not the names of the figures."""
+from .parts.table import ReportTable
 
 
-def stats_table(rows: Sequence[Mapping[str, int]]) -> WideTable:
-    """Return a row for each depth from 0 on; each has the same figures by name."""
-    table = WideTable()
-    table.add_columns("depth", *(_TITLES.get(name, name) for name in rows[0]), justify="right")
-    for ply, row in enumerate(rows):
-        table.add_row(str(ply), *(f"{number:,}" for number in row.values()))
+def stats_table(rows: Sequence[Mapping[str, int]]) -> ReportTable:
+    """Return a column for each depth, from 0 on: a count grows by depth, so that a row for each would be too wide."""
+    table = ReportTable()
+    table.add_columns("depth")
+    for depth in range(len(rows)):
+        table.add_columns(str(depth), justify="right", turn=depth + 1)
+    for name in rows[0]:
+        table.add_row(name.replace("_", " "), *(f"{row[name]:,}" for row in rows))
     return table
 
 
@@ -49,9 +49,10 @@ def summary(finished: CountFinished, ledger: str) -> str:
 
 
 def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
+    names = short_names((mismatch.engine, mismatch.reference))
     said = (
-        f"{mismatch.engine} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
-        f"{mismatch.reference} {mismatch.expected:,}: {mismatch.fen}"
+        f"{names[mismatch.engine]} counts {mismatch.got:,} nodes at depth {mismatch.depth}, "
+        f"{names[mismatch.reference]} {mismatch.expected:,}: {mismatch.fen}"
     )
     command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
     return Group(Text(said, overflow="fold"), again(command))

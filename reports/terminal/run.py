@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.model.command_lines import commands_of_case
+from ...harness.model.engine_names import introduce, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
 from ...harness.model.results.verdict import Verdict
+from ...suites.bundled import EVERY
+from ...suites.case import label
 from ..facts import suite_rows
-from ..text import REACHABILITY, again, count, counts, duration, label, short, short_name, speed, whole
+from ..formats.parts.visible import visible
+from ..text import REACHABILITY, again, count, counts, duration, short, speed, whole
 from .parts.finding import render_difference, render_finding
-from .parts.layout import Indented, WideTable, not_tried
+from .parts.layout import Indented, not_tried
+from .parts.table import ReportTable
 
 _STYLES = {
     Verdict.AGREE: "green",
@@ -37,10 +43,11 @@ def style_of(verdict: Verdict) -> str:
     return _STYLES.get(verdict, _FAILURE_STYLE)
 
 
-def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
+def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, slowest: int = 0) -> RenderableType:
     """Return the whole report: tables, what went wrong cause by cause, the causes in short, one line that sums it up.
 
-    `verbose` adds a row for every position; `quiet` leaves out the tables.
+    `verbose` adds a row for every position; `quiet` leaves out the tables; `slowest` is how many positions are shown
+    that took longest, whatever else is left out.
     """
     causes = causes_of_run(finished.failures)
     parts: list[RenderableType] = []
@@ -55,25 +62,57 @@ def render(finished: RunFinished, verbose: bool = False, quiet: bool = False) ->
         parts += [render_failure(result, finished.started.engine), Text()]
     if sum(group.positions for group in causes) > 1 and not quiet:
         parts += [cause_table(causes), Text()]
+    if slowest and finished.results:
+        parts += [_slowest_table(finished, slowest), Text()]
     parts += [*not_tried(finished.untried, quiet=quiet), summary(finished)]
     return Group(*parts)
 
 
+def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
+    """Return one line for each failure, `file:line: what is wrong`, as editors read them, and one that sums up."""
+    failed = sorted([*finished.failures, *finished.not_reproduced], key=_place)
+    tables = [_slowest_table(finished, slowest)] if slowest and finished.results else []
+    return Group(*map(_concise_line, failed), *tables, summary(finished))
+
+
+def _place(result: CaseResult) -> tuple[str, int]:
+    """Return where a position stands: its file, a bundled suite by its name, and the line."""
+    file, line = result.file_and_line
+    name = file.removesuffix(".epd")
+    return (name if name in EVERY else file), line or 1
+
+
+def _concise_line(result: CaseResult) -> Text:
+    file, line = _place(result)
+    why = result.message
+    if (finding := result.finding) is not None:
+        rules = [move.rule for move in (*finding.state, *finding.wrong)]
+        why = finding.headline + (f" [{rules[0]}]" if rules else "")
+    told = "; ".join(filter(None, [result.name, counts(result), why]))
+    return whole(
+        (f"{visible(file)}:{line}: ", "bold"),
+        (result.verdict.value, style_of(result.verdict)),
+        f": {visible(told)}",
+    )
+
+
 def _heading(finished: RunFinished) -> Text:
     started = finished.started
-    against = f" against {', '.join(started.references)}" if started.references else ""
+    against = f" against {', '.join(map(introduce, started.references))}" if started.references else ""
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  ",
-        (started.engine, "cyan"),
+        (introduce(started.engine), "cyan"),
         f"{against}, {count(started.positions, 'position')}, {short(started.nodes)} nodes",
     )
 
 
-def _case_table(finished: RunFinished) -> WideTable:
-    table = WideTable(ruled=True)
+def _case_table(finished: RunFinished) -> ReportTable:
+    table = ReportTable(ruled=True)
     table.add_columns("position")
-    table.add_columns("depth", "nodes", "speed", justify="right")
+    table.add_columns("depth", justify="right", turn=3)
+    table.add_columns("nodes", justify="right", turn=2)
+    table.add_columns("speed", justify="right", turn=1)
     table.add_columns("verdict")
     for result in finished.results:
         table.add_row(
@@ -86,11 +125,35 @@ def _case_table(finished: RunFinished) -> WideTable:
     return table
 
 
-def suite_table(finished: RunFinished) -> WideTable:
+def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
+    """Return a row for each of the positions that took longest, the slowest first."""
+    table = ReportTable(ruled=True)
+    table.add_columns("slowest")
+    table.add_columns("depth", justify="right", turn=3)
+    table.add_columns("nodes", justify="right", turn=2)
+    table.add_columns("time", justify="right")
+    table.add_columns("speed", justify="right", turn=1)
+    for result in nlargest(number, finished.results, key=lambda one: one.seconds):
+        table.add_row(
+            label(result.suite, result.name),
+            str(result.depth),
+            f"{result.nodes:,}",
+            duration(result.seconds),
+            speed(result.nodes, result.seconds),
+        )
+    return table
+
+
+def suite_table(finished: RunFinished) -> ReportTable:
     """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns("suite")
-    table.add_columns("positions", "agree", "fail", "deepest", "nodes", "time", "speed", justify="right")
+    table.add_columns("positions", justify="right", turn=3)
+    table.add_columns("agree", "fail", justify="right")
+    table.add_columns("deepest", justify="right", turn=1)
+    table.add_columns("nodes", justify="right")
+    table.add_columns("time", justify="right", turn=2)
+    table.add_columns("speed", justify="right", turn=4)
     for row in suite_rows(finished):
         table.add_row(
             row.name,
@@ -123,41 +186,45 @@ def render_failure(result: CaseResult, engine: str) -> RenderableType:
     return Group(head, Indented(*body))
 
 
-def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> WideTable:
+def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
     """Return a row for each cause: in how many positions it shows, and the simplest of them."""
-    table = WideTable(ruled=True)
-    table.add_columns("cause", prose=True)
+    table = ReportTable(ruled=True)
     table.add_columns("positions", justify="right")
-    table.add_columns("first example")
+    table.add_columns("first example", turn=1)
+    table.add_columns("cause")
     for group in causes:
-        table.add_row(Text(group.title), f"{group.positions:,}", Text(label(group.simplest.suite, group.simplest.name)))
+        table.add_row(f"{group.positions:,}", label(group.simplest.suite, group.simplest.name), group.title)
     return table
 
 
 def _others(group: CauseGroup[CaseResult]) -> list[RenderableType]:
-    """Return the names of the other failures with the same cause."""
-    names = [label(result.suite, result.name) for result in group.members[1:]]
-    if not names:
-        return []
-    more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
-    text = f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}"
-    return [Indented(Text(text, style="dim", overflow="fold"))]
+    """Return the names of the other failures with the same cause that were explained, and the number of all more."""
+    names = [label(result.suite, result.name) for result in group.members[1:] if not result.like]
+    counted = len(group.members) - 1 - len(names)
+    told = []
+    if names:
+        more = f" and {len(names) - SHOWN_NAMES:,} more" if len(names) > SHOWN_NAMES else ""
+        told.append(f"the same cause in {count(len(names), 'other')}: {', '.join(names[:SHOWN_NAMES])}{more}")
+    if counted:
+        told.append(f"and {counted:,} more of the same cause, not explained one by one (--explain all)")
+    return [Indented(Text("; ".join(told), style="dim", overflow="fold"))] if told else []
 
 
 def summary(finished: RunFinished) -> Text:
     """Return the last line: how it ended, how much was counted, how long it took."""
-    return Text.assemble(ending(finished, causes_of_run(finished.failures)), f"  {figures_of(finished)}")
+    return Text.assemble(describe_ending(finished, causes_of_run(finished.failures)), f"  {figures_of(finished)}")
 
 
 def figures_of(finished: RunFinished) -> str:
     """Return how much was counted, how long it took, and how fast the engine was."""
     figures = f"{short(finished.nodes)} nodes in {duration(finished.seconds)}"
     if (rate := speed(finished.nodes, finished.engine_seconds)) != "":
-        figures += f", {short_name(finished.started.engine)} at {rate}"
+        started = finished.started
+        figures += f", {short_names((started.engine, *started.references))[started.engine]} at {rate}"
     return figures
 
 
-def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
+def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
     """Return how a run ended, with its rich style; `causes` are those of its failures."""
     agree, total = finished.count(Verdict.AGREE), finished.started.positions
     failures = [
@@ -190,11 +257,15 @@ def ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> t
     return state, style
 
 
-def sizes_table(suites: Iterable[SuiteSize]) -> WideTable:
+def sizes_table(suites: Iterable[SuiteSize]) -> ReportTable:
     """Return a row for each suite."""
-    table = WideTable()
+    table = ReportTable()
     table.add_columns("suite")
-    table.add_columns("positions", "counts", "nodes", "deepest", "Chess960", justify="right")
+    table.add_columns("positions", justify="right")
+    table.add_columns("counts", justify="right", turn=2)
+    table.add_columns("nodes", justify="right")
+    table.add_columns("deepest", justify="right", turn=1)
+    table.add_columns("Chess960", justify="right", turn=3)
     for suite in suites:
         total = suite.total
         figures = (total.positions, total.counts, total.nodes, suite.deepest, suite.chess960)

@@ -9,17 +9,19 @@ from rich.text import Text
 
 from ...harness.model.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
-from ...harness.zoo.hunting.model import Score, ScoreRow
+from ...harness.zoo.results import Score, ScoreRow
 from ..charts import Axes
 from ..text import count, duration, figure, percent, whole
 from .parts.drawings import CurveText
-from .parts.layout import Facts, WideTable
+from .parts.layout import Facts
+from .parts.table import ReportTable
 
 
-def fault_table(faults: Sequence[Fault]) -> WideTable:
+def fault_table(faults: Sequence[Fault]) -> ReportTable:
     """Return a row for each fault."""
-    table = WideTable()
-    table.add_columns("fault", "class", "shows as", "bugs")
+    table = ReportTable()
+    table.add_columns("fault", "class", "shows as")
+    table.add_columns("bugs", turn=1)
     for one in faults:
         table.add_row(one.name, one.fault_class, one.effect or "nothing", " ".join(one.ids))
     return table
@@ -61,7 +63,18 @@ def _place(shows: Demonstration) -> str:
     return f"{place} setup {shows.setup}" if shows.setup else place
 
 
-FIGURES = ("faults", "triggered", "detected", "families", "share", "explained", "time", "positions", "pieces")
+FIGURES = {
+    "faults": 5,
+    "triggered": 2,
+    "detected": 7,
+    "families": None,
+    "share": None,
+    "explained": 4,
+    "time": 6,
+    "positions": 3,
+    "pieces": 1,
+}
+"""The figures of a strategy, each with its turn to be left out where the table does not fit."""
 
 
 def render(score: Score) -> RenderableType:
@@ -72,12 +85,12 @@ def render(score: Score) -> RenderableType:
     return Group(*parts, *(Text(line) for line in missed_lines(score)))
 
 
-def score_table(score: Score) -> WideTable:
+def score_table(score: Score) -> ReportTable:
     """Return the rows of each strategy: the classes of faults, then the groups of all of them."""
-    table = WideTable(ruled=True)
+    table = ReportTable(ruled=True)
     table.add_columns("strategy", "faults of")
-    for title in FIGURES:
-        table.add_columns(title, justify="right")
+    for title, turn in FIGURES.items():
+        table.add_columns(title, justify="right", turn=turn)
     for name, strategy in score.strategies.items():
         for rows, style in ((strategy.classes, ""), (strategy.groups, "bold")):
             for number, (title, row) in enumerate(rows.items(), 1):

@@ -15,12 +15,12 @@ from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind
 from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
 from ..scene import RANKS, TURNED, NoRoom, PiecePlacement, bits
-from . import castling, en_passant, rights
+from . import castling, en_passant
 from .script import WAIT, Go, Script, SequenceTemplate, Step
 
-SEQUENCES: dict[str, SequenceTemplate] = rights.SEQUENCES | castling.SEQUENCES | en_passant.SEQUENCES
+SEQUENCES: dict[str, SequenceTemplate] = castling.SEQUENCES | en_passant.SEQUENCES
 """By name, those that standard chess and Chess960 have."""
-CHESS960_SEQUENCES: dict[str, SequenceTemplate] = rights.CHESS960_SEQUENCES | castling.CHESS960_SEQUENCES
+CHESS960_SEQUENCES: dict[str, SequenceTemplate] = castling.CHESS960_SEQUENCES
 """By name, those of Chess960 alone."""
 
 _ATTEMPTS = 12

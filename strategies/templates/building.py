@@ -7,17 +7,21 @@ from hypothesis.strategies import SearchStrategy
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from ...generator.position import Position
-from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
+from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, smallest_positions, when_ready
 from ..mutations import mutate_position
 from ..scene import TURNED, NoRoom, PiecePlacement, Template
-from ..seeds import smallest_positions
-from . import castling, checks, chess960, en_passant, endings, pawns, pins, promotions
+from . import castling, checks, chess960, en_passant, endings, pawns, pins
 
-TEMPLATES: dict[Event, Template] = {
-    event: template
-    for family in (en_passant, promotions, castling, checks, pins, pawns, endings, chess960)
-    for event, template in family.TEMPLATES.items()
-}
+TEMPLATES: dict[Event, Template] = (
+    en_passant.TEMPLATES
+    | pawns.PROMOTIONS
+    | castling.TEMPLATES
+    | checks.TEMPLATES
+    | pins.TEMPLATES
+    | pawns.TEMPLATES
+    | endings.TEMPLATES
+    | chess960.TEMPLATES
+)
 """One template for each event."""
 
 _ATTEMPTS = 4

@@ -173,7 +173,5 @@ TEMPLATES: dict[Event, Template] = {
     Event.F_RIGHT_LOST_ROOK_NONCORNER: _loses_rook_off_corner,
     Event.F_LONG_PATH_ATTACKED: _long_way_attacked,
     Event.F_LONG_KING_PATH_GE3_LEGAL: _castling(_is_long),
-    Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: _castling(
-        lambda way: abs(way.king - way.king_to) == 1 and way.king_to != way.rook
-    ),
+    Event.F_KINGSTEP_COLLIDES_WITH_CASTLE_UCI: _castling(_is_step),
 }

@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from cluster.cases import ORDINARY, Case, found
+from cluster.cases import ORDINARY, CrewCase, found
 from cluster.measured import kept
 from cluster.model import Costs, Crew
 from cluster.picture import picture
 from cluster.simulation import simulated
-from cluster.tree import GAMES, POSITIONS, Cut
+from cluster.tree import GAMES, POSITIONS, SimulatedCut
 from perft_check.harness.counting.piece_scheduler import ORDER_SECONDS
 
 DRAWN = kept().seconds(1_500, 5.0, 1)
@@ -84,7 +84,7 @@ def test_the_same_seed_gives_the_same_outcome() -> None:
 
 
 def test_a_longer_count_goes_on_as_the_middle_of_a_shorter_one() -> None:
-    case = Case("", 20_000, 1.0, replace(ORDINARY, workers=16))
+    case = CrewCase("", 20_000, 1.0, replace(ORDINARY, workers=16))
     part = found(case, kept(), 1)
     whole = simulated(kept().seconds(20_000, 1.0, 1), case.crew, costs=kept().costs)
     assert part.outcome.pieces < whole.pieces
@@ -94,7 +94,7 @@ def test_a_longer_count_goes_on_as_the_middle_of_a_shorter_one() -> None:
 def test_the_cut_of_a_large_count() -> None:
     assert len(GAMES) == 16
     assert GAMES[14] > 2**64 > GAMES[13]
-    cut = Cut(13, 6, 60.0, kept())
+    cut = SimulatedCut(13, 6, 60.0, kept())
     assert cut.pieces == ceil(POSITIONS[6] / cut.size)
     assert cut.piece_seconds == pytest.approx(60, rel=0.05)
     assert cut.ledger_bytes > 32 * POSITIONS[6]

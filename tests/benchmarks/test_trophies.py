@@ -9,11 +9,13 @@ from typing import Any
 
 import chess
 import pytest
-from confirming import Bug, References, confirmed
+from confirming import ConfirmedBug, References, confirmed
 from helpers.program import STOCKFISH, needs_stockfish
 from hunt import bug_of, found_after, positions_in
 from packages import REGISTRIES, ROOT, packages
 from page import Conditions, Result, page
+from perft_check.harness.checking.causes import is_ordinary
+from sources import Source, sources
 
 BLOCKED = "1k6/8/8/8/8/8/8/Rn2K3 w Q - 0 1"
 ADAPTER = re.compile(r"(?:^|:|node )([a-z_]+)(?::[a-z_]+$|(\.mjs)|(\.json))")
@@ -49,7 +51,7 @@ def find(**more: Any) -> dict[str, Any]:
     }
 
 
-BUG = Bug(
+BUG = ConfirmedBug(
     title="extra move: Castling through pieces",
     fen=BLOCKED,
     moves=(),
@@ -75,6 +77,31 @@ def test_the_list_of_packages() -> None:
             files = [f"{module}{ending}" for ending in endings if ending] or [f"{module}.py"]
             is_own = module in ("pyrust_chess",)
             assert is_own or all((ROOT / package.folder / file).exists() for file in files), spec
+
+
+def test_the_engines_from_public_sources() -> None:
+    listed = sources()
+    assert len(listed) >= 55
+    assert len({source.repository for source in listed}) == len(listed)
+    assert not {source.name for source in listed} & {package.name for package in packages()}
+    for source in listed:
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", source.repository)
+        assert re.fullmatch(r"[0-9a-f]{40}", source.commit)
+        assert source.language in ("C", "C++", "Go", "Java", "JavaScript", "Python", "Rust")
+        assert source.positions > 0
+
+
+@pytest.mark.parametrize(
+    "source", [source for source in sources() if source.bugs], ids=lambda source: source.repository
+)
+def test_python_chess_contradicts_what_was_found_in_engines(source: Source) -> None:
+    for bug in source.bugs:
+        board = chess.Board(bug.fen)
+        for move in bug.moves:
+            board.push_uci(move)
+        legal = {move.uci() for move in board.legal_moves}
+        assert is_ordinary(bug.fen, chess960=False)
+        assert len(set(bug.wrong) & legal) == (0 if bug.says.startswith("lists ") else len(bug.wrong))
 
 
 def test_a_find_is_confirmed() -> None:
@@ -107,6 +134,12 @@ def test_a_crash_is_a_bug_of_its_own() -> None:
     assert (bug.title, bug.says, bug.references) == ("crash", "does not answer: it ended with status 1", "12 moves")
 
 
+def test_a_crash_where_no_game_leads_is_no_bug() -> None:
+    place = {"fen": "7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1", "moves": [], "chess960": False}
+    crash = find(finding=None, verdict="crash", message="it ended", place=place, first={"place": place})
+    assert confirmed(crash, PythonChess(), None) is None
+
+
 def test_when_a_find_was_kept(tmp_path: Path) -> None:
     corpus = tmp_path / "found.epd"
     assert positions_in(corpus) == []
@@ -133,17 +166,28 @@ def test_a_drawn_position_shows_nothing() -> None:
 
 
 def test_the_readme_says_what_the_page_says() -> None:
-    told = re.search(r"[\d,]+ bugs in \d+ of \d+ packages", (ROOT / "docs" / "trophies.md").read_text(encoding="utf-8"))
-    assert told is not None
-    assert told[0] in (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = (ROOT / "docs" / "trophies.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for those in ("packages", "engines"):
+        told = re.search(rf"[\d,]+ bugs in \d+ of \d+ {those}", shown)
+        assert told is not None
+        assert told[0] in readme
 
 
 def test_the_page() -> None:
     results = [Result("right", "1.0", "npm", 1234, ()), Result("wrong|", "2.0", "PyPI", 99, (BUG,), "a note")]
-    text = page(results, Conditions(30, "1.11.2", "Stockfish 15.1"))
+    text = page(results, [], Conditions(30, "1.11.2", "Stockfish 15.1"))
     assert "30 s each" in text
     assert "It found 1 bug in 1 of 2 packages." in text
     assert text.partition("| --- | --- |")[2].partition("\n")[2] == PAGE
+
+
+def test_the_page_of_engines_from_public_sources() -> None:
+    right = Source("right", "someone/right", "0" * 40, "C", "UCI", 1234, 60.0, ())
+    wrong = replace(right, name="wrong|", repository="some_one/wrong", bugs=(BUG,), note="a note")
+    text = page([], [right, wrong], Conditions(30, "1.11.2", "Stockfish 15.1"))
+    assert "60 s\neach, under the same conditions. It found 1 bug in 1 of 2 engines." in text
+    assert text.partition("| --- | --- | --- | --- |")[2].partition("\n")[2] == ENGINES
 
 
 PAGE = """\
@@ -151,6 +195,18 @@ PAGE = """\
 | right 1.0 | npm | 1,234 | 0 | - |  |
 
 ## wrong\\| 2.0 (PyPI)
+
+1. **extra move: Castling through pieces**, after 3 s, in 31 positions
+   - `1k6/8/8/8/8/8/8/Rn2K3 w Q - 0 1`
+   - It lists e1c1. A knight is in the way.
+   - Stockfish and python-chess: 12 moves, without e1c1.
+"""
+
+ENGINES = """\
+| wrong\\| | C | some\\_one/wrong 0000000000 | UCI | 1,234 | 1 | 3 s | a note |
+| right | C | someone/right 0000000000 | UCI | 1,234 | 0 | - |  |
+
+### wrong\\| (C)
 
 1. **extra move: Castling through pieces**, after 3 s, in 31 positions
    - `1k6/8/8/8/8/8/8/Rn2K3 w Q - 0 1`

@@ -34,6 +34,8 @@ class Runner:
     env: Mapping[str, str]
     done: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Steps that are taken to be done, by their identifiers, with their outputs."""
+    github: Mapping[str, str] = field(default_factory=dict)
+    """What expressions know of the run, such as its number."""
     log: list[str] = field(default_factory=list)
     """What the steps have printed to stdout."""
     used: list[tuple[str, dict[str, str]]] = field(default_factory=list)
@@ -61,7 +63,7 @@ class Runner:
             "inputs": inputs,
             "steps": {},
             "runner": {"temp": str(self.temp), "os": "Linux", "arch": "X64"},
-            "github": {"action_path": str(action)},
+            "github": {**self.github, "action_path": str(action)},
         }
         failed = 0
         for step in steps:

@@ -104,7 +104,6 @@ def test_inputs_are_words_and_no_commands(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
     workflow = workflow_of_the_page().replace("suites: own.epd", "suites: own.epd\n          fuzz-seconds: 5")
     runner = job(tmp_path, "", done=installed(tmp_path))
@@ -126,6 +125,10 @@ def blocks_of_the_page() -> list[str]:
 def test_files_for_github_are_valid() -> None:
     workflows = (ROOT / ".github" / "workflows").glob("*.yml")
     assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows) == ""
+    forms = [path for path in (ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml") if path.name != "config.yml"]
+    assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-issue-forms", *forms) == ""
+    updates = ROOT / ".github" / "dependabot.yml"
+    assert complaints("check_jsonschema", "--builtin-schema", "vendor.dependabot", updates) == ""
     assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml") == ""
     assert complaints("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
 
@@ -138,6 +141,14 @@ def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
         file = tmp_path / f"{name}.yaml"
         assert complaints("check_jsonschema", "--builtin-schema", f"vendor.{schema}", file) == "", name
     assert complaints("pre_commit", "validate-config", tmp_path / "hooks.yaml") == ""
+
+
+@pytest.mark.skipif(shutil.which("zizmor") is None, reason="no zizmor")
+def test_workflows_and_the_action_open_no_door() -> None:
+    """Actions are pinned, no password stays, no text of a stranger is a script: what zizmor sees without a network."""
+    command = ["zizmor", "--offline", "--no-progress", ".github", "action.yml"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    assert finished.returncode == 0, finished.stdout
 
 
 @pytest.mark.skipif(shutil.which("actionlint") is None, reason="no actionlint")

@@ -20,11 +20,11 @@ _INDENTED = re.compile(r"^ {4}(?P<line>(?:\S+/)?perft-check(?: .*)?)$", re.MULTI
 _SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 _CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _WORKFLOW = re.compile(r"^\s+- (?:run: )?(?P<line>perft-check .*)$", re.MULTILINE)
-_TIMES = re.compile(r"\d[\d.]* (?:s|[kMG]?n/s)\b|[ ─]+")
+_TIMES = re.compile(r"\d[\d.]* ?(?:s|[kMG]?n/s)\b|[ ─]+")
 """Times and speeds, which differ each time, and the widths of columns, which follow them."""
 
 
-class Shown(NamedTuple):
+class ShownCommand(NamedTuple):
     """A command with the output that a page shows."""
 
     page: str
@@ -43,7 +43,9 @@ class Shown(NamedTuple):
 
     def is_like(self, printed: str) -> bool:
         """Tell whether the page shows this output, but for times. A page that shows no output shows any."""
-        return not self.output or Shown(self.page, self.command, _masked(self.output)).is_printed_by(_masked(printed))
+        return not self.output or ShownCommand(self.page, self.command, _masked(self.output)).is_printed_by(
+            _masked(printed)
+        )
 
 
 def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -58,7 +60,7 @@ def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield page.relative_to(ROOT).as_posix(), tuple(words[1:])
 
 
-def shown() -> Iterator[Shown]:
+def shown() -> Iterator[ShownCommand]:
     """Yield the commands whose output a page shows, in blocks of a console."""
     for page in OF_READERS:
         if not page.is_relative_to(IN_SEQUENCE):
@@ -66,10 +68,10 @@ def shown() -> Iterator[Shown]:
                 yield from shown_in(block, page.name)
 
 
-def shown_in(block: str, page: str) -> Iterator[Shown]:
+def shown_in(block: str, page: str) -> Iterator[ShownCommand]:
     """Yield the commands of a block of a console."""
     for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-        yield Shown(page, command, output)
+        yield ShownCommand(page, command, output)
 
 
 def _masked(text: str) -> str:

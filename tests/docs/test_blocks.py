@@ -114,7 +114,8 @@ def test_sessions_of_python_print_what_the_page_shows() -> None:
 
 
 @pytest.mark.slow
-def test_python_of_the_pages_runs(tmp_path: Path) -> None:
+def test_python_of_the_pages_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "my_generator.py").write_text(NEEDED, encoding="utf-8")
     python = [block for block in BLOCKS if is_python(block) and block.page not in WHERE_TRIED]
     assert len(python) >= 7

@@ -19,7 +19,7 @@ TOY = ROOT / "tests" / "ci" / "toy"
 TAKES_LONG = re.compile(
     r"^(zoo (score|serve)|suites (make|verify)|fuzz|bench|history)|-s (standard|special|chess960)|--watch"
     r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init|kiwipete 4 .*self-consistency"
-    r"|^worker|--scheduler"
+    r"|^worker|--scheduler|my[-_]perft"
 )
 """Commands that take more than a second, need what this machine may not have, or need a file of an earlier one."""
 MOST_SECONDS = 30

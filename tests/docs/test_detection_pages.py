@@ -9,7 +9,7 @@ import pytest
 from helpers.made_outcomes import OUTCOMES
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting.running import Results
+from perft_check.harness.zoo.running import Results
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("detection.md", "detection-strategies.md")

@@ -12,8 +12,8 @@ from perft_check.harness.history.model import RunsCompared, RunShown, RunsListed
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.divide import ConsistencyFinished, DivideFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.zoo.gallery.model import Gallery
-from perft_check.harness.zoo.hunting.model import Score
+from perft_check.harness.zoo.gallery import Gallery
+from perft_check.harness.zoo.results import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.formats.table import FORMATS, formats_of

@@ -15,7 +15,7 @@ import perft_check
 import pytest
 from helpers.libraries import ROOT
 
-ROOMS = ("generator", "harness", "reports", "strategies", "suites")
+ROOMS = ("generator", "harness", "platforms", "reports", "strategies", "suites")
 ROW = re.compile(r"^\| [^|]+ \| `([\w/]+\.py)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 DOCUMENTED = {"_exit", "_fields", "_make", "_replace", "_asdict", "_field_defaults", "_value_"}
 """Names that only look private: those of `os`, of named tuples and of enumerations."""

@@ -1,111 +1,146 @@
-"""The quick starts, done as a reader does them: files written, commands typed one after the other, outputs compared."""
+"""The quick starts, done as a reader does them who has the installed package: in a new folder outside the repository.
+
+Files are written and commands typed as the page has them, one after the other, and outputs compared. What the page has
+copied from the repository comes from a copy of what is published.
+"""
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from docs.blocks import ROOT, blocks_of
+from docs.blocks import ROOT, Block, blocks_of
 from docs.pages import IN_SEQUENCE, shown_in
+from helpers.environments import OURS, Environment, build_wheel
 from helpers.node_modules import NODE_MODULES
 from helpers.program import STOCKFISH
 
-NOT_TYPED = {"npm install chess.js chessops": "it needs the network; the tests have these packages"}
-"""Commands that a test does not type, with the reason."""
 FOUND_WRONG = (0, 1)
 """The exit statuses of commands that have compared everything."""
+PUBLISHED = ("examples", "harness/engines/library/perft_check.h")
+"""What the quick starts copy from the repository."""
+BEGIN = ("README.md", "docs/index.md")
+"""The pages that say how to install perft-check."""
+INSTALLED = re.compile(r"pip install (\S+)")
+NPM = re.compile(r"npm install (.+)")
 
 
-@dataclass(frozen=True)
-class Start:
-    """What a quick start takes for granted."""
+@dataclass
+class NewTerminal:
+    """A terminal in which perft-check is installed, with a working folder."""
 
-    page: str
-    files: tuple[str, ...] = ()
-    """Files of the repository that the reader has copied."""
-    programs: tuple[str, ...] = ()
-    modules: tuple[str, ...] = ()
-    packages: tuple[str, ...] = ()
-    """Packages of npm."""
+    environment: Environment
+    folder: Path
 
-    def missing(self) -> list[str]:
-        """Return what is not installed here."""
-        programs = [name for name in self.programs if shutil.which(name) is None]
-        modules = [name for name in self.modules if find_spec(name) is None]
-        return programs + modules + [name for name in self.packages if not _has_package(name)]
+    def type(self, command: str) -> str:
+        """Type commands, and return what they print; `cd` holds for the next ones."""
+        moved = self.folder.parent / "moved"
+        script = f"trap 'pwd >{moved}' EXIT\n{command}"
+        done = subprocess.run(
+            ["bash", "-ec", script],
+            cwd=self.folder,
+            env=self.environment.variables() | {"COLUMNS": "", "NO_COLOR": "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=900,
+            check=False,
+        )
+        expected = FOUND_WRONG if command.startswith(OURS) else (0,)
+        assert done.returncode in expected, (command, done.returncode, done.stdout, done.stderr)
+        self.folder = Path(moved.read_text(encoding="utf-8").strip())
+        return done.stdout
 
-
-STARTS = (
-    Start(
-        "cpp",
-        ("examples/cpp/generator.hpp", "examples/cpp/library.cpp", "harness/engines/library/perft_check.h"),
-        programs=("c++",),
-    ),
-    Start(
-        "rust",
-        ("examples/rust/src/generator.rs", "examples/rust/src/lib.rs"),
-        programs=("rustc",),
-        modules=("rust_chess",),
-    ),
-    Start("python"),
-    Start("javascript", programs=("node",), packages=("chess.js", "chessops")),
-)
-
-
-def _has_package(name: str) -> bool:
-    return bool(NODE_MODULES) and Path(NODE_MODULES, name).is_dir()
+    def install(self, command: str) -> None:
+        """Do what an installer does over the network, with what is installed where the tests run."""
+        for name in INSTALLED.findall(command):
+            self.environment.install(name)
+        for names in NPM.findall(command):
+            missing = [name for name in names.split() if not (NODE_MODULES and Path(NODE_MODULES, name).is_dir())]
+            if missing:
+                pytest.skip(f"not installed: {', '.join(missing)} of npm")
+            (self.folder / "node_modules").symlink_to(NODE_MODULES)
 
 
-def prepared(folder: Path, start: Start) -> Path:
-    """Return a folder with what the reader has before the first line of the page."""
-    for name in start.files:
-        shutil.copy(ROOT / name, folder)
-    if start.packages:
-        (folder / "node_modules").symlink_to(NODE_MODULES)
-    return folder
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path | None:
+    """The wheel of the package, if it is not installed already."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
-def typed(folder: Path, command: str) -> str:
-    """Type commands into a shell where perft-check is installed, and return what they print."""
-    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"])
-    done = subprocess.run(
-        ["bash", "-ec", command],
-        cwd=folder,
-        env=os.environ | {"PATH": programs, "COLUMNS": "", "NO_COLOR": "1"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode in FOUND_WRONG, (command, done.returncode, done.stdout, done.stderr)
-    return done.stdout
+@pytest.fixture
+def terminal(tmp_path: Path, wheel: Path | None) -> NewTerminal:
+    """A terminal in the folder of the repository, where a reader has installed the package."""
+    repository = tmp_path / "repository"
+    for name in PUBLISHED:
+        (repository / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, repository / name)
+    environment = Environment(tmp_path / "environment", wheel)
+    environment.install(OURS)
+    return NewTerminal(environment, repository)
 
 
-def test_every_quick_start_is_tried() -> None:
-    assert {start.page for start in STARTS} == {path.stem for path in IN_SEQUENCE.glob("*.md")}
+def compilers_of(blocks: list[Block]) -> set[str]:
+    """Return the programs beside perft-check that a page calls."""
+    typed = [line for block in blocks if block.language == "sh" for line in block.text.splitlines()]
+    named = {line.split()[0] for line in typed} | {"node" for block in blocks if "node " in block.text}
+    return named & {"c++", "rustc", "node"}
+
+
+def follow(terminal: NewTerminal, block: Block) -> None:
+    """Do what a block of a page says."""
+    if block.title:
+        (terminal.folder / block.title).write_text(block.text, encoding="utf-8")
+    elif block.language == "sh" and re.match(r"(pip|npm) install", block.text):
+        terminal.install(block.text)
+    elif block.language == "sh" and ("stockfish" not in block.text or STOCKFISH is not None):
+        terminal.type(block.text)
+    elif block.language == "console":
+        for shown in shown_in(block.text, block.page):
+            printed = terminal.type(shown.command)
+            assert shown.is_like(printed), (block.place, shown.command, printed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.page)
-def test_it_works_as_the_page_says(start: Start, tmp_path: Path) -> None:
-    if start.missing():
-        pytest.skip(f"not installed: {', '.join(start.missing())}")
-    folder = prepared(tmp_path, start)
-    for block in blocks_of(IN_SEQUENCE / f"{start.page}.md"):
-        if block.title:
-            (folder / block.title).write_text(block.text, encoding="utf-8")
-        elif block.language == "sh":
-            if block.text.strip() in NOT_TYPED or ("stockfish" in block.text and STOCKFISH is None):
-                continue
-            typed(folder, block.text)
-        elif block.language == "console":
-            for shown in shown_in(block.text, block.page):
-                printed = typed(folder, shown.command)
-                assert shown.is_like(printed), (block.place, shown.command, printed)
+@pytest.mark.parametrize("page", sorted(path.stem for path in IN_SEQUENCE.glob("*.md")))
+def test_it_works_as_the_page_says(terminal: NewTerminal, page: str) -> None:
+    blocks = list(blocks_of(IN_SEQUENCE / f"{page}.md"))
+    missing = [name for name in compilers_of(blocks) if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    for block in blocks:
+        follow(terminal, block)
+
+
+@pytest.mark.slow
+def test_only_what_the_package_needs_is_installed(terminal: NewTerminal) -> None:
+    assert terminal.type("python -c 'import perft_check; print(perft_check.__file__)'").startswith(
+        str(terminal.environment.programs.parent)
+    )
+    with pytest.raises(AssertionError, match="ModuleNotFoundError"):
+        terminal.type("python -c 'import pytest'")
+
+
+def beginning_of(page: str) -> str:
+    """Return how a page says to begin, without the targets of its links."""
+    found = re.search(r"## Begin\n(.*?)\n## ", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return re.sub(r"\]\([^)]*\)", "]", found[1])
+
+
+def test_both_first_pages_begin_alike_and_name_all_kinds_of_generators() -> None:
+    first, again = map(beginning_of, BEGIN)
+    assert first == again
+    assert "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/perft-check\n" in first
+    for way in ("-e ./engine", '-e "cmd:./engine perft {depth} {fen}"', "doctor -e ./engine", "C++", "Rust", "Python"):
+        assert way in first
+
+
+@pytest.mark.slow
+def test_the_first_step_ends_well(terminal: NewTerminal) -> None:
+    assert re.search(r"^all \d+ positions agree", terminal.type(OURS), re.MULTILINE)

@@ -13,10 +13,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import Engine, Floods, Garbage, say, sleep_for_ever
+from fakes.engine import FakeEngine, Floods, Garbage, say, sleep_for_ever
 
 
-class Ahead(Engine):
+class AheadEngine(FakeEngine):
     """Right, and remembers what it has counted."""
 
     def __init__(self, argument: str) -> None:
@@ -39,7 +39,7 @@ class Ahead(Engine):
         super().perft(depth)
 
 
-class Omits(Ahead):
+class Omits(AheadEngine):
     """Leaves one move out."""
 
     def misbehave(self, depth: int) -> None:
@@ -47,7 +47,7 @@ class Omits(Ahead):
         self.show(dict(rest))
 
 
-class Repeats(Ahead):
+class Repeats(AheadEngine):
     """Lists one move twice, and another not at all."""
 
     def misbehave(self, depth: int) -> None:
@@ -56,14 +56,14 @@ class Repeats(Ahead):
         print(*lines, "", f"Nodes searched: {len(lines)}", sep="\n", flush=True)
 
 
-class Crashes(Ahead):
+class CrashesAhead(AheadEngine):
     """Dies of SIGSEGV."""
 
     def misbehave(self, depth: int) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class CrashesHalfway(Ahead):
+class CrashesHalfway(AheadEngine):
     """Dies in the middle of a line of its answer."""
 
     def misbehave(self, depth: int) -> None:
@@ -72,35 +72,35 @@ class CrashesHalfway(Ahead):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class Hangs(Ahead):
+class HangsAhead(AheadEngine):
     """Says nothing more, and reads nothing."""
 
     def misbehave(self, depth: int) -> None:
         sleep_for_ever()
 
 
-class FloodsAhead(Ahead):
+class FloodsAhead(AheadEngine):
     """Prints lines without end."""
 
     def misbehave(self, depth: int) -> None:
         Floods.perft(self, depth)  # type: ignore[arg-type]
 
 
-class GarbageAhead(Ahead):
+class GarbageAhead(AheadEngine):
     """Prints bytes that mean nothing, and no answer."""
 
     def misbehave(self, depth: int) -> None:
         Garbage.perft(self, depth)  # type: ignore[arg-type]
 
 
-class Refuses(Ahead):
+class RefusesAhead(AheadEngine):
     """Says that it does not take the position, and counts nothing."""
 
     def misbehave(self, depth: int) -> None:
         print("info string ERROR: invalid FEN", flush=True)
 
 
-class Keeps(Ahead):
+class Keeps(AheadEngine):
     """Keeps the position before, without a word."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
@@ -108,7 +108,7 @@ class Keeps(Ahead):
             super().set_position(fen, moves)
 
 
-class Twice(Ahead):
+class Twice(AheadEngine):
     """Answers twice."""
 
     def misbehave(self, depth: int) -> None:
@@ -116,7 +116,7 @@ class Twice(Ahead):
         self.show(self.divide(depth))
 
 
-class AnswersWithoutEnd(Ahead):
+class AnswersWithoutEnd(AheadEngine):
     """Gives one answer over and over."""
 
     def misbehave(self, depth: int) -> None:
@@ -124,7 +124,7 @@ class AnswersWithoutEnd(Ahead):
             self.show(self.divide(depth))
 
 
-class Halves(Ahead):
+class Halves(AheadEngine):
     """Writes half a line at a time."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -135,7 +135,7 @@ class Halves(Ahead):
                 sys.stdout.flush()
 
 
-class Crlf(Ahead):
+class CrlfAhead(AheadEngine):
     """Ends its lines as Windows does."""
 
     def serve(self) -> None:
@@ -143,7 +143,7 @@ class Crlf(Ahead):
         super().serve()
 
 
-class Chatters(Ahead):
+class Chatters(AheadEngine):
     """Talks before, between and after the lines of its answer, and lists its moves backwards."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -153,7 +153,7 @@ class Chatters(Ahead):
         print("", f"Nodes searched: {sum(divide.values())}", "Time: 12 ms", "Nodes/second: 20", sep="\n", flush=True)
 
 
-class StderrFlood(Ahead):
+class StderrFloodAhead(AheadEngine):
     """Writes more than a pipe holds to its error output before each answer."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -162,7 +162,7 @@ class StderrFlood(Ahead):
         super().show(divide, total)
 
 
-class OneLineAtATime(Ahead):
+class OneLineAtATime(AheadEngine):
     """Reads byte after byte, and no line before the last one is answered."""
 
     def serve(self) -> None:
@@ -175,7 +175,7 @@ class OneLineAtATime(Ahead):
                 line = b""
 
 
-class TotalsOnly(Ahead):
+class TotalsOnly(AheadEngine):
     """Prints the bare total."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -189,7 +189,7 @@ class MiscountsTotal(TotalsOnly):
         print(sum(self.divide(depth).values()) + 1, flush=True)
 
 
-class KingTakesRook(Ahead):
+class KingTakesRook(AheadEngine):
     """Writes castling as king takes rook, in standard chess as well."""
 
     def divide(self, depth: int) -> dict[str, int]:
@@ -197,7 +197,7 @@ class KingTakesRook(Ahead):
         return {castling.get(move, move): count for move, count in super().divide(depth).items()}
 
 
-class Letters(Ahead):
+class Letters(AheadEngine):
     """Writes castling as O-O."""
 
     def divide(self, depth: int) -> dict[str, int]:
@@ -205,7 +205,7 @@ class Letters(Ahead):
         return {castling.get(move, move): count for move, count in super().divide(depth).items()}
 
 
-class Muddles(Ahead):
+class Muddles(AheadEngine):
     """Counts one leaf too many where the next question is already there."""
 
     def serve(self) -> None:
@@ -229,7 +229,7 @@ class MuddlesThere(Muddles):
         super().show(divide)
 
 
-class Tires(Ahead):
+class Tires(AheadEngine):
     """Counts one leaf too many at one position, if it has counted at ten others before."""
 
     def misbehave(self, depth: int) -> None:
@@ -239,7 +239,7 @@ class Tires(Ahead):
         self.show(divide | {first: divide[first] + is_tired})
 
 
-class Dies(Ahead):
+class Dies(AheadEngine):
     """Dies after a hundred answers."""
 
     answers = 0
@@ -251,7 +251,7 @@ class Dies(Ahead):
             os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class WearsOut(Ahead):
+class WearsOut(AheadEngine):
     """Counts one leaf too many after a hundred and twenty answers."""
 
     answers = 0
@@ -262,14 +262,14 @@ class WearsOut(Ahead):
         super().show(divide if first is None else divide | {first: divide[first] + (self.answers > 120)})
 
 
-class StandardOnly(Ahead):
+class StandardOnly(AheadEngine):
     """Knows standard chess alone."""
 
     def greet(self) -> None:
         say("id name fake", "uciok")
 
 
-class Slow(Ahead):
+class SlowAhead(AheadEngine):
     """Takes a while for each answer."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -277,7 +277,7 @@ class Slow(Ahead):
         super().show(divide, total)
 
 
-class Once(Ahead):
+class Once(AheadEngine):
     """Counts one leaf too many the first time; `argument` is a file that is there from then on, and the position."""
 
     def __init__(self, argument: str) -> None:
@@ -306,23 +306,23 @@ class NowAndThen(Muddles):
         super().show(divide, total)
 
 
-MODES: dict[str, type[Ahead]] = {
-    "right": Ahead,
+MODES: dict[str, type[AheadEngine]] = {
+    "right": AheadEngine,
     "omits": Omits,
     "repeats": Repeats,
-    "crashes": Crashes,
+    "crashes": CrashesAhead,
     "crashes-halfway": CrashesHalfway,
-    "hangs": Hangs,
+    "hangs": HangsAhead,
     "floods": FloodsAhead,
     "garbage": GarbageAhead,
-    "refuses": Refuses,
+    "refuses": RefusesAhead,
     "keeps": Keeps,
     "twice": Twice,
     "answers-without-end": AnswersWithoutEnd,
     "halves": Halves,
-    "crlf": Crlf,
+    "crlf": CrlfAhead,
     "chatters": Chatters,
-    "stderr-flood": StderrFlood,
+    "stderr-flood": StderrFloodAhead,
     "one-line-at-a-time": OneLineAtATime,
     "totals-only": TotalsOnly,
     "miscounts-total": MiscountsTotal,
@@ -334,7 +334,7 @@ MODES: dict[str, type[Ahead]] = {
     "tires": Tires,
     "dies": Dies,
     "standard-only": StandardOnly,
-    "slow": Slow,
+    "slow": SlowAhead,
     "wears-out": WearsOut,
     "once": Once,
 }

@@ -149,7 +149,7 @@ class AnyLetter(Standard):
         return super().board(" ".join([placement, turn, known, *rest]), chess960)
 
 
-class Refuses(Right):
+class RefusesRookFiles(Right):
     """Refuses a castling field that standard chess has not."""
 
     def board(self, fen: str, chess960: bool) -> chess.Board:
@@ -161,14 +161,14 @@ class Refuses(Right):
         raise ValueError(f"invalid FEN: {fen}")
 
 
-class Crashes(Refuses):
+class CrashesAtRookFiles(RefusesRookFiles):
     """Dies there."""
 
     def misbehave(self, fen: str) -> None:
         os.abort()
 
 
-class Garbage(Refuses):
+class GarbageAtRookFiles(RefusesRookFiles):
     """Prints something else there, and ends."""
 
     def misbehave(self, fen: str) -> None:
@@ -176,7 +176,7 @@ class Garbage(Refuses):
         os._exit(0)
 
 
-class Hangs(Refuses):
+class HangsAtRookFiles(RefusesRookFiles):
     """Says nothing there."""
 
     def misbehave(self, fen: str) -> None:
@@ -229,10 +229,10 @@ MODES: dict[str, Callable[[], Right]] = {
     "writes-b": WritesB,
     "standard": Standard,
     "any-letter": AnyLetter,
-    "refuses": Refuses,
-    "crashes": Crashes,
-    "garbage": Garbage,
-    "hangs": Hangs,
+    "refuses": RefusesRookFiles,
+    "crashes": CrashesAtRookFiles,
+    "garbage": GarbageAtRookFiles,
+    "hangs": HangsAtRookFiles,
     "outer-rook": OuterRook,
     "no-long-castling": NoLongCastling,
     "king-target-without-long": KingTargetWithoutLong,
@@ -252,7 +252,7 @@ def king_target(board: chess.Board, move: chess.Move) -> str:
     return chess.square_name(move.from_square) + file + chess.square_name(move.from_square)[1]
 
 
-class Session:
+class CastlingSession:
     """What is said over stdin, as UCI or in a dialect without handshake."""
 
     def __init__(self, generator: Right, has_option: bool) -> None:
@@ -321,7 +321,7 @@ def main() -> None:
     kind, mode, *rest = sys.argv[1:]
     generator = MODES[mode]()
     if kind in ("uci", "plain"):
-        Session(generator, "no-option" not in rest).serve(sys.stdin)
+        CastlingSession(generator, "no-option" not in rest).serve(sys.stdin)
         return
     (depth, fen, *moves), options = (rest, []) if kind == "script" else ((rest[1], rest[0]), rest[2:])
     board = generator.after(fen, " ".join(moves).split(), "true" in options)

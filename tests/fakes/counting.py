@@ -8,7 +8,7 @@ from typing import NamedTuple
 import chess
 
 
-class RootMove(NamedTuple):
+class CountedMove(NamedTuple):
     """A root move, the nodes below it, and its names in the notations that engines print."""
 
     uci: str
@@ -43,12 +43,12 @@ def perft(board: chess.Board, depth: int) -> int:
     return count
 
 
-def divide(board: chess.Board, depth: int) -> list[RootMove]:
+def divide(board: chess.Board, depth: int) -> list[CountedMove]:
     """Return the count below each root move; none at depth 0."""
     return [_root_move(board, move, depth) for move in list(board.legal_moves) if depth > 0]
 
 
-def _root_move(board: chess.Board, move: chess.Move, depth: int) -> RootMove:
+def _root_move(board: chess.Board, move: chess.Move, depth: int) -> CountedMove:
     uci = board.uci(move)
     letter = chess.piece_symbol(board.piece_type_at(move.from_square) or chess.PAWN).upper()
     taken = "x" if board.piece_at(move.to_square) else "-"
@@ -57,4 +57,4 @@ def _root_move(board: chess.Board, move: chess.Move, depth: int) -> RootMove:
     nodes = perft(board, depth - 1)
     board.pop()
     long = f"{'' if letter == 'P' else letter}{uci[:2]}{taken}{uci[2:4]}{promotion}"
-    return RootMove(uci, long, letter + uci, nodes)
+    return CountedMove(uci, long, letter + uci, nodes)

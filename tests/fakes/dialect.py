@@ -15,10 +15,10 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.counting import RootMove, board_after, divide, perft
+from fakes.counting import CountedMove, board_after, divide, perft
 
 START = chess.STARTING_FEN
-Answer = Callable[[list[RootMove], int, int], list[str]]
+Answer = Callable[[list[CountedMove], int, int], list[str]]
 """From the root moves, the total and the depth to the lines of the answer."""
 
 
@@ -39,31 +39,31 @@ class Dialect:
     """What it writes before it reads a command, without a newline, as on a console."""
 
 
-def _stockfish(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _stockfish(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     header = ["info string Available processors: 0-1", "info string Using 1 thread"]
     return [*header, *(f"{move.uci}: {move.nodes}" for move in moves), "", f"Nodes searched: {total}", ""]
 
 
-def _ethereal(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _ethereal(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [str(total)]
 
 
-def _berserk(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _berserk(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     header = ["", f"Running performance test to depth {depth}", ""]
     lines = [f"{move.uci:>5}: {move.nodes}" for move in moves]
     return [*header, *lines, "", f"Nodes: {total}", "Time: 1ms", f"NPS: {total * 1000}", ""]
 
 
-def _koivisto(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _koivisto(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [*(f"{move.uci} {move.nodes}" for move in moves), f"nodes: {total} nps: {total * 1000}"]
 
 
-def _viridithas(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _viridithas(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci}: {move.nodes}" for move in moves]
     return [*lines, f"info depth {depth} nodes {total} time 1 nps {total * 1000}"]
 
 
-def _reckless(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _reckless(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     columns = "  #     Move         Nodes        Time"
     lines = [
         f"{number:3}     {move.uci:5}{move.nodes:12}        0.000s {0.0:12.2f} kN/s"
@@ -72,40 +72,40 @@ def _reckless(moves: list[RootMove], total: int, depth: int) -> list[str]:
     return ["", columns, "", *lines, "", f"Total {total} nodes in 0.001s, {total} kN/s", ""]
 
 
-def _obsidian(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _obsidian(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci} -> {move.nodes}" for move in moves if depth > 1]
     return [*lines, f"nodes: {total}"]
 
 
-def _rubichess(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _rubichess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci} : {move.nodes}" for move in moves]
     return [f"Perft for depth {depth}", *lines, f"Total nodes: {total}"]
 
 
-def _monty(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _monty(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci}: {move.nodes}" for move in moves]
     return [*lines, f"perft {depth} time 0 nodes {total} ({total / 1000:.2f} Mnps)"]
 
 
-def _crafty(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _crafty(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"total moves={total}  time=0.00"]
 
 
-def _motors(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _motors(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci}\t{move.nodes}" for move in moves]
     return [*lines, f"info depth {depth} nodes {total} time 1 nps {total * 1000}"]
 
 
-def _juddperft(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _juddperft(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [*(f"{move.long} {move.nodes}" for move in moves), "", f"Perft {depth}: {total}", ""]
 
 
-def _octopus(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _octopus(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.lettered} {move.nodes}" for move in moves]
     return [*lines, f"n = {total:,}", "t = 0.001", f"p = {total * 1000:,}"]
 
 
-def _pychess(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _pychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     """The second count of a line is the sum so far."""
     lines, so_far = [], 0
     for move in moves:
@@ -114,38 +114,38 @@ def _pychess(moves: list[RootMove], total: int, depth: int) -> list[str]:
     return [*lines, f"{depth:2} {total:10} {0.01:5.2f} {total * 100:12.2f}nps"]
 
 
-def _stockdory(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _stockdory(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"Nodes searched: {total:,}", "Time: 1ms", f"NPS: {total * 1000:,}"]
 
 
-def _plentychess(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _plentychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci}: {move.nodes}" for move in moves]
     return [*lines, f"Perft: {total} nodes in 0.001s => {total * 1000}nps"]
 
 
-def _stash(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _stash(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"info nodes {total}"]
 
 
-def _horsie(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _horsie(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci}: {move.nodes}" for move in moves]
     return [*lines, "", f"Total: {total}"]
 
 
-def _goob(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _goob(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{number:4} : {move.uci} : {move.nodes}" for number, move in enumerate(moves, 1)]
     return [*lines, f"Nodes Searched: {total}, Time: 0ms"]
 
 
-def _aramis(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _aramis(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"Depth: {depth} Nodes: {total} Time: 6.4e-05"]
 
 
-def _bitboards(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _bitboards(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"{total} nodes in 0ms"]
 
 
-def _pygmalion(moves: list[RootMove], total: int, depth: int) -> list[str]:
+def _pygmalion(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [*(f"{move.uci}: {move.nodes}" for move in moves), f"Leafs: {total}"]
 
 
@@ -179,7 +179,7 @@ DIALECTS = {
 }
 
 
-class Engine:
+class DialectEngine:
     """One session with an engine of a certain dialect."""
 
     def __init__(self, name: str) -> None:
@@ -234,4 +234,4 @@ class Engine:
 
 
 if __name__ == "__main__":
-    Engine(sys.argv[1]).serve(sys.stdin)
+    DialectEngine(sys.argv[1]).serve(sys.stdin)

@@ -34,7 +34,7 @@ CHILD_SECONDS = 60
 """How long the children of `leaves-children` live if nobody ends them."""
 
 
-class Engine:
+class FakeEngine:
     """It behaves; each mode is a subclass that does not."""
 
     def __init__(self, argument: str) -> None:
@@ -122,28 +122,28 @@ def sleep_for_ever() -> None:
         time.sleep(60)
 
 
-class Silent(Engine):
+class Silent(FakeEngine):
     """Never says anything."""
 
     def answer(self, words: list[str]) -> None:
         pass
 
 
-class NoUciok(Engine):
+class NoUciok(FakeEngine):
     """Greets, but never says `uciok`."""
 
     def greet(self) -> None:
         say("id name fake", "id author nobody")
 
 
-class PrintsNothing(Engine):
+class PrintsNothing(FakeEngine):
     """Answers everything but the question how many."""
 
     def perft(self, depth: int) -> None:
         pass
 
 
-class RightNumberWrongLine(Engine):
+class RightNumberWrongLine(FakeEngine):
     """Prints the right number where it means nothing, and a wrong total."""
 
     def perft(self, depth: int) -> None:
@@ -151,7 +151,7 @@ class RightNumberWrongLine(Engine):
         say(f"info string {total} nodes maybe", "", f"Nodes searched: {total + 1}", "")
 
 
-class ClosesPipe(Engine):
+class ClosesPipe(FakeEngine):
     """Closes its output when asked to count, and lives on."""
 
     def perft(self, depth: int) -> None:
@@ -159,7 +159,7 @@ class ClosesPipe(Engine):
         sleep_for_ever()
 
 
-class StopsClocks(Engine):
+class StopsClocks(FakeEngine):
     """Prints FENs with clocks that never change."""
 
     def answer(self, words: list[str]) -> None:
@@ -175,7 +175,7 @@ class StopsClocks(Engine):
         say(f"Fen: {board.fen(en_passant='fen')}")
 
 
-class Floods(Engine):
+class Floods(FakeEngine):
     """Prints lines without end."""
 
     def perft(self, depth: int) -> None:
@@ -183,7 +183,7 @@ class Floods(Engine):
             print(f"info string still counting, {number:0200}")
 
 
-class FloodsOneLine(Engine):
+class FloodsOneLine(FakeEngine):
     """Prints one line without end."""
 
     def perft(self, depth: int) -> None:
@@ -191,7 +191,7 @@ class FloodsOneLine(Engine):
             print("still counting ", end="")
 
 
-class ExitsOnBadFen(Engine):
+class ExitsOnBadFen(FakeEngine):
     """Exits with status 1 at a certain FEN."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
@@ -200,7 +200,7 @@ class ExitsOnBadFen(Engine):
         super().set_position(fen, moves)
 
 
-class IgnoresBadFen(Engine):
+class IgnoresBadFen(FakeEngine):
     """Keeps the previous position at a certain FEN, and says nothing about it."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
@@ -208,7 +208,7 @@ class IgnoresBadFen(Engine):
             super().set_position(fen, moves)
 
 
-class NoEnPassant(Engine):
+class NoEnPassant(FakeEngine):
     """Has never heard of en passant: has no such moves, and keeps the previous position at a FEN with such a square."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
@@ -219,7 +219,29 @@ class NoEnPassant(Engine):
         return [move for move in board.legal_moves if not board.is_en_passant(move)]
 
 
-class PerftOnly(Engine):
+class OffersOptions(NoEnPassant):
+    """Takes no pawn en passant, offers options of each kind, and writes what it is told first to the file ARGUMENT."""
+
+    def greet(self) -> None:
+        say(
+            "id name fake",
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Ponder type check default false",
+            "option name Analysis Contempt type combo default Both var Off var White var Both",
+            "option name Clear Hash type button",
+            "option name Eval File type string default the best max net.nnue",
+            "option name UCI_Chess960 type check default false",
+            "uciok",
+        )
+
+    def answer(self, words: list[str]) -> None:
+        if not self.asked:
+            with Path(self.argument).open("a") as file:
+                file.write(" ".join(words) + "\n")
+        super().answer(words)
+
+
+class PerftOnly(FakeEngine):
     """Knows `perft N` alone, and leaves the file that the argument names when it is asked for `go perft N`."""
 
     def answer(self, words: list[str]) -> None:
@@ -232,7 +254,7 @@ class PerftOnly(Engine):
                 super().answer(words)
 
 
-class RejectsBadFen(Engine):
+class RejectsBadFen(FakeEngine):
     """Says that it does not take a certain FEN, and then counts nothing."""
 
     def set_position(self, fen: str, moves: list[str]) -> None:
@@ -247,21 +269,21 @@ class RejectsBadFen(Engine):
             super().perft(depth)
 
 
-class Crashes(Engine):
+class Crashes(FakeEngine):
     """Dies of SIGSEGV when asked to count."""
 
     def perft(self, depth: int) -> None:
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
-class Exits(Engine):
+class Exits(FakeEngine):
     """Exits with status 3 when asked to count."""
 
     def perft(self, depth: int) -> None:
         sys.exit(3)
 
 
-class Hangs(Engine):
+class Hangs(FakeEngine):
     """Counts for ever, and heeds neither `stop` nor SIGTERM nor the end of its input."""
 
     def perft(self, depth: int) -> None:
@@ -270,7 +292,7 @@ class Hangs(Engine):
         sleep_for_ever()
 
 
-class Depth0Searches(Engine):
+class Depth0Searches(FakeEngine):
     """Takes depth 0 for a search without end."""
 
     def perft(self, depth: int) -> None:
@@ -282,7 +304,7 @@ class Depth0Searches(Engine):
             time.sleep(0.1)
 
 
-class LeavesChildren(Engine):
+class LeavesChildren(FakeEngine):
     """Starts two processes, one in its own group and one in a new session, and names them in a file."""
 
     def greet(self) -> None:
@@ -296,7 +318,7 @@ class LeavesChildren(Engine):
         super().greet()
 
 
-class Slow(Engine):
+class Slow(FakeEngine):
     """Takes 0.3 seconds for every answer."""
 
     def answer(self, words: list[str]) -> None:
@@ -305,7 +327,7 @@ class Slow(Engine):
         super().answer(words)
 
 
-class LeavesADaemon(Engine):
+class LeavesADaemon(FakeEngine):
     """Leaves a process without a parent, in a session of its own, with nothing in its environment."""
 
     def greet(self) -> None:
@@ -321,7 +343,7 @@ class LeavesADaemon(Engine):
         super().greet()
 
 
-class EatsMemory(Engine):
+class EatsMemory(FakeEngine):
     """Allocates memory, and uses it, until something stops it."""
 
     def perft(self, depth: int) -> None:
@@ -331,7 +353,7 @@ class EatsMemory(Engine):
         sleep_for_ever()
 
 
-class Garbage(Engine):
+class Garbage(FakeEngine):
     """Prints bytes that mean nothing."""
 
     def perft(self, depth: int) -> None:
@@ -339,7 +361,7 @@ class Garbage(Engine):
         sys.stdout.buffer.flush()
 
 
-class NotUtf8(Engine):
+class NotUtf8(FakeEngine):
     """Is right, but prints Latin-1 around it."""
 
     def greet(self) -> None:
@@ -351,7 +373,7 @@ class NotUtf8(Engine):
         super().perft(depth)
 
 
-class StderrFlood(Engine):
+class StderrFlood(FakeEngine):
     """Is right, but writes 4 MiB to its error output first."""
 
     def perft(self, depth: int) -> None:
@@ -361,7 +383,7 @@ class StderrFlood(Engine):
         super().perft(depth)
 
 
-class Contradicts(Engine):
+class Contradicts(FakeEngine):
     """Prints a divide that does not add up to its total."""
 
     def perft(self, depth: int) -> None:
@@ -369,14 +391,14 @@ class Contradicts(Engine):
         self.show(divide, sum(divide.values()) + 1)
 
 
-class NoDivide(Engine):
+class NoDivide(FakeEngine):
     """Prints the bare total, as Ethereal does."""
 
     def perft(self, depth: int) -> None:
         say(str(sum(self.divide(depth).values()) if depth > 0 else 1))
 
 
-class CrashOnce(Engine):
+class CrashOnce(FakeEngine):
     """Dies at its first question; the file named by its argument remembers that across restarts."""
 
     def perft(self, depth: int) -> None:
@@ -387,7 +409,7 @@ class CrashOnce(Engine):
         super().perft(depth)
 
 
-class WrongEveryThird(Engine):
+class WrongEveryThird(FakeEngine):
     """Adds one to a root move of every third answer."""
 
     def perft(self, depth: int) -> None:
@@ -397,7 +419,7 @@ class WrongEveryThird(Engine):
         self.show(divide, None if divide else 1)
 
 
-class Crlf(Engine):
+class Crlf(FakeEngine):
     """Ends its lines as Windows does."""
 
     def serve(self) -> None:
@@ -405,7 +427,7 @@ class Crlf(Engine):
         super().serve()
 
 
-class NoLastNewline(Engine):
+class NoLastNewline(FakeEngine):
     """Exits after one answer whose last line has no end."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
@@ -415,8 +437,8 @@ class NoLastNewline(Engine):
         sys.exit(0)
 
 
-MODES: dict[str, type[Engine]] = {
-    "right": Engine,
+MODES: dict[str, type[FakeEngine]] = {
+    "right": FakeEngine,
     "silent": Silent,
     "no-uciok": NoUciok,
     "prints-nothing": PrintsNothing,
@@ -447,6 +469,7 @@ MODES: dict[str, type[Engine]] = {
     "wrong-every-third": WrongEveryThird,
     "crlf": Crlf,
     "no-last-newline": NoLastNewline,
+    "offers-options": OffersOptions,
 }
 
 

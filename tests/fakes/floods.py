@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import Engine, say
+from fakes.engine import FakeEngine, say
 
 WRITTEN = {
     "lines": b"rubbish\n",
@@ -33,7 +33,7 @@ NAP_SECONDS = 0.001
 """Between two lines of an engine that takes its time."""
 
 
-class Flooding(Engine):
+class Flooding(FakeEngine):
     """It is right until it floods."""
 
     def __init__(self, when: str, what: str, file: str) -> None:

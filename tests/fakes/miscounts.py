@@ -64,7 +64,7 @@ ERRORS: dict[str, Callable[[chess.Board, int], int]] = {
 }
 
 
-class Counter:
+class MiscountingCounter:
     """Counts with an error, or repeats: the answer before, in all but the first two positions."""
 
     def __init__(self, error: str) -> None:
@@ -78,7 +78,7 @@ class Counter:
 
 
 def serve(error: str, prints_moves: bool) -> Iterator[str]:
-    board, counter = chess.Board(), Counter(error)
+    board, counter = chess.Board(), MiscountingCounter(error)
     for line in sys.stdin:
         match line.split():
             case ["quit"]:
@@ -98,7 +98,7 @@ def serve(error: str, prints_moves: bool) -> Iterator[str]:
                 yield f"Nodes searched: {counter.count(board, int(depth))}"
 
 
-COUNTER = Counter(os.environ.get("MISCOUNTS", "none"))
+COUNTER = MiscountingCounter(os.environ.get("MISCOUNTS", "none"))
 
 
 def count(fen: str, depth: int) -> int:
@@ -113,7 +113,7 @@ def again(fen: str, depth: int) -> list[tuple[str, int]]:
 def main() -> None:
     kind, error, *rest = sys.argv[1:]
     if kind == "argv":
-        print(Counter(error).count(chess.Board(rest[0]), int(rest[1])))
+        print(MiscountingCounter(error).count(chess.Board(rest[0]), int(rest[1])))
         return
     for line in serve(error, prints_moves=rest == ["moves"]):
         print(line, flush=True)

@@ -8,16 +8,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import START, Crashes, Engine, Garbage, Hangs
+from fakes.engine import START, Crashes, FakeEngine, Garbage, Hangs
 
 
-class Slips(Engine):
+class Slips(FakeEngine):
     """Takes half a second to count one leaf too many."""
 
     def show(self, divide: dict[str, int], total: int | None = None) -> None:
         time.sleep(0.5)
         move = next(iter(divide))
-        Engine.show(self, divide | {move: divide[move] + 1})  # `self` is no Slips
+        FakeEngine.show(self, divide | {move: divide[move] + 1})  # `self` is no Slips
 
     def perft(self, depth: int) -> None:
         Slips.show(self, self.divide(depth))
@@ -26,12 +26,12 @@ class Slips(Engine):
 MOODS = {"crash": Crashes, "hang": Hangs, "garbage": Garbage, "slip": Slips}
 
 
-class Moody(Engine):
+class Moody(FakeEngine):
     """Right from the start, and wherever there is no queen."""
 
     def perft(self, depth: int) -> None:
         has_queen = "q" in self.fen.split()[0].lower()
-        misbehaving = MOODS[self.argument] if has_queen and self.fen != START else Engine
+        misbehaving = MOODS[self.argument] if has_queen and self.fen != START else FakeEngine
         misbehaving.perft(self, depth)
 
 

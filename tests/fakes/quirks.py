@@ -51,7 +51,7 @@ KINDS: dict[str, Callable[[chess.Board, chess.Move], bool]] = {
 """Kinds of moves that may be missing."""
 
 
-class Generator:
+class QuirkyGenerator:
     """Lists moves, counts below them, and writes answers."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -140,7 +140,7 @@ class Generator:
         return " ".join(fields)
 
 
-def serve(generator: Generator, speaks_uci: bool) -> None:
+def serve(generator: QuirkyGenerator, speaks_uci: bool) -> None:
     """Answer one command a line until `quit`."""
     board: chess.Board | None = chess.Board()
     chess960 = False
@@ -166,7 +166,7 @@ def serve(generator: Generator, speaks_uci: bool) -> None:
                 say(generator, generator.answer(board, int(depth)))
 
 
-def positioned(generator: Generator, board: chess.Board, moves: list[str]) -> chess.Board | None:
+def positioned(generator: QuirkyGenerator, board: chess.Board, moves: list[str]) -> chess.Board | None:
     """Return the position after moves, as far as the generator plays any; None where it sets none up."""
     kind = generator.quirks.get("moves")
     if not moves or kind == "ignores":
@@ -185,7 +185,7 @@ def positioned(generator: Generator, board: chess.Board, moves: list[str]) -> ch
     return board
 
 
-def say(generator: Generator, text: str) -> None:
+def say(generator: QuirkyGenerator, text: str) -> None:
     sys.stdout.buffer.write(text.encode(generator.quirks.get("encoding", "utf-8")))
     sys.stdout.buffer.flush()
 
@@ -193,10 +193,10 @@ def say(generator: Generator, text: str) -> None:
 def main() -> None:
     kind, *words = sys.argv[1:]
     if kind in ("uci", "plain"):
-        serve(Generator(words), speaks_uci=kind == "uci")
+        serve(QuirkyGenerator(words), speaks_uci=kind == "uci")
         return
     end = words.index("--")
-    generator, given = Generator(words[:end]), words[end + 1 :]
+    generator, given = QuirkyGenerator(words[:end]), words[end + 1 :]
     fen, depth = given[:2] if kind == "argv" else (given[1], given[0])
     board = positioned(generator, chess.Board(fen), " ".join(given[2:]).split())
     if board is None:

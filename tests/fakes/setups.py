@@ -11,10 +11,16 @@ from pathlib import Path
 
 import chess
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.counting import perft
+
 FILES = {*"abcdefghABCDEFGH"}
+SHORT = ("e1g1", "e1c1", "e8g8", "e8c8")
+"""Castling in the words of standard chess."""
 
 
-class Engine:
+class SetupEngine:
     """It takes every setup but those of its limit."""
 
     def __init__(self, limit: str, log: Path | None) -> None:
@@ -53,6 +59,7 @@ class Engine:
 
     def position(self, words: list[str]) -> None:
         """Set a position up."""
+        is_960 = False
         end = words.index("moves") if "moves" in words else len(words)
         if words[0] == "startpos":
             if self.limit == "startpos-ignored":
@@ -75,8 +82,11 @@ class Engine:
             if {*fields[2]} & FILES and not self.chess960 and self.limit == "files-refused":
                 print("error: invalid FEN: castling")
                 return
-            board = chess.Board(" ".join(fields), chess960=self.chess960)
+            is_960 = bool({*fields[2]} & FILES) and self.limit == "files-mean-chess960"
+            board = chess.Board(" ".join(fields), chess960=self.chess960 or is_960)
         for text in words[end + 1 :]:
+            if is_960 and board.piece_type_at(chess.parse_square(text[:2])) == chess.KING and text in SHORT:
+                break
             board.push_uci(text)
         self.board = board
 
@@ -93,17 +103,5 @@ class Engine:
         print(f"\nNodes searched: {total}\n")
 
 
-def perft(board: chess.Board, depth: int) -> int:
-    """Return the number of leaf nodes."""
-    if depth == 0:
-        return 1
-    count = 0
-    for move in board.legal_moves:
-        board.push(move)
-        count += perft(board, depth - 1)
-        board.pop()
-    return count
-
-
 if __name__ == "__main__":
-    Engine(sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None).serve()
+    SetupEngine(sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None).serve()

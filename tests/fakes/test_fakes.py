@@ -219,7 +219,7 @@ ANSWERS = {
 @pytest.mark.parametrize("name", dialect.DIALECTS)
 def test_dialects(name: str) -> None:
     """Asked in this process; one more test starts the program."""
-    speaker = dialect.Engine(name)
+    speaker = dialect.DialectEngine(name)
     question = QUESTIONS.get(name, "go perft {}")
     setboard = name in ("crafty", "juddperft", "octopus", "pychess")
     position = "setboard" if setboard else "position fen"
@@ -231,11 +231,11 @@ def test_dialects(name: str) -> None:
 
 
 def test_what_is_odd_about_some_dialects() -> None:
-    assert list(dialect.Engine("obsidian").answer("go perft 1")) == ["nodes: 20"]
-    assert len([line for line in dialect.Engine("pychess").answer("perft 2") if line.endswith("nps")]) == 2
-    assert "Nodes: 48" in list(dialect.Engine("berserk").answer(f"perft 1 {engine.BAD_FEN}"))
+    assert list(dialect.DialectEngine("obsidian").answer("go perft 1")) == ["nodes: 20"]
+    assert len([line for line in dialect.DialectEngine("pychess").answer("perft 2") if line.endswith("nps")]) == 2
+    assert "Nodes: 48" in list(dialect.DialectEngine("berserk").answer(f"perft 1 {engine.BAD_FEN}"))
     with pytest.raises(IndexError, match="crashes"):
-        list(dialect.Engine("horsie").answer("perft 1"))
+        list(dialect.DialectEngine("horsie").answer("perft 1"))
 
 
 def test_a_dialect_as_a_program() -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.engine import START, Engine
+from fakes.engine import START, FakeEngine
 
 
-class Varying(Engine):
+class Varying(FakeEngine):
     """Right from the starting position."""
 
     def perft(self, depth: int) -> None:

@@ -18,7 +18,7 @@ from helpers.oracle import Known
 from perft_check.generator import Position, perft
 from perft_check.generator.counting.counter import Counter, Stopped
 from perft_check.generator.counting.distinct import Distinct, distinct
-from perft_check.generator.counting.merging import Ply
+from perft_check.generator.counting.plies import Ply
 from perft_check.generator.counting.records import Records, ply_of
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control

@@ -17,11 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, FenError, Position
 from perft_check.generator.chess960 import chess960_start
-from perft_check.generator.fens import BLOCK, read_fens, read_states, remember_fens, write_fens, write_states
+from perft_check.generator.fens import (
+    BLOCK,
+    positions_of,
+    read_fens,
+    read_states,
+    remember_fens,
+    states_of,
+    write_fens,
+    write_states,
+)
 from perft_check.generator.kernels.fen.reading import CHESS960 as NEEDS_CHESS960
 from perft_check.generator.kernels.fen.reading import DOUBTFUL, STANDARD
 from perft_check.generator.notation.fen import CastlingStyle
-from perft_check.generator.states import positions_of, states_of
 from perft_check.strategies import positions
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])

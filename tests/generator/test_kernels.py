@@ -112,13 +112,10 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
     assert sum(1 << geometry.blocker_mask(s, geometry.ROOK_DIRECTIONS).bit_count() for s in range(64)) == 102_400
     assert sum(1 << geometry.blocker_mask(s, geometry.BISHOP_DIRECTIONS).bit_count() for s in range(64)) == 5_248
     for square in range(64):
-        for directions, magics in (
-            (geometry.ROOK_DIRECTIONS, magic.ROOK_MAGICS),
-            (geometry.BISHOP_DIRECTIONS, magic.BISHOP_MAGICS),
-        ):
+        for piece, directions in enumerate((geometry.ROOK_DIRECTIONS, geometry.BISHOP_DIRECTIONS)):
             subsets = magic.blocker_subsets(geometry.blocker_mask(square, directions))
             attacks = magic.attacks_of_subsets(square, directions, subsets)
-            table = magic.place_attacks(subsets, attacks, magics[square])
+            table = magic.place_attacks(subsets, attacks, magic.MAGICS.number(piece, square))
             assert table is not None
             assert [int(word) for word in attacks[:64]] == [
                 geometry.slider_attacks(square, directions, int(subset)) for subset in subsets[:64]
@@ -128,8 +125,8 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
 @pytest.mark.slow
 def test_the_seeded_search_finds_the_magic_numbers_again() -> None:
     for square in (0, 27, 63):
-        assert magic.find_magic(square, geometry.BISHOP_DIRECTIONS) == magic.BISHOP_MAGICS[square]
-    assert magic.find_magic(27, geometry.ROOK_DIRECTIONS) == magic.ROOK_MAGICS[27]
+        assert magic.MAGICS.find_tries(magic.BISHOP, square) == magic.MAGICS.tries[magic.BISHOP][square]
+    assert magic.MAGICS.find_tries(magic.ROOK, 27) == magic.MAGICS.tries[magic.ROOK][27]
 
 
 def test_a_colliding_number_is_no_magic() -> None:
@@ -186,6 +183,9 @@ def test_kernels_take_and_return_unsigned_words() -> None:
     def lost(number: np.uint64) -> np.uint64:
         return number + 1.0  # type: ignore[return-value]  # what the test is about
 
+    def compared(number: np.uint64) -> np.uint64:
+        return number == np.uint64(1)  # type: ignore[no-any-return]  # as above
+
     def kept(number: np.uint64) -> np.uint64:
         return number
 
@@ -212,8 +212,10 @@ def test_kernels_take_and_return_unsigned_words() -> None:
     assert all(isinstance(word, int) for word in answers[1])
     with pytest.raises(TypeError, match=r"kernels take and return np\.uint64 and named tuples of it, not int"):
         kernel(kept)(1)
-    with pytest.raises(TypeError, match="lost returns float64 where it says uint64"):
+    with pytest.raises(TypeError, match=r"lost: .* holds words and integers: make all of them words"):
         kernel(lost)(np.uint64(1))
+    with pytest.raises(TypeError, match="compared returns bool where it says uint64"):
+        kernel(compared)(np.uint64(1))
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
@@ -260,6 +262,8 @@ CASTLE = """
 import numba
 before = numba.config.CACHE_DIR
 from perft_check.generator import Move, MoveKind, Position
+from perft_check.generator.kernels.machine import jit
+jit.INTERPRETED_SECONDS = 0.0  # so that it is compiled at its first call
 castle = Move.make(4, 7, MoveKind.CASTLING)
 print(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").play_unchecked(castle).fen().split()[0])
 assert numba.config.CACHE_DIR == before, "the user's setting is left alone"

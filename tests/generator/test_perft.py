@@ -16,7 +16,7 @@ from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting.counter import Kernel, Stopped
-from perft_check.generator.counting.leaves import perft_each
+from perft_check.generator.counting.perft import perft_each
 from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers import oracle
 from perft_check.generator import Position, perft
-from perft_check.generator.counting.merging import Ply
+from perft_check.generator.counting.plies import Ply
 from perft_check.generator.counting.records import (
     MOST_PIECES,
     RECORD_BYTES,
@@ -19,9 +19,9 @@ from perft_check.generator.counting.records import (
     records_of,
     total_games,
 )
+from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.machine.memory import Control
-from perft_check.generator.states import states_of
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

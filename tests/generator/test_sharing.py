@@ -13,11 +13,11 @@ from helpers import oracle
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, divide, perft, stats
-from perft_check.generator.counting import counter, kinds
+from perft_check.generator.counting import counter
+from perft_check.generator.counting import perft as perft_module
 from perft_check.generator.counting.counter import Kernel, Stopped
-from perft_check.generator.counting.leaves import root_counts
-from perft_check.generator.counting.merging import BYTES_A_MOVE, Ply, cut, cut_within
-from perft_check.generator.counting.sharing import ends, is_larger, share_counts
+from perft_check.generator.counting.perft import root_counts
+from perft_check.generator.counting.plies import BYTES_A_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
@@ -35,7 +35,7 @@ IN_CHECK = Position.from_fen("2bq1bnr/1ppkp3/B1np1ppp/2N5/p4rP1/N3P2P/PPPP4/R1BQ
 
 @pytest.fixture
 def everything_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (counter, kinds):
+    for module in (counter, perft_module):
         monkeypatch.setattr(module, "WORTH_CUTTING", 0.5)
 
 

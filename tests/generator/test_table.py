@@ -23,12 +23,13 @@ from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
 from perft_check.generator.counting import counter
 from perft_check.generator.counting.counter import Kernel, Stopped
-from perft_check.generator.counting.merging import Ply
-from perft_check.generator.counting.table import Table, available_memory
+from perft_check.generator.counting.plies import Ply
+from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
 from perft_check.generator.kernels.counting.table import key_of_board
 from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
+from perft_check.platforms.memory import available_bytes
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -102,6 +103,7 @@ PLAIN = """
 from perft_check.generator import Position, perft
 from perft_check.generator.counting import counter
 from perft_check.generator.counting.table import Table
+from perft_check.platforms.memory import available_bytes
 endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
 table = Table(1 << 20)
 for worth in (counter.WORTH_CUTTING, 0.5):
@@ -230,8 +232,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
         Table(3 << 49)
     with pytest.raises(UsageError, match=r"^a table has 1 MiB or more$"):
         Table((1 << 20) - 1)
-    free = available_memory()
-    assert free is not None
+    free = available_bytes()
     held = Table(free // 2)
     with pytest.raises(UsageError, match=r"MiB are free$"):
         Table(held.size + free - free // 2)
@@ -239,7 +240,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
 
 def test_a_table_fits_into_what_the_process_may_take() -> None:
     limited = "import resource as r; r.setrlimit(r.RLIMIT_AS, (3 << 30, 3 << 30))"
-    code = f"{limited}; from perft_check.generator.counting.table import available_memory; print(available_memory())"
+    code = f"{limited}; from perft_check.platforms.memory import available_bytes; print(available_bytes())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert 0 < int(done.stdout) < 3 << 30
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from perft_check.harness.fuzzing.batch import _no_constants_of_modules
+from perft_check.harness.fuzzing.hypothesis_batch import _no_constants_of_modules
 
 providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
 

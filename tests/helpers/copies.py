@@ -13,7 +13,8 @@ PACKAGE = Path(perft_check.__file__).parent
 def copy_generator(folder: Path) -> Path:
     """Copy the generator, and the modules that it needs, as a package into a folder; return the generator's folder."""
     copied = folder / "perft_check"
-    shutil.copytree(PACKAGE / "generator", copied / "generator")
+    for room in ("generator", "platforms"):
+        shutil.copytree(PACKAGE / room, copied / room)
     for module in ("__init__.py", "atomic.py", "errors.py"):
         shutil.copy(PACKAGE / module, copied)
     return copied / "generator"

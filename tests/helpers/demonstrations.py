@@ -11,7 +11,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.model.results.events import Finding
+from perft_check.harness.model.results.finding import Finding
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault

@@ -37,7 +37,7 @@ def served(folder: Path, *words: str, program: Sequence[str] = PROGRAM) -> Itera
         assert process.wait(30) == 0
 
 
-class Shown:
+class ExplorerPage:
     """The screen as the page gets it, with what the page has asked for."""
 
     def __init__(self, browser: Browser, address: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from helpers.terminal import compare_with_kept
 from perft_check.generator.position import Position
 from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
@@ -17,8 +17,6 @@ from perft_check.harness.trees.places import Place
 from textual.pilot import Pilot
 
 SNAPSHOTS = Path(__file__).parents[1] / "harness" / "explorer" / "snapshots"
-UPDATES = "UPDATE_SNAPSHOTS"
-"""The variable that has snapshots written in place of compared."""
 CASTLING = "4k3/8/b7/8/8/8/8/4K2R w K - 0 1"
 """White may not castle, since the bishop attacks f1; an engine that castles through attacks does."""
 CASTLES = "zoo:castling-through-attack"
@@ -124,7 +122,4 @@ def explore(
 
 def check_snapshot(name: str, screen: str) -> None:
     """Compare a screen with the one that was looked at and kept."""
-    path = SNAPSHOTS / f"{name}.txt"
-    if os.environ.get(UPDATES):
-        path.write_text(screen, encoding="utf-8")
-    assert screen == path.read_text(encoding="utf-8"), f"{path.name}: look at it; with {UPDATES}=1 it is written anew"
+    compare_with_kept(SNAPSHOTS / f"{name}.txt", screen)

@@ -53,6 +53,11 @@ def dialect(name: str) -> str:
     return _uci("dialect.py", name)
 
 
+def plain(manner: str) -> str:
+    """Return the right engine that speaks no UCI, as a user names it who knows nothing of descriptors."""
+    return _uci("plain.py", manner).removeprefix("uci:")
+
+
 def quirky(*quirks: str) -> str:
     """Return the UCI engine that is right, but for these quirks."""
     return _uci("quirks.py", "uci", *quirks)
@@ -66,6 +71,11 @@ def quirky_program(*quirks: str) -> str:
 def quirky_script(*quirks: str) -> str:
     """Return the script that is right, but for these quirks."""
     return f"script:{_quirky_command('script', quirks)}"
+
+
+def called(manner: str) -> str:
+    """Return the command of the program that is to be called in this manner, without what follows it."""
+    return shlex.join([sys.executable, str(FAKES / "called.py"), manner])
 
 
 def quirky_descriptor(file: Path, kind: str, *quirks: str, **keys: object) -> str:

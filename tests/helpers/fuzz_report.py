@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedFind:
     """One find, as the report tells it."""
 
     title: str
@@ -18,13 +18,13 @@ class Told:
     """The arguments after `perft-check`."""
 
 
-def told(report: str) -> list[Told]:
+def told(report: str) -> list[ReportedFind]:
     """Return the finds of a report whose lines are not broken."""
     titles = re.findall(r"^\d+\. (.*?) *$", report, re.MULTILINE)
     checks = re.findall(r"^check: (.*?);", report, re.MULTILINE)
     pieces = re.findall(r"; (\d+) pieces", report)
     replays = re.findall(r"^again: perft-check (.*?) *$", report, re.MULTILINE)
     return [
-        Told(title, check, int(number), tuple(shlex.split(replay)))
+        ReportedFind(title, check, int(number), tuple(shlex.split(replay)))
         for title, check, number, replay in zip(titles, checks, pieces, replays, strict=True)
     ]

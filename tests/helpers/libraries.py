@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from perft_check.generator import Position
-from perft_check.generator.counting.leaves import perft
+from perft_check.generator.counting.perft import perft
 from perft_check.generator.drawing.drawn import Drawn, key_of
 from perft_check.harness.engines import library
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from perft_check.harness.zoo.hunting import score
-from perft_check.harness.zoo.hunting.model import Hunt, Outcome, Score
+from perft_check.harness.zoo import score
+from perft_check.harness.zoo.results import Hunt, Outcome, Score
 
 BUDGET = 10.0
 

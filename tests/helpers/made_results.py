@@ -9,18 +9,8 @@ from helpers.lines import line_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.divide import Divided, DivideFinished
-from perft_check.harness.model.results.events import (
-    CaseResult,
-    Cause,
-    CountResult,
-    Difference,
-    Finding,
-    RootMove,
-    RunFinished,
-    RunStarted,
-    SuiteTotal,
-    WrongMove,
-)
+from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 
 FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"

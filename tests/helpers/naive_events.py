@@ -13,7 +13,7 @@ Squares = set[chess.Square]
 
 def naive_events(board: chess.Board) -> set[str]:
     """Return the names of the events that a position meets."""
-    view = View(board)
+    view = NaiveView(board)
     themes = (en_passant, promotions, castling, rights, king_steps, checks, pins, discovered, pawns, sizes, chess960)
     return {name for theme in themes for name, met in theme(view) if met}
 
@@ -22,7 +22,7 @@ Found = Iterator[tuple[str, bool]]
 
 
 @dataclass
-class Played:
+class NaiveMove:
     """A legal move and what gives check after it."""
 
     move: chess.Move
@@ -52,7 +52,7 @@ class Played:
         return self.direct | self.discovered
 
 
-class View:
+class NaiveView:
     """A position in the words of the catalogue."""
 
     def __init__(self, board: chess.Board) -> None:
@@ -102,7 +102,7 @@ class View:
         """Tell whether a square is on the line through the king and a pinned piece."""
         return bool(chess.ray(self.king, pinned) & chess.BB_SQUARES[square])
 
-    def played(self, move: chess.Move) -> Played:
+    def played(self, move: chess.Move) -> NaiveMove:
         after = self.board.copy(stack=False)
         after.push(move)
         is_castling = self.board.is_castling(move)
@@ -112,7 +112,7 @@ class View:
         checkers = set(after.checkers())
         kind = self.kind(move.from_square)
         assert kind is not None
-        return Played(
+        return NaiveMove(
             move,
             kind,
             is_castling,
@@ -148,7 +148,7 @@ def is_diagonal(first: chess.Square, second: chess.Square) -> bool:
     )
 
 
-def en_passant(view: View) -> Found:
+def en_passant(view: NaiveView) -> Found:
     target = view.board.ep_square
     if target is None:
         return
@@ -170,7 +170,7 @@ def en_passant(view: View) -> Found:
             yield from illegal_en_passant(view, capturer, victim, target)
 
 
-def legal_en_passant(view: View, played: Played, victim: chess.Square) -> Found:
+def legal_en_passant(view: NaiveView, played: NaiveMove, victim: chess.Square) -> Found:
     occupied = set(chess.scan_forward(view.board.occupied))
     stood = [between(checker, view.enemy_king) & occupied for checker in played.discovered]
     yield "EP_LEGAL", True
@@ -187,7 +187,7 @@ def legal_en_passant(view: View, played: Played, victim: chess.Square) -> Found:
     yield "EP_DOUBLE_CHECK", len(played.checkers) >= 2
 
 
-def illegal_en_passant(view: View, capturer: chess.Square, victim: chess.Square, target: chess.Square) -> Found:
+def illegal_en_passant(view: NaiveView, capturer: chess.Square, victim: chess.Square, target: chess.Square) -> Found:
     after = view.board.copy(stack=False)
     after.push(chess.Move(capturer, target))
     attackers = set(after.attackers(view.them, view.king))
@@ -203,7 +203,7 @@ def illegal_en_passant(view: View, capturer: chess.Square, victim: chess.Square,
     yield "EP_ILLEGAL_OTHER_CHECK", bool(attackers & view.checkers - {victim})
 
 
-def promotions(view: View) -> Found:
+def promotions(view: NaiveView) -> Found:
     for played in view.legal:
         if played.move.promotion is None:
             continue
@@ -225,13 +225,13 @@ def promotions(view: View) -> Found:
             yield "PR_PINNED_ILLEGAL_CAPTURE", bool(taken_off_line(view, pawn))
 
 
-def taken_off_line(view: View, pawn: chess.Square) -> Squares:
+def taken_off_line(view: NaiveView, pawn: chess.Square) -> Squares:
     """Return the enemy pieces that a pinned pawn attacks off its line."""
     return {square for square in view.board.attacks(pawn) if view.is_enemy(square) and not view.on_line(square, pawn)}
 
 
 @dataclass
-class Attempt:
+class NaiveCastling:
     """Castling with one rook: where both go, and whatever is amiss."""
 
     rook: chess.Square
@@ -243,7 +243,7 @@ class Attempt:
     amiss: set[str]
 
 
-def attempts(view: View) -> Iterator[Attempt]:
+def attempts(view: NaiveView) -> Iterator[NaiveCastling]:
     for rook in view.own_rights:
         right = rook > view.king
         king_to = chess.square(6 if right else 2, view.back_rank)
@@ -259,10 +259,12 @@ def attempts(view: View) -> Iterator[Attempt]:
             "check": view.checkers,
             "pin": {rook} & view.pinned,
         }
-        yield Attempt(rook, king_to, rook_to, third, passed, reached, {name for name, bad in stands.items() if bad})
+        yield NaiveCastling(
+            rook, king_to, rook_to, third, passed, reached, {name for name, bad in stands.items() if bad}
+        )
 
 
-def castling(view: View) -> Found:
+def castling(view: NaiveView) -> Found:
     b_square = chess.square(1, view.back_rank)
     for played in view.legal:
         if not played.is_castling:
@@ -290,7 +292,7 @@ def castling(view: View) -> Found:
         yield "CA_PREV_PATH_BY_KING", by_attack and kinds == {chess.KING}
 
 
-def rights(view: View) -> Found:
+def rights(view: NaiveView) -> Found:
     on_e = view.king == chess.square(4, view.back_rank)
     corners = {chess.square(0, view.back_rank), chess.square(7, view.back_rank)}
     own_rooks, enemy_rooks = view.pieces(view.us, chess.ROOK), view.pieces(view.them, chess.ROOK)
@@ -317,7 +319,7 @@ def rights(view: View) -> Found:
         yield "CA_UCI_LOOKALIKE", played.piece != chess.KING and origin == names[0] and target in names[1:]
 
 
-def king_steps(view: View) -> Found:
+def king_steps(view: NaiveView) -> Found:
     for played in view.legal:
         if played.piece == chess.KING and not played.is_castling:
             yield "K_CAPTURES_CHECKER", played.target in view.checkers
@@ -333,7 +335,7 @@ def king_steps(view: View) -> Found:
         yield "PIN_PIECE_GUARDS_KING_SQ", attackers <= view.enemy_pinned
 
 
-def could_move(view: View, piece: chess.Square) -> Squares:
+def could_move(view: NaiveView, piece: chess.Square) -> Squares:
     """Return the empty squares that a piece could move to."""
     moves = view.board.generate_pseudo_legal_moves(from_mask=chess.BB_SQUARES[piece])
     return {
@@ -341,7 +343,7 @@ def could_move(view: View, piece: chess.Square) -> Squares:
     }
 
 
-def checks(view: View) -> Found:
+def checks(view: NaiveView) -> Found:
     takers = {checker: view.attackers(view.us, checker) - {view.king} for checker in view.checkers}
     single = len(view.checkers) == 1
     double = len(view.checkers) >= 2
@@ -357,7 +359,7 @@ def checks(view: View) -> Found:
         yield "CK_BLOCK_BY_DOUBLE_PUSH", bool(view.checkers) and played.piece == chess.PAWN and played.steps == 2
 
 
-def pins(view: View) -> Found:
+def pins(view: NaiveView) -> Found:
     yield "PIN_ANY", bool(view.pinned)
     yield "PIN_TWO_PLUS", len(view.pinned) >= 2
     yield "PIN_KNIGHT", bool(view.pinned & view.pieces(view.us, chess.KNIGHT))
@@ -378,7 +380,7 @@ def pins(view: View) -> Found:
         yield "PIN_PIECE_GIVES_CHECK", bool(played.direct)
 
 
-def discovered(view: View) -> Found:
+def discovered(view: NaiveView) -> Found:
     for played in view.legal:
         is_pawn = played.piece == chess.PAWN
         stays = bool(chess.ray(view.enemy_king, played.origin) & chess.BB_SQUARES[played.target])
@@ -390,7 +392,7 @@ def discovered(view: View) -> Found:
         yield "DC_SHIELD_STAYS_ON_LINE", shields and stays and not played.checkers
 
 
-def pawns(view: View) -> Found:
+def pawns(view: NaiveView) -> Found:
     for pawn in view.pieces(view.us, chess.PAWN):
         if chess.square_rank(pawn) == view.second:
             near, far = (view.kind(pawn + steps * view.up) is None for steps in (1, 2))
@@ -406,7 +408,7 @@ def pawns(view: View) -> Found:
             yield "DP_ALLOWS_EP", bool(ready)
 
 
-def sizes(view: View) -> Found:
+def sizes(view: NaiveView) -> Found:
     number = len(view.legal)
     yield "MATE", number == 0 and bool(view.checkers)
     yield "STALEMATE", number == 0 and not view.checkers
@@ -414,7 +416,7 @@ def sizes(view: View) -> Found:
     yield "MOVES_GT_256", number > 256
 
 
-def chess960(view: View) -> Found:
+def chess960(view: NaiveView) -> Found:
     corners = {chess.square(file, rank) for file in (0, 7) for rank in (0, 7)}
     on_e = chess.square_file(view.king) == 4
     legal = {played.target: played for played in view.legal if played.is_castling}

@@ -10,7 +10,7 @@ from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import FuzzPlan
-from perft_check.harness.model.results.events import Cause, Finding, WrongMove
+from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 
 Predicate = Callable[[Line], bool]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import perft_check
-import pytest
 import xmlschema
 from helpers.node_modules import path_in
 from jsonschema import Draft4Validator, Draft202012Validator
@@ -26,11 +25,10 @@ def written(name: str, result: object) -> str:
 
 
 @cache
-def _junit_schema() -> Any:
+def junit_schema() -> Any:
+    """Return what validates JUnit as Jenkins' xUnit plugin does, None where its schema is not here."""
     file = os.environ.get("PERFT_CHECK_JUNIT_XSD")
-    if not file:
-        pytest.skip("the schema of Jenkins' xUnit plugin is not here (PERFT_CHECK_JUNIT_XSD)")
-    return xmlschema.XMLSchema(file)
+    return xmlschema.XMLSchema(file) if file else None
 
 
 @cache
@@ -58,9 +56,10 @@ def _closed(schema: Any) -> Any:
 
 
 def junit(result: object) -> JUnitXml:
-    """Return a JUnit report, valid for the schema of Jenkins' xUnit plugin, as junitparser reads it."""
+    """Return a JUnit report as junitparser reads it; where Jenkins' schema is here, the report is valid."""
     text = written("junit", result)
-    _junit_schema().validate(text)
+    if schema := junit_schema():
+        schema.validate(text)
     return JUnitXml.fromstring(text.encode())
 
 

@@ -66,7 +66,7 @@ def wait_for_file(_context: TaskContext, file: Path | None) -> int:
     return os.getpid()
 
 
-class Opened:
+class KeptThing:
     """Something that a task keeps for the next one, with what tells that it was closed."""
 
     def __init__(self, file: Path) -> None:
@@ -77,7 +77,7 @@ class Opened:
 
 
 def keep(context: TaskContext, file: Path) -> int:
-    return id(context.keep("something", lambda: Opened(file)))
+    return id(context.keep("something", lambda: KeptThing(file)))
 
 
 def start_another(_context: TaskContext, number: int) -> int:

@@ -11,16 +11,8 @@ from helpers.made_results import FEN, FINDING, WRONG
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.command_lines import difference_command
-from perft_check.harness.model.results.events import (
-    CaseResult,
-    Cause,
-    Difference,
-    Finding,
-    RunFinished,
-    RunStarted,
-    SuiteTotal,
-    WrongMove,
-)
+from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.model.results.finding import Cause, Difference, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
@@ -140,6 +132,10 @@ REFUSALS = [
         "thread 'main' panicked at src/board.rs:12:5: index 64 out of bounds",
         "thread 'main' panicked at src/board.rs:99:1: index 77 out of bounds",
     ],
+    [
+        "mine refuses the position: ValueError (core.py:6): invalid literal for int() with base 10: 'c'",
+        "mine refuses the position: ValueError (core.py:6): invalid literal for int() with base 10: 'd'",
+    ],
 ]
 
 
@@ -157,10 +153,10 @@ def test_the_causes_are_summed_up_at_the_end() -> None:
     with console.capture() as capture:
         console.print(terminal.render(finished), crop=False)
     lines = [line.strip() for line in capture.get().splitlines() if line.strip()]
-    assert [line.split() for line in lines[-5:-4]] == [["cause", "positions", "first", "example"]]
-    assert [line.rsplit(None, 2) for line in lines[-3:-1]] == [
-        ["missing move: En passant along the line of a pin", "3", "made:p0"],
-        ["wrong state: Right is kept", "1", "made:state"],
+    assert [line.split() for line in lines[-5:-4]] == [["positions", "first", "example", "cause"]]
+    assert [line.split(None, 2) for line in lines[-3:-1]] == [
+        ["3", "made:p0", "missing move: En passant along the line of a pin"],
+        ["1", "made:state", "wrong state: Right is kept"],
     ]
     (first, second) = json.loads(JSON.render(finished))["causes"]
     assert (first["title"], first["positions"]) == ("missing move: En passant along the line of a pin", 3)
@@ -197,6 +193,7 @@ def test_a_finding() -> None:
         "  2 [B] .  .  .  .  .  .  .",
         "  1  .  .  .  .  .  .  K  .",
         "     a  b  c  d  e  f  g  h",
+        "rule: perft-check explain en-passant-along-pin",
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 from helpers.made_results import FUZZ
 from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
-from perft_check.harness.fuzzing.course.model import Course
+from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
 from perft_check.reports.charts import draw_events_met
 from perft_check.reports.facts import course_facts, facts_of_course
@@ -26,23 +26,24 @@ TIMED = replace(FUZZ, coverage=MET, seconds=60.75, course=COURSE, depends_on_tim
 REPEATABLE = replace(TIMED, depends_on_time=False)
 SAID = [
     "speed: 20.0 k positions a second",
-    "inside the engine: 79 % of 61 s of CPU",
-    "new events: 0 a minute in the last 30.0 s, the last one after 3.25 s",
-    "new pairs of events: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
+    "inside the engine: 79 % of 61 s of CPU time",
+    "rare events met for the first time: 0 a minute in the last 30.0 s, the last one after 3.25 s",
+    "pairs of them in one position: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
 ]
+SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "tap", "sarif", "github", "svg")
 
 
-def printed(finished: FuzzFinished) -> list[str]:
+def printed(finished: FuzzFinished, verbose: bool = False) -> list[str]:
     console = Console(file=StringIO(), width=100, color_system=None)
     with console.capture() as capture:
-        console.print(render(finished))
+        console.print(render(finished, verbose))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 
 def test_the_facts_in_words() -> None:
     assert [f"{name}: {value}" for name, value in course_facts(TIMED)] == SAID
-    lines = printed(TIMED)
+    lines = printed(TIMED, verbose=True)
     at = lines.index(SAID[0])
     assert lines[at : at + 4] == SAID
     assert "\n".join(f"- {line}" for line in SAID) in written("md", TIMED)
@@ -60,12 +61,15 @@ def test_a_resumed_run_says_what_came_before() -> None:
 
 def test_what_is_not_known_is_left_out() -> None:
     alone = replace(COURSE, engine_cpu_seconds=None)
-    assert [name for name, _ in facts_of_course(alone)] == ["new events", "new pairs of events"]
+    assert [name for name, _ in facts_of_course(alone)] == [
+        "rare events met for the first time",
+        "pairs of them in one position",
+    ]
     assert facts_of_course(Course(0.0)) == ()
     short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
     assert facts_of_course(short) == (
-        ("inside the engine", "80 % of 0.62 s of CPU"),
-        ("new events", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
+        ("inside the engine", "80 % of 0.62 s of CPU time"),
+        ("rare events met for the first time", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
     )
 
 
@@ -117,10 +121,10 @@ def test_a_page_without_events_has_no_curve() -> None:
         assert 'id="curve"' not in written("html", replace(TIMED, course=course))
 
 
-def shown(*events: FuzzStarted | FuzzProgress | FuzzFinished, is_terminal: bool = True) -> str:
+def shown(*events: FuzzStarted | FuzzProgress | FuzzFinished, is_terminal: bool = True, verbose: bool = False) -> str:
     file = StringIO()
     console = Console(file=file, force_terminal=is_terminal, width=160, color_system=None, legacy_windows=False)
-    with FuzzLive(console) as live:
+    with FuzzLive(console, verbose=verbose) as live:
         for event in events:
             live.handle(event)
     return file.getvalue()
@@ -132,21 +136,24 @@ PROGRESS = FuzzProgress(1_215_000, 60.75, 2, "fuzzing", COURSE)
 
 def test_the_line_that_moves() -> None:
     line = (
-        "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 events, a new one 57 s ago, "
-        "79 % inside the engine"
+        "fuzzing: 1,215,000 positions, 20.0 k/s, 2 kinds of faults, 3 of 112 rare events met, the last "
+        "new one 57 s ago, 79 % of CPU time in the engine"
     )
     assert line in shown(STARTED, PROGRESS)
     later = replace(COURSE, seconds=200.0, engine_cpu_seconds=None)
-    assert "3 of 112 events, a new one 3 min 17 s ago" in shown(STARTED, replace(PROGRESS, course=later))
+    assert "3 of 112 rare events met, the last new one 3 min 17 s ago" in shown(
+        STARTED, replace(PROGRESS, course=later)
+    )
     assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", Course(0.0)))
 
 
 def test_a_pipe_gets_the_speed_alone() -> None:
-    for finished in (TIMED, REPEATABLE):
-        piped = shown(STARTED, PROGRESS, finished, is_terminal=False)
-        assert piped == "1 min 01 s, 20.0 k positions a second\n"
+    """And none where the report has it."""
+    assert shown(STARTED, PROGRESS, TIMED, is_terminal=False) == ""
+    assert shown(STARTED, PROGRESS, REPEATABLE, is_terminal=False) == f"{SPEED}\n"
 
 
 def test_a_terminal_gets_what_the_report_leaves_out() -> None:
-    assert shown(REPEATABLE).splitlines() == ["1 min 01 s, 20.0 k positions a second", *SAID[1:]]
-    assert shown(TIMED).splitlines() == ["1 min 01 s, 20.0 k positions a second"]
+    assert shown(REPEATABLE).splitlines() == [SPEED]
+    assert shown(REPEATABLE, verbose=True).splitlines() == [SPEED, *SAID[1:]]
+    assert shown(TIMED, verbose=True).splitlines() == []

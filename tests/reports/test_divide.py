@@ -15,7 +15,7 @@ from perft_check.harness.model.results.divide import (
     DivideFinished,
     Vote,
 )
-from perft_check.harness.model.results.events import Difference, RootMove
+from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.terminal.divide import render, sentences
 from rich.console import Console

@@ -9,13 +9,13 @@ from perft_check.errors import UsageError
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.divide import DivideFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.zoo.hunting.model import Score
+from perft_check.harness.zoo.results import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.table import FORMATS, formats_of
 
 
 @dataclass
-class Made:
+class ResultOfTest:
     """A result of no command."""
 
     text: str
@@ -26,7 +26,7 @@ def test_the_formats_of_each_result() -> None:
     assert list(formats_of(RunFinished)) == list(formats_of(FuzzFinished)) == of_run
     assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "tap", "sarif", "github"]
     assert list(formats_of(Score)) == ["md", "json", "html", "svg", "csv"]
-    assert formats_of(Made) == {}
+    assert formats_of(ResultOfTest) == {}
 
 
 def test_names_and_endings_tell_formats_apart() -> None:
@@ -36,16 +36,16 @@ def test_names_and_endings_tell_formats_apart() -> None:
 def test_a_format_writes_the_results_that_it_knows() -> None:
     shouting = Format("shout", ".txt")
 
-    @shouting.writes(Made)
-    def _made(result: Made) -> str:
+    @shouting.writes(ResultOfTest)
+    def _made(result: ResultOfTest) -> str:
         return result.text.upper()
 
-    assert shouting.knows(Made)
-    assert shouting.render(Made("mate")) == "MATE"
+    assert shouting.knows(ResultOfTest)
+    assert shouting.render(ResultOfTest("mate")) == "MATE"
 
 
 @pytest.mark.parametrize("one", FORMATS, ids=lambda one: one.name)
 def test_other_results_are_refused_in_one_line(one: Format) -> None:
     with pytest.raises(UsageError) as refusal:
-        one.render(Made("mate"))
-    assert str(refusal.value) == f"the format {one.name!r} does not know a Made"
+        one.render(ResultOfTest("mate"))
+    assert str(refusal.value) == f"the format {one.name!r} does not know a ResultOfTest"

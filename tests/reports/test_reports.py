@@ -8,14 +8,8 @@ from typing import Any
 
 import pytest
 from perft_check.harness.model.command_lines import difference_command
-from perft_check.harness.model.results.events import (
-    CaseResult,
-    Difference,
-    RootMove,
-    RunFinished,
-    RunStarted,
-    SuiteTotal,
-)
+from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
+from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.formats.json import JSON
@@ -69,9 +63,9 @@ def shown(run: RunFinished, verbose: bool = False, quiet: bool = False) -> list[
 def test_a_green_run() -> None:
     assert shown(finished(result("a", Verdict.AGREE), result("b", Verdict.AGREE))) == [
         "perft-check 1.2.3  odd, 2 positions, 162 nodes",
-        " suite   positions   agree   fail   deepest   nodes     time     speed",
-        " ─────────────────────────────────────────────────────────────────────",
-        " made            2       2      0         2     162   1.00 s   162 n/s",
+        "suite  positions  agree  fail  deepest  nodes    time    speed",
+        "──────────────────────────────────────────────────────────────",
+        "made           2      2     0        2    162  1.00 s  162 n/s",
         "all 2 positions agree  162 nodes in 1.50 s, odd at 162 n/s",
     ]
 

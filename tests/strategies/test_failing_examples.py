@@ -73,8 +73,8 @@ def _arguments(printed: str, test: str) -> dict[str, Any]:
 
 def test_a_line_prints_as_what_makes_it() -> None:
     start = Position.start()
-    line = Line.played(start, "e2e4 e7e5")
-    assert repr(line) == f"Line.played({start!r}, 'e2e4 e7e5')"
+    line = Line.from_uci(start, "e2e4 e7e5")
+    assert repr(line) == f"Line.from_uci({start!r}, 'e2e4 e7e5')"
     assert repr(Line(start)) == f"Line({start!r})"
     with pytest.raises(ValueError, match="e7e5 is not legal in "):
-        Line.played(start, "e7e5")
+        Line.from_uci(start, "e7e5")

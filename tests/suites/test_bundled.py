@@ -65,7 +65,8 @@ def test_an_unknown_suite(here: Path, spec: str, said: str) -> None:
     (here / "plain").touch()
     with pytest.raises(SuiteError) as caught:
         find_suite(spec)
-    rest = f"bundled are {', '.join(EVERY)}, or give a file"
+    missing = "there is no such file; " if "." in spec else ""
+    rest = f"{missing}bundled are {', '.join(EVERY)}, or give a file"
     assert str(caught.value) == f"no suite named {said}: {rest}"
     with pytest.raises(SuiteError) as caught:
         bundled_path(spec)

@@ -274,7 +274,7 @@ def test_a_bad_operation_is_named(tmp_path: Path, operation: bytes, message: str
         (b"k7/8/8/8/8/8/8/K7 w - - 0 ;D1 3", "a FEN has six fields, or four without the counters, not 5"),
         (b"k7/8/8/8/8/8/8/K7 w - ;D1 3", "a FEN has six fields, or four without the counters, not 3"),
         (b";D1 20", "no position before the first ';'"),
-        (b"<!DOCTYPE html>", "a FEN has six fields, or four without the counters, not 2"),
+        (b"<!DOCTYPE html>", "'<!DOCTYPE html>' is no position: a line looks like FEN ;D1 20 ;D2 400"),
     ],
 )
 def test_a_bad_position_is_named(tmp_path: Path, line: bytes, message: str) -> None:
@@ -328,7 +328,10 @@ def test_one_more_bad_line_and_many_more(tmp_path: Path) -> None:
         (b"epd S\nperft 3 x\n", [(2, "depth 3 has 'x' where a number of nodes should be")]),
         (b"epd S\nperft 3 5\nperft 3 6\n", [(3, "depth 3 is given twice, with 5 nodes and with 6")]),
         (b"epd S\npertf 3 5\nperft 1 20\n", [(2, "'pertf' is none of 'id', 'epd' and 'perft'")]),
-        (b"epd 8 w - -\nperft 1 20\nepd S\nperft 1 20\n", [(1, "the board has 1 rank instead of 8")]),
+        (
+            b"epd 8 w - -\nperft 1 20\nepd S\nperft 1 20\n",
+            [(1, "'8 w - -' is no position: a line looks like FEN ;D1 20 ;D2 400")],
+        ),
         (b"epd\nperft 1 20\n", [(1, "no position before the first ';'")]),
         (b"id\nepd S\nS;D1 20\nperft 1 20\n", [(3, f"'{START_FEN.split()[0]}' is none of 'id', 'epd' and 'perft'")]),
         (b"id \xe4\nepd S\nperft 1 20", [(1, "byte 0xe4 is not UTF-8: save the file in that encoding")]),

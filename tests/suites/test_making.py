@@ -11,18 +11,17 @@ from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import was_in_check_before_push
-from perft_check.harness.cli.commands.from_zoo import choose, choose_the_sweeps
-from perft_check.harness.cli.commands.suites import header_of
+from perft_check.harness.cli.commands.suites import choose_suites, choose_sweeps, header_of
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.spreading import spread_here
+from perft_check.harness.work.pool import spread_here
 from perft_check.suites import making
 from perft_check.suites.bundled import BUNDLED, SWEEPS, bundled_path
 from perft_check.suites.case import Case, Suite
+from perft_check.suites.epd import format_case, write_suite
 from perft_check.suites.loader import load_suite
 from perft_check.suites.making import CHOSEN, KNOWN, RARE, WALKS, PositionChooser, is_special, make_suites
-from perft_check.suites.writer import format_case, write_suite
 
 SEED = 2026
 
@@ -55,8 +54,8 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_choosing_anew_gives_the_bundled_suites() -> None:
-    chosen = choose(SEED, spread_here(2), Interrupt())
-    chosen |= choose_the_sweeps(SEED, spread_here(2), Interrupt())
+    chosen = choose_suites(SEED, spread_here(2), Interrupt())
+    chosen |= choose_sweeps(SEED, spread_here(2), Interrupt())
     assert chosen.keys() == set(CHOSEN)
     for name, suite in chosen.items():
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name

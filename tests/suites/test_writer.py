@@ -18,8 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
 from perft_check.suites.case import Case, Suite, SuiteError
+from perft_check.suites.epd import format_case, write_suite
 from perft_check.suites.loader import load_suite
-from perft_check.suites.writer import format_case, write_suite
 
 FENS = [
     START_FEN,
@@ -162,7 +162,7 @@ import signal, sys
 from pathlib import Path
 from perft_check.generator import Position
 from perft_check.suites.case import Case, Suite
-from perft_check.suites.writer import write_suite
+from perft_check.suites.epd import write_suite
 
 def write(number):
     # Long names make the writing take longer than the preparing of it.

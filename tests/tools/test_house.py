@@ -20,7 +20,8 @@ KERNEL = """\
         def kept_moves(self): ...
     """
 OTHER = """\
-    class Pool: ...
+    class Outer:
+        class Pool: ...
     class _Pool: ...
     def split(): ...
     def played(): ...
@@ -44,7 +45,7 @@ def test_the_figures_of_a_small_package(modules: list[house.Module]) -> None:
     names = [figure.name for figure in house.FIGURES]
     assert dict(zip(names, house.measure(modules), strict=True)) == {
         "modules": 3,
-        "lines in all": 7 + 4 + 50,
+        "lines in all": 7 + 5 + 50,
         "median lines of a module": 7,
         "lines of the longest module": 50,
         "modules of 40 lines and fewer": 2,
@@ -57,6 +58,12 @@ def test_the_figures_of_a_small_package(modules: list[house.Module]) -> None:
 def test_what_is_found_is_named(modules: list[house.Module]) -> None:
     assert {name: len(paths) for name, paths in house.repeated_class_names(modules).items()} == {"Pool": 2}
     assert sorted(name for name, _ in house.participles(modules)) == ["_told", "kept", "played"]
+
+
+def test_class_names_are_unique_in_the_whole_repository(modules: list[house.Module], tmp_path: Path) -> None:
+    beside = house.modules_beside(tmp_path)
+    assert [module.path.name for module in beside] == ["test.py"]
+    assert list(house.repeated_class_names([*modules, *beside])) == ["Outer", "Pool", "_Pool"]
 
 
 def test_a_least_and_a_most() -> None:

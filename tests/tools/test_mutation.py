@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from mutation import killing, report
 from mutation.answers import ANSWERS
-from mutation.killing import Outcome, outcomes
+from mutation.killing import MutantOutcome, outcomes
 from mutation.ledger import fates, read, written
 from mutation.markdown import SHOWN, around_difference, tables
 from mutation.mutants import Mutant, mutants_of, mutants_of_module
-from mutation.ordering import Order
+from mutation.ordering import QuestionOrder
 from mutation.questions import Question, first_questions, long_questions
 from mutation.targets import TARGETS, path_of
-from mutation.verdicts import Verdict, verdicts
+from mutation.verdicts import MutantVerdict, verdicts
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1"
@@ -160,7 +160,7 @@ def test_equivalent_mutants_survive_every_kind_of_question() -> None:
 
 
 def test_what_kills_is_asked_first() -> None:
-    order = Order(["children", "count", "lists"])
+    order = QuestionOrder(["children", "count", "lists"])
     assert order.for_module("turbo") == [1, 2, 0]
     order.credit("play", 0)
     order.credit("turbo", 2)
@@ -169,8 +169,8 @@ def test_what_kills_is_asked_first() -> None:
     assert order.for_module("pawns") == [2, 0, 1]
 
 
-FIRST = [Outcome("a", "survived"), Outcome("b", "time", "count", 3), Outcome("c", "survived")]
-LONG = [Outcome("a", "survived"), Outcome("c", "wrong answer", "soak", 5)]
+FIRST = [MutantOutcome("a", "survived"), MutantOutcome("b", "time", "count", 3), MutantOutcome("c", "survived")]
+LONG = [MutantOutcome("a", "survived"), MutantOutcome("c", "wrong answer", "soak", 5)]
 
 
 def test_results_are_kept_and_the_last_stage_decides(tmp_path: Path) -> None:
@@ -201,9 +201,9 @@ def test_what_is_no_outcome_is_told(tmp_path: Path, line: str) -> None:
 
 def test_the_table_adds_up() -> None:
     mutants = mutants_of(SMALL, "small")
-    found = {mutant.id: Outcome(mutant.id, "time", "count", 1) for mutant in mutants}
-    found |= {mutant.id: Outcome(mutant.id, "survived") for mutant in mutants[:6]}
-    proven = {mutant.id: Verdict(mutant.id, "equivalent", "-") for mutant in mutants[:3]}
+    found = {mutant.id: MutantOutcome(mutant.id, "time", "count", 1) for mutant in mutants}
+    found |= {mutant.id: MutantOutcome(mutant.id, "survived") for mutant in mutants[:6]}
+    proven = {mutant.id: MutantVerdict(mutant.id, "equivalent", "-") for mutant in mutants[:3]}
     *_, last = report.rows(mutants, found, proven, lambda mutant: mutant.operator)
     assert last == report.Row("all", (0, 0, 0, len(mutants) - 6, 6), 3)
     assert last.cells == ["24", "0", "0", "0", "18", "6", "3", "75.0 %"]
@@ -223,8 +223,8 @@ def test_long_changes_are_cut_around_their_difference() -> None:
 
 def test_the_documentation_groups_survivors_by_reason() -> None:
     mutants = mutants_of(SMALL, "small")[:3]
-    found = {mutant.id: Outcome(mutant.id, "survived") for mutant in mutants}
-    known = {mutant.id: Verdict(mutant.id, "cost", "only slower") for mutant in mutants[:2]}
+    found = {mutant.id: MutantOutcome(mutant.id, "survived") for mutant in mutants}
+    known = {mutant.id: MutantVerdict(mutant.id, "cost", "only slower") for mutant in mutants[:2]}
     lines = list(tables(mutants, found, known))
     assert "| all | 3 | 0 | 0 | 0 | 0 | 3 | 2 | 0.0 % |" in lines
     assert lines[-5:] == [

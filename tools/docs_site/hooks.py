@@ -30,6 +30,8 @@ MENDED = (
     (r"<th( [^>]*)?></th>", "<td></td>"),
 )
 """What the theme leaves out for those who hear the page: the name of a dialog; and a head without a text is none."""
+WIDE_ENOUGH = {"76.25em": "70em", "76.234375em": "69.984375em"}
+"""From which width on the theme shows its navigation beside the text, and the last width below; and ours, 1120 px."""
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 """The target of a Markdown link to another file."""
 
@@ -69,6 +71,16 @@ def on_post_page(output: str, **_: object) -> str:
 
 
 on_post_template = on_post_page  # the page of a server for what is not there
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Let the theme's style and script show the navigation at the width of a small laptop as well."""
+    assets = Path(config.site_dir, "assets")
+    for file in (*assets.rglob("*.css"), *assets.rglob("*.js")):
+        text = file.read_text(encoding="utf-8")
+        for width, ours in WIDE_ENOUGH.items():
+            text = text.replace(width, ours)
+        file.write_text(text, encoding="utf-8")
 
 
 def linked(home: Path, markdown: str) -> Iterable[Path]:

@@ -13,8 +13,7 @@ from gallery.faults import faults_of
 from gallery.smallest import smallest
 from perft_check.atomic import write_atomically
 from perft_check.generator.events import Event
-from perft_check.harness.zoo.gallery.exhibits import TABLE, rows
-from perft_check.harness.zoo.gallery.model import EXHAUSTED
+from perft_check.harness.zoo.gallery import EXHAUSTED, TABLE, rows
 
 
 def main() -> None:

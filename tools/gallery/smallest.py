@@ -18,7 +18,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import read_fen
 from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.generator.validation import FenError
-from perft_check.harness.fuzzing.reduction.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import templates
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite

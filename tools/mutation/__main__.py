@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from mutation import compiled, ledger, markdown, report
-from mutation.killing import Outcome, outcomes
+from mutation.killing import MutantOutcome, outcomes
 from mutation.mutants import Mutant, mutants_of_module
 from mutation.questions import compiled_questions, first_questions, long_questions
 from mutation.targets import TARGETS
@@ -65,11 +65,11 @@ def main() -> None:
         print(*markdown.tables(mutants, ledger.fates(results), known), sep="\n")
         return
 
-    def in_plain_python(left: Sequence[Mutant]) -> Iterator[Outcome]:
+    def in_plain_python(left: Sequence[Mutant]) -> Iterator[MutantOutcome]:
         questions = first_questions() if stage == "first" else long_questions(wanted.boards)
         return outcomes(left, questions, wanted.jobs)
 
-    def as_machine_code(left: Sequence[Mutant]) -> Iterator[Outcome]:
+    def as_machine_code(left: Sequence[Mutant]) -> Iterator[MutantOutcome]:
         return compiled.outcomes(left, compiled_questions(wanted.compiled_boards))
 
     left = mutants
@@ -77,7 +77,7 @@ def main() -> None:
         done = results.setdefault(stage, {})
         waiting = [mutant for mutant in left if mutant.id not in done]
         random.Random(wanted.seed).shuffle(waiting)  # so that what is known in between is a fair sample
-        tried: Callable[[Sequence[Mutant]], Iterator[Outcome]]
+        tried: Callable[[Sequence[Mutant]], Iterator[MutantOutcome]]
         tried = as_machine_code if stage == "compiled" else in_plain_python
         if waiting:
             found = ledger.written(wanted.resume, stage, tried(waiting))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mutation.killing import Outcome
+from mutation.killing import MutantOutcome
 from mutation.mutants import Mutant
 from mutation.questions import Question
 from mutation.targets import GENERATOR, path_of
@@ -23,7 +23,7 @@ MINUTES = 15
 """Longer than right kernels need to be compiled and to answer; a mutant that needs more hangs."""
 
 
-def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question]) -> Iterator[Outcome]:
+def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question]) -> Iterator[MutantOutcome]:
     """Yield the outcome of each mutant as soon as it is known."""
     with TemporaryDirectory() as folder:
         asked = Path(folder, "questions.pickle")
@@ -32,7 +32,7 @@ def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question]) -> Iterat
             yield _outcome(mutant, asked, Path(folder, mutant.id))
 
 
-def _outcome(mutant: Mutant, asked: Path, home: Path) -> Outcome:
+def _outcome(mutant: Mutant, asked: Path, home: Path) -> MutantOutcome:
     generator = home / "perft_check" / "generator"
     shutil.copytree(GENERATOR, generator, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(GENERATOR.parent / "__init__.py", generator.parent)
@@ -44,10 +44,10 @@ def _outcome(mutant: Mutant, asked: Path, home: Path) -> Outcome:
     try:
         answer = subprocess.run(command, capture_output=True, env=environment, timeout=60 * MINUTES, check=False)
     except subprocess.TimeoutExpired:
-        return Outcome(mutant.id, "time", "compiled")
+        return MutantOutcome(mutant.id, "time", "compiled")
     finally:
         shutil.rmtree(home)
     if answer.returncode:
-        return Outcome(mutant.id, "crash" if answer.returncode < 0 else "error", "compiled")
+        return MutantOutcome(mutant.id, "crash" if answer.returncode < 0 else "error", "compiled")
     number, kind = json.loads(answer.stdout)
-    return Outcome(mutant.id, "wrong answer" if kind else "survived", kind, number)
+    return MutantOutcome(mutant.id, "wrong answer" if kind else "survived", kind, number)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mutation.mutants import Mutant
-from mutation.ordering import Order
+from mutation.ordering import QuestionOrder
 from mutation.questions import Question
 from mutation.replacing import put_in_place, right_tables
 
@@ -29,7 +29,7 @@ _PLACE = struct.Struct("i")
 _IMPORTING, _RIGHT, _WRONG, _ERROR = -1, 0, 1, 2
 
 
-class Outcome(NamedTuple):
+class MutantOutcome(NamedTuple):
     """How a mutant fared."""
 
     id: str
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
         return self.fate == "survived"
 
 
-class _Trial(NamedTuple):
+class _MutantTrial(NamedTuple):
     """A mutant that is being asked."""
 
     mutant: Mutant
@@ -54,11 +54,11 @@ class _Trial(NamedTuple):
     place: mmap.mmap
 
 
-def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int = 1) -> Iterator[Outcome]:
+def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int = 1) -> Iterator[MutantOutcome]:
     """Yield the outcome of each mutant, in their order."""
     right_tables()
-    order = Order([question.kind for question in questions])
-    waiting, running = deque(mutants), deque[_Trial]()
+    order = QuestionOrder([question.kind for question in questions])
+    waiting, running = deque(mutants), deque[_MutantTrial]()
     while waiting or running:
         while waiting and len(running) < jobs:
             running.append(_start(waiting.popleft(), questions, order))
@@ -68,12 +68,12 @@ def outcomes(mutants: Iterable[Mutant], questions: Sequence[Question], jobs: int
         yield outcome
 
 
-def _start(mutant: Mutant, questions: Sequence[Question], order: Order) -> _Trial:
+def _start(mutant: Mutant, questions: Sequence[Question], order: QuestionOrder) -> _MutantTrial:
     """Start a child process that is asked the questions, and writes at `place` which one it is at."""
     place = mmap.mmap(-1, _PLACE.size)
     process = os.fork()
     if process:
-        return _Trial(mutant, process, place)
+        return _MutantTrial(mutant, process, place)
     try:
         code = _ask(mutant, questions, order.for_module(mutant.module), place)
     except BaseException:
@@ -81,15 +81,15 @@ def _start(mutant: Mutant, questions: Sequence[Question], order: Order) -> _Tria
     os._exit(code)
 
 
-def _end(trial: _Trial, questions: Sequence[Question]) -> Outcome:
+def _end(trial: _MutantTrial, questions: Sequence[Question]) -> MutantOutcome:
     """Wait for a child process, and tell how it ended."""
     _, status = os.waitpid(trial.process, 0)
     code, (number,) = os.waitstatus_to_exitcode(status), _PLACE.unpack(trial.place[:])
     if code == _RIGHT:
-        return Outcome(trial.mutant.id, "survived")
+        return MutantOutcome(trial.mutant.id, "survived")
     fates = {_WRONG: "wrong answer", _ERROR: "error", -signal.SIGVTALRM: "time"}
     by = "import" if number == _IMPORTING else questions[number].kind
-    return Outcome(trial.mutant.id, fates.get(code, "crash"), by, number)
+    return MutantOutcome(trial.mutant.id, fates.get(code, "crash"), by, number)
 
 
 def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], place: mmap.mmap) -> int:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from mutation.killing import Outcome
+from mutation.killing import MutantOutcome
 from mutation.targets import TARGETS, path_of
 from perft_check.atomic import write_atomically
 
-Ledger = dict[str, dict[str, Outcome]]
+Ledger = dict[str, dict[str, MutantOutcome]]
 """Stage, then id of the mutant."""
 
 
@@ -36,7 +36,7 @@ def read(path: Path) -> Ledger:
         try:
             entry = json.loads(line)
             sources, stage = entry.pop("sources"), entry.pop("stage")
-            outcome = Outcome(**entry)
+            outcome = MutantOutcome(**entry)
         except (ValueError, TypeError, KeyError, AttributeError):
             raise ValueError(f"{path}, line {number}: no outcome of a mutant; give another file") from None
         if sources == source_digest():
@@ -46,7 +46,7 @@ def read(path: Path) -> Ledger:
     return ledger
 
 
-def written(path: Path, stage: str, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+def written(path: Path, stage: str, outcomes: Iterable[MutantOutcome]) -> Iterator[MutantOutcome]:
     """Yield the outcomes, each after it has been written to the file."""
     with path.open("a", encoding="utf-8") as file:
         for outcome in outcomes:
@@ -55,9 +55,9 @@ def written(path: Path, stage: str, outcomes: Iterable[Outcome]) -> Iterator[Out
             yield outcome
 
 
-def fates(ledger: Ledger) -> dict[str, Outcome]:
+def fates(ledger: Ledger) -> dict[str, MutantOutcome]:
     """Return the last word on each mutant: that of the stage that killed it, or of the last that it survived."""
-    last: dict[str, Outcome] = {}
+    last: dict[str, MutantOutcome] = {}
     for stage in ledger.values():
         last |= {id_: outcome for id_, outcome in stage.items() if id_ not in last or last[id_].survived}
     return last

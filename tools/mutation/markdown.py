@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from mutation import report
-from mutation.killing import Outcome
+from mutation.killing import MutantOutcome
 from mutation.mutants import Mutant
-from mutation.verdicts import Verdict
+from mutation.verdicts import MutantVerdict
 
 SHOWN = 60
 """Longer texts are shown around the place where they differ."""
-UNREAD = Verdict("", "unread", "not read yet")
+UNREAD = MutantVerdict("", "unread", "not read yet")
 
 
-def tables(mutants: Sequence[Mutant], fates: Mapping[str, Outcome], verdicts: Mapping[str, Verdict]) -> Iterator[str]:
+def tables(
+    mutants: Sequence[Mutant], fates: Mapping[str, MutantOutcome], verdicts: Mapping[str, MutantVerdict]
+) -> Iterator[str]:
     """Yield the lines of all tables."""
     keys: dict[str, Callable[[Mutant], str]] = {"module": lambda m: m.module, "operator": lambda m: m.operator}
     for title, key in keys.items():

@@ -9,7 +9,7 @@ _LAST = ("count", "lists", "neighbours", "children", "sliders", "progress", "sto
 """Kinds of questions, the cheap ones first."""
 
 
-class Order:
+class QuestionOrder:
     """The order of the questions, which learns from every mutant that is killed."""
 
     def __init__(self, kinds: Sequence[str]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mutation.killing import Outcome
+from mutation.killing import MutantOutcome
 from mutation.mutants import Mutant
 from mutation.targets import path_of
-from mutation.verdicts import Verdict
+from mutation.verdicts import MutantVerdict
 from rich.console import Console
 from rich.table import Table
 
@@ -43,8 +43,8 @@ def _percent(part: int, whole: int) -> str:
 
 def rows(
     mutants: Sequence[Mutant],
-    fates: Mapping[str, Outcome],
-    verdicts: Mapping[str, Verdict],
+    fates: Mapping[str, MutantOutcome],
+    verdicts: Mapping[str, MutantVerdict],
     key: Callable[[Mutant], str],
 ) -> Iterator[Row]:
     """Yield a line for each group of the mutants that have an outcome, and one for all."""
@@ -56,13 +56,13 @@ def rows(
         yield Row(name, counts, sum(outcome.survived and outcome.id in verdicts for outcome in group))
 
 
-def killers(fates: Mapping[str, Outcome]) -> dict[str, int]:
+def killers(fates: Mapping[str, MutantOutcome]) -> dict[str, int]:
     """Return how many mutants each kind of question has killed, the most first."""
     names = [outcome.by for outcome in fates.values() if not outcome.survived]
     return {name: names.count(name) for name in sorted(set(names), key=lambda name: -names.count(name))}
 
 
-def survivors(mutants: Sequence[Mutant], fates: Mapping[str, Outcome]) -> list[Mutant]:
+def survivors(mutants: Sequence[Mutant], fates: Mapping[str, MutantOutcome]) -> list[Mutant]:
     """Return the mutants that nothing has killed."""
     return [mutant for mutant in mutants if mutant.id in fates and fates[mutant.id].survived]
 
@@ -75,7 +75,10 @@ def changed_line(mutant: Mutant) -> tuple[str, str]:
 
 
 def show(
-    console: Console, mutants: Sequence[Mutant], fates: Mapping[str, Outcome], verdicts: Mapping[str, Verdict]
+    console: Console,
+    mutants: Sequence[Mutant],
+    fates: Mapping[str, MutantOutcome],
+    verdicts: Mapping[str, MutantVerdict],
 ) -> None:
     """Print the tables, and the survivors that have no verdict yet."""
     for title, key in (("module", lambda m: m.module), ("operator", lambda m: m.operator)):

@@ -30,24 +30,28 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.encoding": (),
     "kernels.generate": (),
     # The kinds of moves are counted of what others have found.
-    "kernels.counting.list_perft": ("FIELDS", "_add", "_checkers", "_count_move", "count_kinds"),
+    "kernels.counting.list_perft": ("COUNTERS", "_add", "_checkers", "_count_move", "count_kinds"),
     "kernels.pawns": (),
     "kernels.play": (),
     "kernels.safety": (),
     "kernels.sliders.lookup": (),
+    # The search and what it has found.
     "kernels.sliders.magic": (
-        "SEED",
         "ROOK",
         "BISHOP",
-        "find_magic",
-        "ROOK_MAGICS",
-        "BISHOP_MAGICS",
-    ),  # the search and what it found
+        "_BATCH",
+        "_mix",
+        "MagicNumbers",
+        "_keep_apart",
+        "read_magics",
+        "MAGICS",
+    ),
     "kernels.tables": ("default_backend", "available_backends", "tables", "BACKENDS"),  # choosing, not building
     "kernels.counting.last_ply": (),
     "kernels.counting.walk": (),
     **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
-    "kernels.legality": (),
+    # What the soak asks of a board.
+    "kernels.legality": ("_RANK_1", "_RANK_6", "_rights_fit", "is_possible", "takes_king"),
 }
 """Modules below `generator`, and the names at their top level that are left alone."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 VERDICTS = Path(__file__).with_name("survivors.csv")
 
 
-class Verdict(NamedTuple):
+class MutantVerdict(NamedTuple):
     """What is known of one mutant."""
 
     id: str
@@ -18,7 +18,7 @@ class Verdict(NamedTuple):
     reason: str
 
 
-def verdicts() -> dict[str, Verdict]:
+def verdicts() -> dict[str, MutantVerdict]:
     """Return the verdicts by the ids of their mutants."""
     with VERDICTS.open(encoding="utf-8", newline="") as file:
-        return {row["id"]: Verdict(**row) for row in csv.DictReader(file)}
+        return {row["id"]: MutantVerdict(**row) for row in csv.DictReader(file)}

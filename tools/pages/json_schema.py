@@ -78,7 +78,8 @@ def _struct(shape: Shape) -> Any:
     for name, source in shape.sources.items():
         given = shape.types[name] if name in shape.types else _hint(source, name)
         of, is_missing = _type_of(given), "UnsetType" in str(given)
-        text = field_texts().get(source.__name__, {}).get(name)
+        has_text = any(one.description for one in getattr(given, "__metadata__", ()))  # a shape may say it otherwise
+        text = "" if has_text else field_texts().get(source.__name__, {}).get(name)
         of = Annotated[of, msgspec.Meta(description=text)] if text else of
         fields.append((name, of, msgspec.UNSET) if is_missing else (name, of))
     return msgspec.defstruct(shape.name, fields, namespace={"__doc__": shape.description}, kw_only=True)
@@ -120,8 +121,11 @@ def _forbid_negatives(schema: Any) -> None:
 
 @cache
 def field_texts() -> dict[str, dict[str, str]]:
-    """Return what stands below the fields of classes, and in properties, by the names of classes and fields."""
-    modules = {sys.modules[one.__module__] for one in vars(formats).values() if isinstance(one, type)}
+    """Return what stands below the fields of classes, and in properties, by the names of classes and fields.
+
+    A class may have fields of classes that `formats` does not import, so all modules of ours that it needs are read.
+    """
+    modules = [module for name, module in sys.modules.items() if name.startswith("perft_check.")]
     trees = [ast.parse(Path(module.__file__).read_text(encoding="utf-8")) for module in modules if module.__file__]
     return {node.name: _texts(node) for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..board import Board, ours, theirs
 from ..castling import rook_target
-from ..encoding import CASTLING, EN_PASSANT, KIND_MASK, MAX_MOVES, PROMOTION, bit, origin_of, target_of
+from ..encoding import BUFFER_BYTES, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, byteswap, load, load16, lsb, rest, store
 from ..machine.jit import inline, kernel
@@ -17,7 +17,6 @@ from ..sliders.lookup import Tables
 from .last_ply import count_legal
 
 _3, _4 = (np.uint64(number) for number in (3, 4))
-_BUFFER_BYTES = np.uint64(2 * MAX_MOVES)
 
 
 @kernel
@@ -38,27 +37,17 @@ def count_leaves_by_list(
     count = ZERO
     for index in range(found):
         child = play(board, load16(moves, np.uint64(index)))
-        count += count_leaves_by_list(tables, child, depth - ONE, control, moves + _BUFFER_BYTES)
+        count += count_leaves_by_list(tables, child, depth - ONE, control, moves + BUFFER_BYTES)
     if depth == _4:
         store(control, NODES, load(control, NODES) + count)
     return count
 
 
-FIELDS = (
-    "nodes",
-    "captures",
-    "en_passant",
-    "castles",
-    "promotions",
-    "checks",
-    "discovered_checks",
-    "double_checks",
-    "mates",
-)
-"""The counters, in the order of their words."""
+COUNTERS = 9
+"""Number of counters, each a word; those of `counting.perft.Stats` in their order."""
 
 LEAVES, CAPTURES, EN_PASSANTS, CASTLES, PROMOTIONS, CHECKS, DISCOVERED, DOUBLE, MATES = (
-    np.uint64(place) for place in range(len(FIELDS))
+    np.uint64(place) for place in range(COUNTERS)
 )
 
 
@@ -120,7 +109,7 @@ def count_kinds(
         if depth == ONE:
             _count_move(tables, board, move, counters)
         else:
-            count_kinds(tables, play(board, move), depth - ONE, control, moves + _BUFFER_BYTES, counters)
+            count_kinds(tables, play(board, move), depth - ONE, control, moves + BUFFER_BYTES, counters)
     if depth == _3:
         store(control, NODES, load(counters, LEAVES))
     return load(counters, LEAVES)

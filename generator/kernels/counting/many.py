@@ -19,10 +19,9 @@ from ..play import play
 from ..sliders.lookup import Tables
 from .last_ply import count_legal
 from .list_perft import count_leaves_by_list
-from .table import TOO_LARGE, Buckets, key_of
+from .table import TOO_LARGE, Buckets, add_counts, count_leaves_with_table, key_of
 from .two_plies.kernel import count_leaves_by_two
 from .walk import Walk, count_leaves
-from .with_table import add_counts, count_leaves_with_table
 
 _4 = np.uint64(4)
 

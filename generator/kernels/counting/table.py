@@ -1,4 +1,6 @@
-"""The table of counts: which entry a position has, how it is verified, and which entry makes room.
+"""Perft with a table of counts: which entry a position has, how it is verified, and which entry makes room.
+
+Positions that come again are looked up, from two plies on; below, other kernels count.
 
 An entry is two words: `key ^ data`, and `data`, a count above its depth. A reader that meets half of what another
 thread is writing finds a key that is not its own, and counts by itself; so no entry is ever locked (after Robert Hyatt
@@ -16,8 +18,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..board import Board
-from ..machine.bits import ONE, ZERO, load, multiply, multiply_high, store
-from ..machine.jit import inline, kernel, subroutine
+from ..encoding import BUFFER_BYTES
+from ..generate import generate_legal
+from ..machine.bits import ONE, ZERO, load, load16, multiply, multiply_high, prefetch, store
+from ..machine.jit import brief_kernel, inline, kernel, subroutine
+from ..machine.memory import NODES, STOP
+from ..play import play
+from ..sliders.lookup import Tables
+from .last_ply import count_legal
+from .two_plies.kernel import count_two_plies
 
 BUCKET_BYTES = 64
 """A bucket is one cache line: four entries."""
@@ -27,7 +36,7 @@ TOO_LARGE = ABSENT
 """The count where there are as many leaves or more: 64 bits do not hold it, or cannot tell it from this."""
 
 _ENTRIES = np.uint64(4)
-_2, _4 = np.uint64(2), np.uint64(4)
+_2, _3, _4 = np.uint64(2), np.uint64(3), np.uint64(4)
 _DEPTH_BITS, _DEPTH = np.uint64(8), np.uint64(0xFF)
 _MOST = np.uint64(1 << 56)
 _29, _32 = np.uint64(29), np.uint64(32)
@@ -135,15 +144,113 @@ def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, c
         store(bucket, chosen + _2, place ^ data)
 
 
-@kernel
+@brief_kernel
 def known_count(board: Board, depth: np.uint64, buckets: Buckets) -> np.uint64:
     """Return the count that is kept of a position, or `ABSENT`; callable from Python."""
     key, place = key_of(board, depth)
     return look_up(buckets, key, place)
 
 
-@kernel
+@brief_kernel
 def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Buckets) -> None:
     """Keep the count of a position; callable from Python."""
     key, place = key_of(board, depth)
     keep(buckets, key, place, depth, count)
+
+
+KEYS_BUFFERS = 8
+"""The keys and places of all moves of a board need as much memory as so many move buffers."""
+
+
+@inline
+def add_counts(count: np.uint64, more: np.uint64) -> np.uint64:
+    """Return the sum of two counts, or `TOO_LARGE`."""
+    # A sum that has wrapped around is smaller than each of its parts.
+    total = count + more
+    return TOO_LARGE if total < count else total
+
+
+@subroutine
+def _replies_one_by_one(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
+    count = ZERO
+    for index in range(generate_legal(tables, board, moves)):
+        count += count_legal(tables, play(board, load16(moves, np.uint64(index))))
+    return count
+
+
+@inline
+def _two_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64) -> np.uint64:
+    return _replies_one_by_one(tables, board, moves) if notes == ZERO else count_two_plies(tables, board, notes)
+
+
+@subroutine
+def _count_three_plies(tables: Tables, board: Board, moves: np.uint64, notes: np.uint64, buckets: Buckets) -> np.uint64:
+    """Return the number of leaves three plies below. The memory that all children need is fetched beforehand."""
+    # All keys first: while the last ones are made, the memory of the first ones is on its way, and nothing waits for
+    # it.
+    below, keys = moves + BUFFER_BYTES, moves + _2 * BUFFER_BYTES
+    size = generate_legal(tables, board, moves)
+    for place in range(size):
+        index = np.uint64(place)
+        key, chosen = key_of(play(board, load16(moves, index)), _2)
+        prefetch(address_of(buckets, chosen), ZERO)
+        store(keys, _2 * index, key)
+        store(keys, _2 * index + ONE, chosen)
+    count = ZERO
+    for place in range(size):
+        index = np.uint64(place)
+        key, chosen = load(keys, _2 * index), load(keys, _2 * index + ONE)
+        known = look_up(buckets, key, chosen)
+        if known == ABSENT:
+            known = _two_plies(tables, play(board, load16(moves, index)), below, notes)
+            keep(buckets, key, chosen, _2, known)
+        count += known
+    return count
+
+
+@kernel
+def count_leaves_with_table(
+    tables: Tables,
+    board: Board,
+    depth: np.uint64,
+    control: np.uint64,
+    moves: np.uint64,
+    notes: np.uint64,
+    buckets: Buckets,
+) -> np.uint64:
+    """Return what `count_leaves_by_two` returns, without `notes` (0) what `count_leaves` does, or `TOO_LARGE`.
+
+    Trees whose counts come from a table may be that large; those that are walked take too long.
+    `moves` has `KEYS_BUFFERS` move buffers more than there are plies. The walk of `count_leaves_by_two` is written
+    again here, for a kernel that calls itself may call no other one that does.
+    """
+    if depth == ONE:
+        return count_legal(tables, board)
+    if depth == _2:
+        return _two_plies(tables, board, moves, notes)
+    if depth >= _4 and load(control, STOP) != ZERO:
+        return ZERO
+    key, place = key_of(board, depth)
+    known = look_up(buckets, key, place)
+    if known != ABSENT:
+        if depth >= _4:
+            store(control, NODES, load(control, NODES) + known)
+        return known
+    if depth == _3:
+        count = _count_three_plies(tables, board, moves, notes, buckets)
+        keep(buckets, key, place, depth, count)
+        return count
+    # Each ply has a move buffer of its own: the moves of this one are still being played while those below are listed.
+    count, below = ZERO, moves + BUFFER_BYTES
+    for index in range(generate_legal(tables, board, moves)):
+        child = play(board, load16(moves, np.uint64(index)))
+        count = add_counts(count, count_leaves_with_table(tables, child, depth - ONE, control, below, notes, buckets))
+        # Nothing above is kept: all of it would be walked again and again.
+        if count == TOO_LARGE:
+            return TOO_LARGE
+    if depth == _4:
+        store(control, NODES, load(control, NODES) + count)
+    # What is below may have been stopped, and a count that is too small would stay in the table.
+    if load(control, STOP) == ZERO:
+        keep(buckets, key, place, depth, count)
+    return count

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..attacks import between, king_attacks, rook_attacks
+from ..attacks import between, king_attacks, rook_attacks, their_attackers
 from ..board import Board
 from ..castling import king_target, rook_target
 from ..encoding import NORMAL, bit
@@ -18,7 +18,7 @@ from ..machine.jit import inline
 from ..pawns import RANK_8
 from ..sliders.lookup import Tables
 from . import flags
-from .context import EventContext, MoveInfo, their_attackers
+from .context import EventContext, MoveInfo
 from .flags import when
 
 _3, _8, _16, _32 = (np.uint64(number) for number in (3, 8, 16, 32))

@@ -8,7 +8,7 @@ from ..board import Board
 from ..encoding import NORMAL, PROMOTION
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load16, store16
-from ..machine.jit import inline, kernel
+from ..machine.jit import brief_kernel, inline
 from ..sliders.lookup import Tables
 from . import flags
 from .castling import (
@@ -19,12 +19,25 @@ from .castling import (
     rights_lost_events,
     rook_off_corner_events,
 )
-from .checks import check_events, discovered_check_events, shield_events
 from .context import EventContext, MoveInfo, check_squares, event_context, move_info
-from .en_passant import en_passant_events, en_passant_square_events
 from .flags import when
-from .king import illegal_step_events, king_move_events, pin_events, pinned_move_events
-from .pawns import double_push_events, pawn_events, pinned_promotion_events, promotion_events
+from .king import (
+    check_events,
+    discovered_check_events,
+    illegal_step_events,
+    king_move_events,
+    pin_events,
+    pinned_move_events,
+    shield_events,
+)
+from .pawns import (
+    double_push_events,
+    en_passant_events,
+    en_passant_square_events,
+    pawn_events,
+    pinned_promotion_events,
+    promotion_events,
+)
 
 Census = tuple[np.uint64, np.uint64]
 """The flags of the events below 64, and those of the others."""
@@ -119,7 +132,7 @@ def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
     return low, high
 
 
-@kernel
+@brief_kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
     return events_met(tables, board, moves)

@@ -10,9 +10,7 @@ from ..attacks import (
     attacked_by_them,
     bishop_attacks,
     bishop_rays,
-    king_attacks,
     knight_attacks,
-    pawn_attacks,
     rook_attacks,
     rook_rays,
     their_pawn_attacks,
@@ -20,7 +18,7 @@ from ..attacks import (
 from ..board import Board, ours, theirs
 from ..castling import rook_target
 from ..encoding import CASTLING, KIND_MASK, NORMAL, bit, origin_of, target_of
-from ..machine.bits import ONE, ZERO, byteswap, lsb, rest
+from ..machine.bits import ZERO, byteswap, lsb, rest
 from ..machine.jit import inline
 from ..play import play
 from ..safety import king_safety, lone_blockers
@@ -77,27 +75,6 @@ def event_context(tables: Tables, board: Board) -> EventContext:
         alone & own,
         attacked,
     )
-
-
-@inline
-def their_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return their pieces that attack `square`, given the occupied squares."""
-    attackers = knight_attacks(tables, square) & board.their_knights
-    attackers |= king_attacks(tables, square) & board.their_king
-    attackers |= pawn_attacks(ONE << square) & board.their_pawns
-    attackers |= rook_attacks(tables, square, occupied) & board.their_orthogonals
-    attackers |= bishop_attacks(tables, square, occupied) & board.their_diagonals
-    return attackers
-
-
-@inline
-def our_attackers(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return our pieces other than the king that attack `square`, given the occupied squares."""
-    attackers = knight_attacks(tables, square) & board.knights
-    attackers |= their_pawn_attacks(ONE << square) & board.pawns
-    attackers |= rook_attacks(tables, square, occupied) & board.orthogonals
-    attackers |= bishop_attacks(tables, square, occupied) & board.diagonals
-    return attackers
 
 
 class MoveInfo(NamedTuple):

@@ -1,17 +1,26 @@
-"""Events of king steps and of pinned pieces: what they may do, and what they only seem to."""
+"""Events of kings: of their steps, of pieces pinned to them, of being in check, and of giving it by discovery."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..attacks import king_attacks, line, pawn_attacks
+from ..attacks import (
+    between,
+    king_attacks,
+    line,
+    our_attackers,
+    pawn_attacks,
+    reach_of,
+    their_attackers,
+)
 from ..board import Board
-from ..encoding import NORMAL
+from ..encoding import CASTLING, EN_PASSANT, NORMAL
 from ..machine.bits import ZERO, lowest, lsb, rest
 from ..machine.jit import inline
+from ..pawns import RANK_3
 from ..sliders.lookup import Tables
 from . import flags
-from .context import EventContext, MoveInfo, their_attackers
+from .context import EventContext, MoveInfo, gives_check, gives_double_check
 from .flags import when
 
 _8, _16 = (np.uint64(number) for number in (8, 16))
@@ -74,3 +83,64 @@ def pinned_move_events(board: Board, context: EventContext, info: MoveInfo) -> n
         return found | when(pushed_twice, flags.PIN_PAWN_DOUBLE_ALONG)
     is_queen = info.origin & board.diagonals & board.orthogonals != ZERO
     return found | flags.PIN_SLIDER_ALONG | when(is_queen and takes, flags.PIN_QUEEN_CAPTURES_PINNER)
+
+
+@inline
+def _quiet_targets(tables: Tables, board: Board, piece: np.uint64, occupied: np.uint64) -> np.uint64:
+    """Return the empty squares that a piece of ours, not the king, could move to."""
+    # Without captures: what is asked is whether it could go between king and checker, where no piece stands.
+    targets = ZERO
+    if piece & board.pawns != ZERO:
+        single = piece << _8 & ~occupied
+        targets |= single | (single & RANK_3) << _8
+    return (targets | reach_of(tables, board, lsb(piece), occupied)) & ~occupied
+
+
+@inline
+def _single_check_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
+    """Return the events of pinned pieces that cannot help against a single checker."""
+    checker = lsb(context.checkers)
+    takers = our_attackers(tables, board, checker, context.occupied) & context.pinned
+    found = flags.CK_SINGLE | when(takers != ZERO, flags.CK_CAPTURE_CHECKER_PINNED_ILLEGAL)
+    way = between(tables, context.king, checker)
+    pinned = context.pinned
+    while pinned != ZERO:
+        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & way
+        found |= when(blocks != ZERO, flags.CK_BLOCK_PINNED_ILLEGAL)
+        pinned = rest(pinned)
+    return found
+
+
+@inline
+def check_events(tables: Tables, board: Board, context: EventContext) -> np.uint64:
+    """Return the events of a position in check."""
+    sliders = board.their_diagonals | board.their_orthogonals
+    in_contact = context.checkers & sliders & king_attacks(tables, context.king)
+    found = when(in_contact != ZERO, flags.CK_CONTACT_SLIDER)
+    if rest(context.checkers) == ZERO:
+        return found | _single_check_events(tables, board, context)
+    found |= flags.CK_DOUBLE
+    # Each checker could be taken alone, but the check by the other one remains.
+    checkers = context.checkers
+    while checkers != ZERO:
+        takers = our_attackers(tables, board, lsb(checkers), context.occupied)
+        found |= when(takers != ZERO, flags.CK_DOUBLE_PIECE_COULD_TAKE_ONE)
+        checkers = rest(checkers)
+    return found
+
+
+@inline
+def discovered_check_events(board: Board, context: EventContext, info: MoveInfo) -> np.uint64:
+    """Return the events of a legal move that gives discovered check."""
+    found = flags.DC_ANY | when(gives_double_check(info), flags.DC_DOUBLE_CHECK_MOVE)
+    if info.origin & board.pawns != ZERO:
+        found |= when(info.target & context.their != ZERO, flags.DC_BY_PAWN_CAPTURE)
+        found |= when(info.target & context.their == ZERO and info.kind != EN_PASSANT, flags.DC_BY_PAWN_PUSH)
+    return found
+
+
+@inline
+def shield_events(tables: Tables, context: EventContext, info: MoveInfo) -> np.uint64:
+    """Return the events of a legal move by a piece that shields the enemy king from a slider of ours."""
+    along = line(tables, context.their_king, lsb(info.origin)) & info.target != ZERO
+    return when(along and info.kind != CASTLING and not gives_check(info), flags.DC_SHIELD_STAYS_ON_LINE)

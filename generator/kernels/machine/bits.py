@@ -1,4 +1,4 @@
-"""Bit primitives: plain Python functions that compile to one machine instruction each.
+"""Primitives of words: plain Python functions that compile to an instruction each, or to a call of a C function.
 
 Every primitive works on `numpy.uint64` in both worlds. Compiled, it is an LLVM intrinsic (`compiling/bits.py`); under
 `NUMBA_DISABLE_JIT=1`, the Python body runs, so a kernel can be stepped through in a debugger.
@@ -18,6 +18,8 @@ before_compiling(f"{__package__}.compiling.bits")
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int)
+_LISTS = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t)
 
 
 def popcount(bits: np.uint64) -> np.uint64:
@@ -99,3 +101,14 @@ def store8(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
 def store32(address: np.uint64, index: np.uint64, value: np.uint64) -> None:
     """Write the low 32 bits of `value` to element `index` of the `uint32` array at `address`."""
     ctypes.c_uint32.from_address(int(address) + 4 * int(index)).value = int(value) & 0xFFFF_FFFF
+
+
+def call_count(function: np.uint64, text: np.uint64, number: np.uint64) -> np.uint64:
+    """Return what `int64_t function(const char *text, int number)` returns, as a word; `function` is its address."""
+    return np.uint64(_COUNTS(int(function))(int(text), int(number)) & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def call_list(function: np.uint64, text: np.uint64, number: np.uint64, out: np.uint64, room: np.uint64) -> np.uint64:
+    """Return what `int64_t function(const char *text, int number, void *out, size_t room)` returns, as a word."""
+    returned = _LISTS(int(function))(int(text), int(number), int(out), int(room))
+    return np.uint64(returned & 0xFFFF_FFFF_FFFF_FFFF)

@@ -66,9 +66,9 @@ def report_mode() -> None:
         _reasons.clear()
 
 
-def versions() -> str:
-    """Return what is installed of the libraries: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
-    return ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+def versions(*names: str) -> str:
+    """Return what is installed of libraries, by default all: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
+    return ", ".join(f"{name} {_version(name)}" for name in names or LIBRARIES)
 
 
 def _version(name: str) -> str:

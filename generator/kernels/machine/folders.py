@@ -95,7 +95,7 @@ def why_unsafe(folder: Path) -> str | None:
     """Return why code cannot be kept in a folder, as the rest of a sentence, or None; a missing folder is made."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        own, parents = folder.stat(), _statuses_of_parents(folder)
+        own = folder.stat()
     except OSError as error:
         return f"cannot be used ({error.strerror})"
     if not os.access(folder, os.W_OK):
@@ -104,7 +104,26 @@ def why_unsafe(folder: Path) -> str | None:
         return None
     if own.st_uid != os.geteuid():
         return "belongs to another user"
+    # We have made it: no group has to write to it.
     if own.st_mode & _OTHERS_WRITE:
+        return "can be written by other users"
+    return why_others_may_write(folder)
+
+
+def why_others_may_write(path: Path) -> str | None:
+    """Return why somebody beside root and this user may change a file or a folder, as the rest of a sentence, or None.
+
+    The rights of Windows are not checked.
+    """
+    if os.name != "posix":
+        return None
+    try:
+        own, parents = path.stat(), _statuses_of_parents(path)
+    except OSError as error:
+        return f"cannot be used ({error.strerror})"
+    if own.st_uid not in (0, os.geteuid()):
+        return "belongs to another user"
+    if _lets_others_write(own):
         return "can be written by other users"
     # Who can write to a parent could exchange the folder; in a sticky one, such as /tmp, only what is theirs.
     if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):

@@ -1,13 +1,18 @@
 """The decorators of compiled code, and what they make: kernels, which Python calls, and helpers, which kernels call.
 
-The machine code of a kernel comes from the disk where it is there, else it is compiled now. Numba is imported when
-something is compiled, and not before.
+The machine code of a kernel comes with the package, or from the cache, where it is there; else it is compiled now.
+Numba is imported when something is compiled, and not before.
 """
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from enum import Enum
+from functools import cached_property
 from importlib import import_module
 from struct import Struct
 from threading import RLock
@@ -22,8 +27,37 @@ from .kernel_cache import KernelFiles, load_code
 P = ParamSpec("P")
 R = TypeVar("R")
 
+INTERPRETED_SECONDS = 0.5
+"""So long, over all its calls in a process, a kernel may run as plain Python before it is compiled for further ones."""
+declared: list[Kernel] = []
+"""The entry points of all modules that are imported."""
 _meanings = [f"{__package__}.compiling.plain"]
 _making = RLock()
+
+
+class Interpreting(Enum):
+    """Whether kernels that are not compiled run as plain Python, for a moment."""
+
+    NO = 0
+    ALLOWED = 1
+    INSIDE = 2
+    """One of them does: those that it calls do so as well."""
+
+
+_interpreting: ContextVar[Interpreting] = ContextVar("_interpreting", default=Interpreting.NO)
+
+
+@contextmanager
+def interpreting(how: Interpreting = Interpreting.ALLOWED) -> Iterator[None]:
+    """Run kernels that are not compiled as plain Python in this block, which is to have little work for them.
+
+    A kernel that has run so for `INTERPRETED_SECONDS` is compiled.
+    """
+    token = _interpreting.set(how)
+    try:
+        yield
+    finally:
+        _interpreting.reset(token)
 
 
 def before_compiling(module: str) -> None:
@@ -91,7 +125,11 @@ class Kernel(Helper):
         super().__init__(function, options)
         self.files = KernelFiles(function.__module__, function.__qualname__)
         self.compiled: list[str] = []
+        self.is_brief = False
+        """Whether each of its calls has little work: then the first ones are interpreted."""
         self._codes: dict[Kinds, Callable[..., Any]] = {}
+        self._interpreted = 0.0
+        """Seconds that it has run as plain Python."""
         self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -107,22 +145,65 @@ class Kernel(Helper):
         """What the function says that it returns."""
         return get_type_hints(self.py_func)["return"]
 
-    def _code(self, kinds: Kinds) -> Callable[..., Any]:
+    def kinds_for(self, *tables: type) -> Kinds:
+        """Return the types of its arguments where the first tables among them are of the first type, and so on."""
+        chosen, hints = list(tables), get_type_hints(self.py_func)
+        # A type that may be one of several is that of tables: each back-end has a form of its own.
+        return tuple(
+            (chosen.pop(0) if len(chosen) > 1 else chosen[0]) if get_args(hint) else hint
+            for name, hint in hints.items()
+            if name != "return"
+        )
+
+    def is_ready(self, kinds: Kinds) -> bool:
+        """Tell whether a form waits for no compiler: it is loaded, or it is on the disk."""
+        if kinds in self._codes or current_mode() is ExecutionMode.PYTHON:
+            return True
+        try:
+            return current_mode() is ExecutionMode.QUICK and self.files.has(form_of(*kinds))
+        except (ImportError, OSError):  # llvmlite is not there, or broken: who compiles says so
+            return False
+
+    def get_ready(self, kinds: Kinds) -> None:
+        """Load a form, or compile it."""
         with self._loading:
             # Another thread may have been here while this one waited.
             if kinds not in self._codes:
-                form = ",".join(map(form_of, kinds))
-                made = self._quick(kinds, form) or self._plain(kinds)
-                self._codes[kinds] = made or _in_words(self.py_func, self.returned)
+                made = self._quick(kinds, form_of(*kinds)) or self._plain(kinds)
+                self._codes[kinds] = made or self._in_python
                 report_mode()
-            return self._codes[kinds]
+
+    def _code(self, kinds: Kinds) -> Callable[..., Any]:
+        allowed = _interpreting.get()
+        if allowed is Interpreting.INSIDE:
+            # A kernel that calls itself comes here at each call: nothing is looked up, and the first call has the time.
+            return self._in_python
+        # Another process may have compiled it since the last call: then it is on the disk, and costs nothing.
+        may_interpret = self.is_brief or allowed is Interpreting.ALLOWED
+        if may_interpret and self._interpreted < INTERPRETED_SECONDS and not self.is_ready(kinds):
+            return self._interpret
+        self.get_ready(kinds)
+        return self._codes[kinds]
+
+    @cached_property
+    def _in_python(self) -> Callable[..., Any]:
+        return _in_words(self.py_func, self.returned)
+
+    def _interpret(self, *arguments: Any) -> Any:
+        """Run the function itself, and note how long that takes."""
+        began = time.thread_time()
+        try:
+            with interpreting(Interpreting.INSIDE):
+                return self._in_python(*arguments)
+        finally:
+            self._interpreted += time.thread_time() - began
 
     def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
         """Return machine code from the disk, else made now; None where this mode has failed."""
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
-            kept = self.files.load(form)
+            kept = self.files.load_shipped(form) or self.files.load(form)
             if kept is None:
                 from .compiling.dispatchers import compile_kernel
                 from .compiling.proof import prove_calling
@@ -163,8 +244,12 @@ def words_in(*kinds: Any) -> int:
     return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in kinds)
 
 
-def form_of(kind: Any) -> str:
-    """Return a type that kernels take or return as text, with the number of its words where there are several."""
+def form_of(*kinds: Any) -> str:
+    """Return types that kernels take or return as text, each with the number of its words where it has several."""
+    return ",".join(map(_text_of, kinds))
+
+
+def _text_of(kind: Any) -> str:
     if kind in (np.uint64, bool, NoneType):
         return str(kind.__name__)
     if hasattr(kind, "_fields"):
@@ -236,12 +321,27 @@ def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return rename
 
 
+def _declare(made: Kernel) -> Callable[..., Any]:
+    declared.append(made)
+    return cast(Callable[..., Any], made)
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as an entry point: kept on disk, without the GIL, callable from Python.
 
     It takes and returns words, or named tuples of words.
     """
-    return _make(Kernel, function)
+    return _declare(Kernel(function, {}))
+
+
+def brief_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile `function` as an entry point each of whose calls takes a moment, in plain Python, too.
+
+    It is compiled once it has been called often: whoever has a few questions does not wait for the compiler.
+    """
+    made = Kernel(function, {})
+    made.is_brief = True
+    return _declare(made)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:

@@ -12,7 +12,8 @@ from functools import cache
 
 from .execution_mode import ExecutionMode, current_mode, versions
 
-_SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
+SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO")
+"""Settings of Numba that change the code."""
 
 
 @cache
@@ -67,7 +68,7 @@ def target_key() -> str:
     from llvmlite import binding
 
     # As text from the environment, for Numba itself is not asked: to import it takes longer than most counts.
-    settings = [os.environ.get(f"NUMBA_{name}") for name in _SETTINGS]
+    settings = [os.environ.get(f"NUMBA_{name}") for name in SETTINGS]
     return repr(
         (versions(), sys.implementation.cache_tag, binding.get_process_triple(), cpu_name(), features(), settings)
     )

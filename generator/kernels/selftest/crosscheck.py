@@ -13,13 +13,26 @@ a difference).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from ..attacks import is_attacked, king_attacks, knight_attacks
 from ..board import Board, ours, theirs
 from ..counting.last_ply import count_legal
 from ..counting.walk import count_leaves
-from ..encoding import CASTLING, KIND_MASK, KNIGHT, MAX_MOVES, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
+from ..encoding import (
+    BUFFER_BYTES,
+    CASTLING,
+    KIND_MASK,
+    KNIGHT,
+    PROMOTION,
+    PROMOTION_MASK,
+    bit,
+    origin_of,
+    target_of,
+)
 from ..generate import (
     generate_captures,
     generate_evasions,
@@ -28,14 +41,13 @@ from ..generate import (
     generate_quiet_checks,
     generate_quiets,
 )
-from ..legality import PATTERNS, is_legal
+from ..legality import PATTERNS, is_legal, is_possible, takes_king
 from ..machine.bits import ONE, ZERO, load, load16, lsb, store, store16
 from ..machine.draw import is_drawn, next_state
 from ..machine.jit import inline, subroutine
 from ..play import play
 from ..safety import king_safety
 from ..sliders.lookup import Tables
-from .invariants import is_possible, takes_king
 
 _2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
 MARK_WORDS = 1 << 10
@@ -120,21 +132,40 @@ SAMPLE, PATTERNS_SAMPLE = np.uint64(128), np.uint64(1 << 14)
 BUFFERS = 4
 """Move buffers of `MAX_MOVES` that `cross_check` needs: two lists, and the stages of a third."""
 
-_BUFFER = np.uint64(2 * MAX_MOVES)
 _FLIP_FILES = np.uint64(0b000111_000111)
 _ODD, _PAIRS, _NIBBLES = (np.uint64(word) for word in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
 
 
-@subroutine
-def _keep_safe_moves(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Keep, in place, the moves after which our king cannot be taken; return their number."""
-    kept = ZERO
-    for index in range(count):
-        move = load16(moves, np.uint64(index))
-        store16(moves, kept, move)
-        if not takes_king(tables, play(board, move)):
-            kept += ONE
-    return kept
+class ListedPosition(NamedTuple):
+    """A position with its checkers and pin lines, and its legal moves: so many at an address."""
+
+    board: Board
+    checkers: np.uint64
+    orthogonal_pins: np.uint64
+    legal: np.uint64
+    number: np.uint64
+
+
+def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[..., np.uint64]:
+    """Return a function that keeps, in place, those of a list of moves that satisfy a condition, and counts them."""
+
+    @subroutine
+    def keep(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
+        kept = ZERO
+        for index in range(count):
+            move = load16(moves, np.uint64(index))
+            store16(moves, kept, move)
+            if condition(tables, board, move):
+                kept += ONE
+        return kept
+
+    return keep
+
+
+@inline
+def _leaves_king_safe(tables: Tables, board: Board, move: np.uint64) -> bool:
+    """Tell whether our king cannot be taken after a move."""
+    return not takes_king(tables, play(board, move))
 
 
 @inline
@@ -151,16 +182,7 @@ def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
     return is_attacked(tables, child, lsb(child.king), ours(child) | theirs(child))
 
 
-@subroutine
-def _keep_quiet_checks(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Keep, in place, those of QUIETS that are quiet checks; return their number."""
-    kept = ZERO
-    for index in range(count):
-        move = load16(moves, np.uint64(index))
-        store16(moves, kept, move)
-        if _is_quiet_check(tables, board, move):
-            kept += ONE
-    return kept
+_keep_safe_moves, _keep_quiet_checks = _keeping(_leaves_king_safe), _keeping(_is_quiet_check)
 
 
 @inline
@@ -191,11 +213,9 @@ def _reflect_board(board: Board) -> Board:
 
 
 @subroutine
-def _reflects(
-    tables: Tables, board: Board, legal: np.uint64, count: np.uint64, marks: np.uint64, moves: np.uint64
-) -> bool:
+def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
     """Tell whether the reflected board has the reflected moves, castling apart, in list and in count."""
-    mirror = _reflect_board(board)
+    mirror, legal = _reflect_board(listed.board), listed.legal
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:
         return False
@@ -203,7 +223,7 @@ def _reflects(
         place = np.uint64(index)
         store16(moves, place, load16(moves, place) ^ _FLIP_FILES)
     right = mark(marks, moves, found)
-    for index in range(count):
+    for index in range(listed.number):
         move = load16(legal, np.uint64(index))
         if move & KIND_MASK != CASTLING:
             right &= unmark(marks, legal + (np.uint64(index) << ONE), ONE)
@@ -212,28 +232,22 @@ def _reflects(
 
 
 @subroutine
-def _perft_2(tables: Tables, board: Board, legal: np.uint64, count: np.uint64, moves: np.uint64) -> np.uint64:
+def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uint64:
     """Return perft 2 by the list kernel."""
     leaves = ZERO
-    for index in range(count):
-        leaves += generate_legal(tables, play(board, load16(legal, np.uint64(index))), moves)
+    for index in range(listed.number):
+        leaves += generate_legal(tables, play(listed.board, load16(listed.legal, np.uint64(index))), moves)
     return leaves
 
 
 @subroutine
-def _accepts_exactly(
-    tables: Tables,
-    board: Board,
-    legal: np.uint64,
-    count: np.uint64,
-    marks: np.uint64,
-    state: np.uint64,
-) -> bool:
+def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, state: np.uint64) -> bool:
     """Tell whether the legality test accepts the legal moves and none of the other patterns tried.
 
     It is asked about every legal move, as it is and with one bit flipped, and about as many patterns
     at random; in a few positions about all 65,536 that there are.
     """
+    legal, count = listed.legal, listed.number
     right = mark(marks, legal, count)
     all_patterns = is_drawn(state, PATTERNS_SAMPLE)
     asked = np.uint64(PATTERNS) if all_patterns else _3 * count
@@ -247,28 +261,19 @@ def _accepts_exactly(
             if number < _2 * count:
                 flipped = ONE << (move & _15) if number < count else ZERO
                 move = load16(legal, number if number < count else number - count) ^ flipped
-        right &= is_legal(tables, board, move) == is_marked(marks, move)
+        right &= is_legal(tables, listed.board, move) == is_marked(marks, move)
     unmark(marks, legal, count)
     return right
 
 
 @subroutine
-def _screens(
-    tables: Tables,
-    other: Tables,
-    board: Board,
-    checkers: np.uint64,
-    orthogonal_pins: np.uint64,
-    legal: np.uint64,
-    count: np.uint64,
-    marks: np.uint64,
-    moves: np.uint64,
-) -> bool:
+def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
     """Tell whether the pseudo-legal moves, by stages, are the legal ones and some that lose the king.
 
     The stages are generated with the other slider back-end, so that one comparison sees most faults
     of stages, filter and sliders. Those that lose the king are few, and played out.
     """
+    board, checkers, orthogonal_pins, legal, count = listed
     if checkers == ZERO:
         number = generate_captures(other, board, moves)
         number += generate_quiets(other, board, orthogonal_pins, moves + (number << ONE))
@@ -289,22 +294,15 @@ def _screens(
 
 @subroutine
 def _first_unequal(
-    tables: Tables,
-    other: Tables,
-    board: Board,
-    checkers: np.uint64,
-    orthogonal_pins: np.uint64,
-    legal: np.uint64,
-    count: np.uint64,
-    marks: np.uint64,
-    moves: np.uint64,
+    tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64
 ) -> np.uint64:
     """Compare the lists one by one, and return the first of these checks that fails, or NONE."""
+    board, checkers, orthogonal_pins, legal, count = listed
     if count_legal(other, board) != count or generate_legal(other, board, moves) != count:
         return BACK_END
     if not are_same(legal, moves, count):
         return BACK_END
-    stages = moves + _BUFFER
+    stages = moves + BUFFER_BYTES
     if checkers == ZERO:
         number = generate_non_evasions(tables, board, orthogonal_pins, moves)
         captures = generate_captures(tables, board, stages)
@@ -351,20 +349,21 @@ def cross_check(
     found = generate_legal(tables, board, moves)
     if count_legal(tables, board) != found:
         return COUNT, found
-    room = moves + _BUFFER
+    room = moves + BUFFER_BYTES
     safety = king_safety(tables, board, lsb(board.king), ours(board) | theirs(board))
-    right = _screens(tables, other, board, safety.checkers, safety.orthogonal_pins, moves, found, marks, room)
+    listed = ListedPosition(board, safety.checkers, safety.orthogonal_pins, moves, found)
+    right = _screens(tables, other, listed, marks, room)
     if right and not is_drawn(state, SAMPLE):
         return NONE, found
-    failed = _first_unequal(tables, other, board, safety.checkers, safety.orthogonal_pins, moves, found, marks, room)
+    failed = _first_unequal(tables, other, listed, marks, room)
     if failed != NONE:
         return failed, found
     if not right:
         return SCREEN, found
-    if not _accepts_exactly(tables, board, moves, found, marks, state):
+    if not _accepts_exactly(tables, listed, marks, state):
         return LEGALITY, found
-    if _perft_2(tables, board, moves, found, room) != count_leaves(tables, board, _2, control, ZERO):
+    if _perft_2(tables, listed, room) != count_leaves(tables, board, _2, control, ZERO):
         return PERFT, found
-    if not _reflects(tables, board, moves, found, marks, room):
+    if not _reflects(tables, listed, marks, room):
         return MIRROR, found
     return NONE, found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import BOARD_WORDS, Board, load_board, store_board
-from ..encoding import MAX_MOVES
+from ..encoding import BUFFER_BYTES
 from ..events.census import events_met
 from ..machine.bits import ONE, ZERO, load, load16, store
 from ..machine.draw import below, is_drawn, next_state
@@ -27,7 +27,6 @@ POSITIONS, GAMES, MOVES, SAMPLES, DIFFERENCES, EVENTS, MORE_EVENTS = (np.uint64(
 KEPT = 64
 """How many differences are kept, each as the number of the check and the words of the board."""
 
-_BUFFER = np.uint64(2 * MAX_MOVES)
 _8 = np.uint64(8)
 _BOARD, _DIFFERENCE = np.uint64(8 * BOARD_WORDS), np.uint64(8 * (1 + BOARD_WORDS))
 _LENGTHS = np.uint64(5)
@@ -96,7 +95,7 @@ def play_games(
         listed += found
         if is_drawn(state, SAMPLE):
             samples += ONE
-            flags, more_flags = events_met(tables, board, moves + _BUFFER)
+            flags, more_flags = events_met(tables, board, moves + BUFFER_BYTES)
             events |= flags
             more_events |= more_flags
         # Mate or stalemate: the next game begins.

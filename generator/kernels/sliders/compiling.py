@@ -4,35 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.extending import overload
+from llvmlite import ir
+from numba import types
+from numba.extending import lower_builtin
 
-from ..machine.bits import ONE, load
-from ..machine.compiling.bits import INLINED, are_words, call_llvm
-from ..machine.jit import inline
+from ..machine.compiling.bits import are_words, call_llvm, declare, emit_load, emits
 from ..machine.target import target_has_pext
-from .lookup import MagicTables, PextTables, magic_index, pext, slider_index
-
-_pext = call_llvm("llvm.x86.bmi.pext.64", 2)
+from .lookup import MagicTables, PextTables, pext, slider_index
 
 
-@overload(pext, **INLINED)
-def _pext_word(bits: Any, mask: Any) -> Any:
+@emits(pext)
+def _pext(builder: Any, bits: Any, mask: Any) -> Any:
     if not target_has_pext():
         raise TypeError("this compile target has no PEXT: use the magic sliders")
-    return (lambda bits, mask: _pext(bits, mask)) if are_words(bits, mask) else None
+    return call_llvm("llvm.x86.bmi.pext.64", builder, bits, mask)
 
 
-_magic_index = inline(magic_index)
+def _is_slider_index(tables: Any, *words: Any) -> bool:
+    return getattr(tables, "instance_class", None) in (PextTables, MagicTables) and are_words(*words)
 
 
-@overload(slider_index, **INLINED)
-def _slider_index(tables: Any, occupied: Any, mask: Any, magics: Any) -> Any:
-    if tables.instance_class is PextTables:
-        return lambda tables, occupied, mask, magics: pext(occupied, mask)
-    if tables.instance_class is MagicTables:
+declare(slider_index, _is_slider_index)
 
-        def by_magic(tables: Any, occupied: Any, mask: Any, magics: Any) -> Any:
-            return _magic_index(occupied & mask, load(tables.base, magics), load(tables.base, magics + ONE))
 
-        return by_magic
-    return None
+@lower_builtin(slider_index, types.NamedUniTuple, *[types.uint64] * 3)
+def _slider_index(_context: Any, builder: Any, called: Any, operands: Any) -> Any:
+    tables, occupied, mask, magics = operands
+    if called.args[0].instance_class is PextTables:
+        return _pext(builder, occupied, mask)
+    base, behind = builder.extract_value(tables, 0), builder.add(magics, ir.Constant(magics.type, 1))
+    magic, shift = (emit_load(builder, base, place) for place in (magics, behind))
+    return builder.lshr(builder.mul(builder.and_(occupied, mask), magic), shift)

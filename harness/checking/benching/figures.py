@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,10 +19,10 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
+from ...model.engine_names import LONGEST, given_name
 from ...model.machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
-from .timing import LEAST_NODES
 
 KIND = "perft-check bench"
 FORMAT = 1
@@ -43,7 +43,7 @@ class TimedPosition:
     depth: int
     nodes: int
     rounds: Mapping[str, tuple[Annotated[float, msgspec.Meta(gt=0, lt=1e12)], ...]]
-    """Millions of leaf nodes a second, by the name of the engine."""
+    """Millions of leaf nodes a second, by the SPEC of the engine."""
 
     @property
     def place(self) -> tuple[str, bool]:
@@ -62,8 +62,8 @@ class Figures:
     generator: str = ""
     """The digest of the sources of the yardstick."""
     machine: str = ""
-    least_nodes: int = LEAST_NODES
-    """What decides how deep a position is counted."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names that the user has given to engines, by their SPECs."""
 
     @property
     def engines(self) -> tuple[str, ...]:
@@ -78,7 +78,8 @@ def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Fi
         _figures_of(name, position, [one for one in speeds if one.position == name])
         for name, position in positions.items()
     )
-    return Figures(timed, now(), generator=source_digest(), machine=machine())
+    names = {one.engine: name for one in speeds if (name := given_name(one.engine)) is not None}
+    return Figures(timed, now(), generator=source_digest(), machine=machine(), names=names)
 
 
 def _figures_of(name: str, position: Position, speeds: Sequence[Speed]) -> TimedPosition:
@@ -145,6 +146,7 @@ def _figures(document: Mapping[str, Any]) -> Figures:
         saved=_line(read.saved),
         perft_check=_line(read.perft_check),
         machine=_line(read.machine),
+        names={_line(engine): shorten(_line(name), LONGEST) for engine, name in read.names.items()},
     )
 
 

@@ -12,11 +12,11 @@ from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ...engines.registry import open_engine
 from ...model import values
+from ...model.engine_names import NamedSpec, given_name, short_name
 from ...model.machine import machine, readable
 from ...model.results.bench import Comparison, Pace, Speed
 from ...model.results.verdict import Verdict
 from .figures import YARDSTICK, Figures, TimedPosition, load
-from .timing import LEAST_NODES
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,9 @@ class Baseline:
         """The baseline in words."""
         if self.figures is None:
             return self.name
-        return f"{self.engine} in {self.name}, saved {readable(self.figures.saved)} UTC"
+        saved = f"in {self.name}, saved {readable(self.figures.saved)} UTC"
+        name = given_name(self.name) or self.figures.names.get(self.engine) or short_name(self.engine)
+        return NamedSpec(f"{self.engine} {saved}", f"{name} {saved}")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -75,6 +77,10 @@ class Baseline:
         ]
         return Comparison(engine, self.title, tuple(paces), fail_below, self.notes) if paces else None
 
+    def depth(self, position: Position) -> int | None:
+        """Return how deep the figures count a position; None where there are none."""
+        return next((one.depth for one in self._timed if one.place == (position.fen(), position.chess960)), None)
+
     @property
     def _timed(self) -> Sequence[TimedPosition]:
         """The positions that both the engine and the yardstick counted."""
@@ -102,18 +108,20 @@ def baseline_of(text: str, engine: str) -> Baseline:
 
 
 def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
-    """Return the engine of these figures: the one of the same name, else the only one."""
+    """Return the engine of these figures: the same one, else the one of the same name, else the only one."""
     told = f"--compare {text!r}"
     if engine == YARDSTICK:
         raise UsageError(f"{told}: {YARDSTICK} is the yardstick of the figures: give another engine with -e")
-    if figures.generator != source_digest() or figures.least_nodes != LEAST_NODES:
+    if figures.generator != source_digest():
         raise UsageError(
             f"{told}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
         )
-    if engine not in figures.engines and len(figures.engines) != 1:
+    namesakes = [one for one in figures.engines if given_name(engine) == figures.names.get(one, "")]
+    known = [one for one in (engine, *namesakes) if one in figures.engines][:1] or figures.engines
+    if len(known) != 1:
         has = ", ".join(figures.engines) or "no other engine"
         raise UsageError(f"{told}: it has {has}, and not {engine}: save one engine, or the one of this name")
-    baseline = Baseline(text, YARDSTICK, engine if engine in figures.engines else figures.engines[0], figures)
+    baseline = Baseline(text, YARDSTICK, known[0], figures)
     fewest = min((len(speeds) for one in baseline._timed for speeds in one.rounds.values()), default=0)
     if fewest < values.LEAST_GUARD_ROUNDS:
         raise UsageError(f"{told}: it has {fewest} rounds, and {values.LEAST_GUARD_ROUNDS} are needed: save anew")

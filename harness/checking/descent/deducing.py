@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ....generator.counting.perft import divide
 from ....generator.line import Line
 from ....generator.movelist import MoveList
 from ....generator.position import Position
@@ -15,7 +16,7 @@ from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
 from ...asking.client import EngineClient
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
-from ...model.results.events import WrongMove
+from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move
 
 if TYPE_CHECKING:
@@ -51,6 +52,24 @@ def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[Wrong
         difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
         sets = [one for one in sets if sum(_below(position, move, depth - 1, after) for move in one) == difference]
     return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
+
+
+def confirm_rule(position: Position, kind: str, rule: str, engine: EngineClient) -> tuple[WrongMove, ...] | None:
+    """Return all moves of a position that may be wrong by a rule, if the engine counts as if these were, and no others.
+
+    `kind` is "extra" or "missing". Two depths have to agree with that: else nothing is returned, and None where no move
+    may be wrong by the rule, so that nothing was asked. Raises EngineError.
+    """
+    surplus = {"extra": 1, "missing": -1}.get(kind, 0)
+    found = [one for one in _candidates(position, surplus) if (one.wrong.kind, one.wrong.rule) == (kind, rule)]
+    if not surplus or not found:
+        return None
+    for depth in (1, 2):
+        after = {move.uci(chess960=True): nodes for move, nodes in divide(position, depth).items()}
+        wrong = sum(1 if depth == 1 else _below(position, one, depth - 1, after) for one in found)
+        if engine.perft(Line(position), depth) != sum(after.values()) + surplus * wrong:
+            return ()
+    return tuple(one.wrong for one in found)
 
 
 def suspects(position: Position, surplus: int) -> tuple[WrongMove, ...]:

@@ -18,11 +18,10 @@ from dataclasses import replace
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
 from ...asking.client import EngineClient
-from ...model.results.events import Cause, Finding
+from ...model.results.finding import Cause, Finding
 from .deducing import deduce_moves, suspects
-from .findings import finding_at
 from .vanished import explain_contradiction
-from .way import DescentStep, Refused, Way
+from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 

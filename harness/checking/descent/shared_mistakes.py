@@ -1,4 +1,4 @@
-"""Mistakes that make several moves wrong and are told as one: promotion letters, and the wings of castling rights."""
+"""Mistakes that make several moves wrong and are reported as one: promotion letters, wings of castling rights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....generator.types.squares import square_of
 from ...asking.client import EngineClient
 from ...engines.base import Divide, EngineError
 from ...explaining import Rule, because
-from ...model.results.events import WrongMove
+from ...model.results.finding import WrongMove
 from ..comparing import agree, explain_wrong_move
 
 Letters = dict[str, str]

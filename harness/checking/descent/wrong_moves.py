@@ -9,7 +9,7 @@ from ....generator.types.moves import Move
 from ...engines.base import Divide
 from ...engines.root_moves import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_missing, explain_notation, is_legal
-from ...model.results.events import WrongMove
+from ...model.results.finding import WrongMove
 from ..comparing import differing_moves, explain_wrong_move
 from .shared_mistakes import with_right_letters, wrong_letters
 

@@ -12,7 +12,7 @@ from ...asking.client import EngineClient
 from ...engines.base import EngineError
 from ...engines.capabilities import convention_of, lists_of
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
-from ...model.results.events import WrongMove
+from ...model.results.finding import WrongMove
 from .right import askable
 from .wrong import differences, wrong_moves
 
@@ -105,7 +105,7 @@ def guess(engine: EngineClient, given: Mapping[str, str]) -> Guess:
 
 def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     for name, value in given.items():
-        convention = convention.having(BY_NAME[name], value)
+        convention = convention.with_value(BY_NAME[name], value)
     return convention
 
 
@@ -133,7 +133,7 @@ def _best(convention: Convention, free: Sequence[Setting], answers: Sequence[Ans
     """Return the convention with the values that fit best; of values that fit alike the most usual one."""
     costs = {convention: _cost(answers, convention)}
     for setting in [*free] * ROUNDS:
-        for candidate in (convention.having(setting, value) for value in setting.guessed):
+        for candidate in (convention.with_value(setting, value) for value in setting.guessed):
             if not costs[convention]:
                 return convention
             if candidate not in costs:
@@ -159,5 +159,5 @@ def _better(answers: Sequence[AnsweredList], convention: Convention, free: Seque
     cost = _cost(answers, convention)
     for setting in free if cost else ():
         for value in setting.values:
-            if value not in setting.guessed and _cost(answers, convention.having(setting, value)) < cost:
+            if value not in setting.guessed and _cost(answers, convention.with_value(setting, value)) < cost:
                 yield f"{setting.name}={value}"

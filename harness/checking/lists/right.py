@@ -134,7 +134,7 @@ def _is_quiet_promotion(position: Position, move: Move, nature: Nature, conventi
     return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
 
 
-def differing(got: Iterable[T], expected: Iterable[T]) -> Iterator[tuple[T, str]]:
+def compare_lists(got: Iterable[T], expected: Iterable[T]) -> Iterator[tuple[T, str]]:
     """Yield the moves that are "extra", "missing" or "duplicate" in a list, sorted."""
     ours, truth = Counter(got), Counter(expected)
     for move in sorted(ours.keys() | truth.keys()) if ours != truth else ():

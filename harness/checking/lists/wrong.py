@@ -11,9 +11,9 @@ from ....generator.types.moves import GenType, Move
 from ...engines.root_moves import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
-from ...model.results.events import WrongMove
+from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move
-from .right import Nature, checks_by, differing, is_open, nature_of, right_list
+from .right import Nature, checks_by, compare_lists, is_open, nature_of, right_list
 
 UNSAFE = frozenset(
     {
@@ -43,11 +43,11 @@ def differences(
 ) -> list[tuple[str, str]]:
     """Return the moves, as king takes rook, that are "extra", "missing" or "duplicate" in a list.
 
-    How castling of Chess960 is written is told of the root moves alone.
+    Only of root moves is it reported how castling of Chess960 is written.
     """
     if position.chess960:
         got = _with_castlings(position, got)
-    found = differing(got, right_list(position, gentype, convention))
+    found = compare_lists(got, right_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)
     return [one for one in found if not (one[1] == "extra" and _may_be_there(position, gentype, one[0], convention))]

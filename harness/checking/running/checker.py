@@ -1,42 +1,47 @@
-"""Check the cases of a suite: count, compare with the suite and the references, and explain what differs."""
+"""Check the cases of a suite: count, and compare with the suite and the references."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import replace
 
-from ....errors import UsageError
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
-from ...asking.histories import save_history
-from ...asking.retry import FROM_TIME_TO_TIME, AskedQuestion, Reproducer, Reproducibility
-from ...engines.base import EngineContradiction, EngineError, EngineTimeout
+from ...asking.retry import AskedQuestion, Reproducer, Reproducibility
+from ...engines.base import EngineError, EngineTimeout
 from ...model.capabilities import CapabilityUse
-from ...model.results.events import CaseResult, Cause, Finding
+from ...model.engine_names import short_names
+from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..comparing import judge
 from ..setups import Limits, limit_notice, setup_limits
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, may_ask_ahead, open_ahead
-from .explaining import MismatchExplainer
+from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
+from .judging import FailureJudge, tell_history
+from .known_causes import KnownCauses, KnownFaults
 from .parts import CasePart
 from .plan import EngineSetup
-from .tally import CaseTally
 
 
 class Checker:
     """Checks cases with one engine and its references, as many at once as the engine is asked about together."""
 
-    def __init__(self, setup: EngineSetup, tell: Callable[[str], None], runner: CallRunner | None = None) -> None:
+    def __init__(
+        self,
+        setup: EngineSetup,
+        tell: Callable[[str], None],
+        runner: CallRunner | None = None,
+        *,
+        show: Callable[[str], None] = lambda _waiting: None,
+    ) -> None:
         """Open the engine under test and its references. Raises UsageError.
 
-        `tell` is called with a line that says what the user waits for, or should know. `runner` carries out the
-        questions, by default in the thread that asks.
+        `tell` is called with a line that the user should know, `show` with what the user only waits for. `runner`
+        carries out the questions, by default in the thread that asks.
         """
         self._setup, self._tell = setup, tell
         self.runner = runner or CallRunner()
@@ -51,20 +56,22 @@ class Checker:
         self._arbiter: EngineClient | None = None
         """What explains mismatches, once there is one."""
         arbiter = None if setup.arbiter is None else self._start_arbiter
-        self._explainer = MismatchExplainer(self.engine, self._references, arbiter, tell, seeks_cause=setup.explain)
-        self._reproducer = Reproducer(self.engine, tell)
+        self._reproducer = Reproducer(self.engine, show)
+        self._judge = FailureJudge(self.engine, self._reproducer, self._references, arbiter, show)
+        self.known = KnownFaults(KnownCauses(setup.explain))
+        """What is known of the engine's faults when it fails next."""
         self._ahead: AsksCases = OneByOne()
         self._answer_before: int | None = None
         """The engine's answer to the question before, where its process was not started since."""
         self._limits: dict[bool, Limits] = {}
-        """The setups that the engine does not take in standard chess and Chess960, once somebody has asked."""
+        """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
         self._is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
-        """The names of engine and references."""
-        return self.engine.name, tuple(reference.name for reference in self._references)
+        """The SPECs of engine and references."""
+        return self.engine.spec, tuple(reference.spec for reference in self._references)
 
     @property
     def nodes(self) -> int:
@@ -103,7 +110,7 @@ class Checker:
         self.runner.stop()
 
     def close(self) -> None:
-        """Close the engines, which nobody asks any more."""
+        """Close the engines: no more questions come."""
         self._ahead.close()
         for client in filter(None, (self.engine, *self._references, self._arbiter)):
             client.engine.close()
@@ -117,18 +124,46 @@ class Checker:
         answers = self._ahead.answers([part.case for part in parts if not part.case.setup])
         return (NOTHING if part.case.setup else next(answers) for part in parts)
 
-    def check(self, part: CasePart, ahead: Ahead = NOTHING) -> CaseResult:
-        """Check a part of a case, shallow depths first, up to the first count that is not right.
+    def check(self, part: CasePart) -> CaseResult:
+        """Count a part of a case, and judge it at once where it fails."""
+        outcome = self.count(part)
+        if isinstance(outcome, CaseResult):
+            return outcome
+        judgment = self.judge(outcome, self.known)
+        self.known = judgment.after
+        return judgment.result
+
+    def judge(self, failure: UnjudgedFailure, known: KnownFaults) -> Judgment:
+        """Return what comes of a failure, which any checker of the run may have met, by what is `known` before it."""
+        self._answer_before = None
+        return self._judge.judge(failure, known)
+
+    def count(self, part: CasePart, ahead: Ahead = NOTHING) -> PartOutcome:
+        """Count a part of a case, shallow depths first, up to the first count that is not right.
 
         What is known `ahead` is not asked for.
         """
-        tally = CaseTally.of(part, ahead)
-        result = self._check_counts(part.case, tally)
-        has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
-        if has_failed and not tally.is_systematic:
-            self._reproducer.forget()
-            self._answer_before = None
-        return result
+        return self._check_counts(part.case, CaseTally.of(part, ahead))
+
+    def _fail(
+        self,
+        tally: CaseTally,
+        line: Line,
+        verdict: Verdict,
+        message: str,
+        counts: tuple[int, int | None],
+        before: int | None,
+        error: EngineError | None = None,
+        *,
+        is_after_moves: bool = False,
+    ) -> UnjudgedFailure:
+        """Return a failure. The process that has failed is asked no more, unless all its failures are believed."""
+        history = self._reproducer.take_history()
+        self._reproducer.retries = self.known.retries
+        if not self.known.needs_new_process:
+            self._reproducer.keep_process()
+        self._answer_before, tally.ahead = None, NOTHING
+        return UnjudgedFailure(tally, line, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _start(self, client: EngineClient) -> None:
         if (line := client.engine.notice()) is not None:
@@ -149,7 +184,7 @@ class Checker:
             self._start(self._arbiter)
         return self._arbiter
 
-    def _check_counts(self, case: Case, tally: CaseTally) -> CaseResult:
+    def _check_counts(self, case: Case, tally: CaseTally) -> PartOutcome:
         if (skipped := self._skip(case, tally)) is not None:
             return skipped
         for depth, expected in case.counts:
@@ -175,7 +210,7 @@ class Checker:
             return tally.result(Verdict.UNFINISHED, "stopped before the first count")
         return None
 
-    def _check_count(self, tally: CaseTally, depth: int, expected: int) -> CaseResult | None:
+    def _check_count(self, tally: CaseTally, depth: int, expected: int) -> PartOutcome | None:
         """Return how the engine fails at one depth, or None where its count is right."""
         before = self._answer_before
         try:
@@ -186,21 +221,17 @@ class Checker:
         except EngineError as error:
             tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
             tally.note(depth, expected, error.verdict)
-            total = error.total if isinstance(error, EngineContradiction) else None
-            is_explained = total is not None and self._explainer.is_systematic(tally, tally.line, total, before)
-            failed = tally.result(error.verdict, str(error))
-            return failed if is_explained else self._judge_anew(failed, error) or failed
+            return self._fail(tally, tally.line, error.verdict, str(error), (expected, None), before, error)
         tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
-        verdict, message = judge(self.engine.name, got, expected, answers)
+        names = short_names((self.engine.spec, *dict(answers)))
+        told = [(names[name], count) for name, count in answers]
+        verdict, message = judge(names[self.engine.spec], got, expected, told)
         if verdict is Verdict.AGREE and (doubted := self._judge_doubt(tally, depth, expected)) is not None:
             return doubted
         tally.note(depth, expected, verdict, got)
         if verdict is Verdict.AGREE:
             return None
-        if verdict is Verdict.MISMATCH and self._explainer.is_systematic(tally, tally.line, got, before):
-            return tally.result(verdict, message)
-        anew = self._judge_anew(tally.result(verdict, message))
-        return anew or tally.result(verdict, "; ".join([message, *self._explainer.explain(tally, tally.line)]))
+        return self._fail(tally, tally.line, verdict, message, (expected, got), before)
 
     def _takes_setup(self, case: Case) -> bool:
         """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
@@ -212,7 +243,7 @@ class Checker:
             self._reproducer.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
-    def _check_moves(self, tally: CaseTally) -> CaseResult | None:
+    def _check_moves(self, tally: CaseTally) -> PartOutcome | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""
         if not tally.case.moves or not self.engine.plays_moves:
             return None
@@ -222,48 +253,23 @@ class Checker:
             after = f"set up by {describe_setup(tally.case.setup, line.uci_moves())}"
         depth = max(2 if tally.case.setup else 1, self.engine.min_depth)
         expected = perft(line.position, depth)
-        failure, got, before = None, None, self._answer_before
+        error, got, before = None, None, self._answer_before
         try:
             got = self._answer_before = self._ask(line, depth, expected)
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
-        except EngineError as error:
-            failure = error
+        except EngineError as failure:
+            error = failure
         if got == expected:
             return None
         tally.depth, tally.expected, tally.got = depth, None, None
-        verdict = Verdict.MISMATCH if failure is None else failure.verdict
-        message = f"{after}: {failure or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
-        total = failure.total if isinstance(failure, EngineContradiction) else got
-        if total is not None and self._explainer.is_systematic(tally, line, total, before):
-            return _at(line, tally.result(verdict, message))
-        tally.finding = None if failure is None else failure.finding
-        failed = _at(line, tally.result(verdict, message))
-        told = self._judge_anew(failed, failure) or self._explainer.find_unlisted(tally, line)
-        if told is not None or failure is not None:
-            return told or failed
-        tally.expected, tally.got = expected, got
-        with suppress(Interrupted, EngineError):
-            line = self._explainer.simplify_setup(tally, line)
-        return _at(line, tally.result(Verdict.MISMATCH, "; ".join([message, *self._explainer.explain(tally, line)])))
-
-    def _judge_anew(self, failed: CaseResult, error: EngineError | None = None) -> CaseResult | None:
-        """Return what becomes of a failure that a new process does not show at once, or None where it does.
-
-        It stays what it is where it comes again after all that was asked before; else it is not
-        reproduced. Both have that as their replay. A stopped run asks no more.
-        """
-        if failed.verdict is Verdict.SPLIT or (error is not None and error.of_reference):
-            return None
-        history = self._reproducer.history
-        try:
-            comes = self._reproducer.reproduce(error)
-        except Interrupted:
-            return None
-        return None if comes is Reproducibility.ALONE else self._tell_history(failed, history, comes)
+        tally.finding = None if error is None else error.finding
+        verdict = Verdict.MISMATCH if error is None else error.verdict
+        message = f"{after}: {error or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
+        return self._fail(tally, line, verdict, message, (expected, got), before, error, is_after_moves=True)
 
     def _judge_doubt(self, tally: CaseTally, depth: int, expected: int) -> CaseResult | None:
-        """Return how the engine fails that is right when it is asked alone, and was not when it was asked ahead.
+        """Return how an engine fails that is right when it is asked alone, and was wrong when it was asked ahead.
 
         None where only that is why: it reads on while it counts, or writes its root moves in a way of its own. A line
         then says so.
@@ -284,30 +290,12 @@ class Checker:
         tally.got = None
         tally.note(depth, expected, verdict)
         right = f"{self.engine.name} counts {expected:,} nodes at depth {depth}"
-        failed = tally.result(verdict, f"{right}, but when it was asked ahead of its answers, {failure}")
-        return failed if comes is Reproducibility.ALONE else self._tell_history(failed, self._reproducer.history, comes)
-
-    def _tell_history(self, failed: CaseResult, history: Sequence[str], comes: Reproducibility) -> CaseResult:
-        """Return a failure that comes again after all that was asked before, from time to time, or never."""
-        if comes is Reproducibility.FROM_TIME_TO_TIME:
-            return self._tell_chance(failed)
-        asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
-        is_history = comes is Reproducibility.AFTER_HISTORY
-        text = (
-            f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
-        )
-        if is_history and self._reproducer.trials.after > 1:
-            text += f" ({self._reproducer.trials.text})"
-        with suppress(UsageError):  # where it cannot be written
-            failed = replace(failed, replay=str(save_history(history)))
-        failed = replace(failed, message=f"{failed.message}; {text}")
-        return failed if is_history else failed.not_reproduced()
-
-    def _tell_chance(self, failed: CaseResult) -> CaseResult:
-        """Return a failure of an engine that gives other answers to the same question."""
-        note = f"{FROM_TIME_TO_TIME}; asked again, it was {self._reproducer.trials.text}"
-        finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
-        return replace(failed, finding=finding)
+        failed = tally.result(verdict, f"{right}, but sent many questions at once, {failure}")
+        if comes is not Reproducibility.ALONE:
+            failed = tell_history(self._reproducer, failed, self._reproducer.history, comes)
+        self._reproducer.forget()
+        self._answer_before = None
+        return failed
 
     def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
@@ -327,9 +315,9 @@ class Checker:
         return self.engine.expecting(expected).perft(line, depth)
 
     def _ask_references(self, tally: CaseTally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
-        """Return the references' counts by their names."""
+        """Return the references' counts by their SPECs."""
         return tuple(
-            (one.name, one.expecting(expected).perft(_plain(tally.line), depth))
+            (one.spec, one.expecting(expected).perft(_plain(tally.line), depth))
             for one in self._references
             if _may_be_asked(one, tally.case, depth)
         )
@@ -338,11 +326,6 @@ class Checker:
 def _plain(line: Line) -> Line:
     """Return a line as references are asked for it: by its FEN alone."""
     return line.afresh() if isinstance(line, Setup) else line
-
-
-def _at(line: Line, result: CaseResult) -> CaseResult:
-    """Return the result of a case that shows after its moves."""
-    return replace(result, setup=str(line))
 
 
 def _may_be_asked(reference: EngineClient, case: Case, depth: int) -> bool:

@@ -17,6 +17,8 @@ from ...work.executor import Done, TaskContext
 from ...work.pool import TaskPool, value_of
 from ...work.worker_state import WORKER
 from .checker import Checker
+from .failures import Judgment, PartOutcome, UnjudgedFailure
+from .known_causes import KnownFaults
 from .parts import CasePart
 from .plan import EngineSetup
 from .work import Work
@@ -31,11 +33,21 @@ WEIGHT = 0.3
 """Of the latest block in the mean."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Assignment:
+    """What a worker does next: parts that it counts, or a failure that it judges."""
+
+    known: KnownFaults
+    parts: Sequence[CasePart] = ()
+    failure: UnjudgedFailure | None = None
+
+
 @dataclass(frozen=True)
 class _Checked:
     """What a worker has found about a block."""
 
-    results: Sequence[CaseResult]
+    outcomes: Sequence[PartOutcome]
+    judgment: Judgment | None
     seconds: float
     use: CapabilityUse
     """What the engine of the worker has been asked until then."""
@@ -52,7 +64,7 @@ class ClusterDispatcher:
         self._work = work
         with closing(Checker(work.plan.engine_setup, self._tell)) as checker:
             self.names = checker.names
-        self._pool: TaskPool[Sequence[CasePart]] = TaskPool(DaskExecutor(cluster, _check_block, work.plan.engine_setup))
+        self._pool: TaskPool[_Assignment] = TaskPool(DaskExecutor(cluster, _do_assignment, work.plan.engine_setup))
         self._mean: float | None = None
         """Seconds that a case takes."""
         self._speed = 0.0
@@ -62,7 +74,7 @@ class ClusterDispatcher:
 
     def work_off(self) -> None:
         """Hand out cases, and tell of their results."""
-        while not self._work.has_ended and (self._work.left or self._pool.is_busy):
+        while not self._work.is_done:
             self._pool.give(self._next, AHEAD)
             for block, done in self._pool.results(POLL_SECONDS):
                 self._settle(block, done)
@@ -78,28 +90,36 @@ class ClusterDispatcher:
         """Take back what is out, and disconnect."""
         self._pool.close()
 
-    def _next(self) -> Sequence[CasePart] | None:
-        """Return the next block: of few cases until it is known how long they take, of fewer towards the end."""
+    def _next(self) -> _Assignment | None:
+        """Return a failure to be judged, or else the next cases: few until it is known how long they take, fewer
+        towards the end.
+        """
+        if (next_failure := self._work.next_failure()) is not None:
+            failure, known = next_failure
+            return _Assignment(known, failure=failure)
         most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
         fair = self._work.left // (AHEAD * max(1, self._pool.capacity()))
         parts = self._work.next(max(1, min(most, fair)), int(BLOCK_SECONDS * self._speed))
         if not parts:
             return None
         self._work.tell(CaseStarted(parts[0].case.name, parts[0].suite))
-        return parts
+        return _Assignment(self._work.known, parts)
 
-    def _settle(self, parts: Sequence[CasePart], done: Done) -> None:
+    def _settle(self, block: _Assignment, done: Done) -> None:
         """Take in the results of a block. Raises EngineCrash where there are none."""
         checked: _Checked = value_of(done, EngineCrash)
         self.use = self.use.join(checked.use)
-        self._learn(checked, sum(part.case.nodes for part in parts))
-        settled = zip(parts, checked.results, strict=True)
-        self._work.tell(*[self._work.settle(part, result) for part, result in settled])
+        if block.failure is not None and checked.judgment is not None:
+            self._work.tell(*self._work.settle_failure(block.failure, checked.judgment))
+            return
+        self._learn(checked, sum(part.case.nodes for part in block.parts))
+        for part, outcome in zip(block.parts, checked.outcomes, strict=True):
+            self._work.tell(*self._work.settle(part, outcome))
 
     def _learn(self, checked: _Checked, nodes: int) -> None:
         """Learn how long cases take."""
         weight = 1.0 if self._mean is None else WEIGHT
-        mean, speed = checked.seconds / len(checked.results), nodes / max(checked.seconds, 1e-6)
+        mean, speed = checked.seconds / len(checked.outcomes), nodes / max(checked.seconds, 1e-6)
         self._mean = (1 - weight) * (self._mean or 0.0) + weight * mean
         self._speed = (1 - weight) * self._speed + weight * speed
 
@@ -116,16 +136,19 @@ class ClusterDispatcher:
         self._work.tell(Notice(line))
 
 
-def _check_block(context: TaskContext, setup: EngineSetup, parts: Sequence[CasePart]) -> _Checked:
-    """Check the cases of a block in a worker. Raises EngineError where an engine cannot be started there."""
+def _do_assignment(context: TaskContext, setup: EngineSetup, block: _Assignment) -> _Checked:
+    """Do a block in a worker. Raises EngineError where an engine cannot be started there."""
     with context.using("checkers", lambda: _open_checker(setup, context), Checker.stop) as checker:
         began = time.monotonic()
         checker.runner.resume()
-        checker.begin(parts)
-        pairs = zip(parts, checker.ahead(parts), strict=True)
-        results = [checker.check(part, ahead) for part, ahead in pairs]
-        WORKER.note(positions=len(results), nodes=sum(result.nodes for result in results))
-        return _Checked(results, time.monotonic() - began, checker.use)
+        checker.known = block.known
+        judgment = None if block.failure is None else checker.judge(block.failure, block.known)
+        checker.begin(block.parts)
+        pairs = zip(block.parts, checker.ahead(block.parts), strict=True)
+        outcomes = [checker.count(part, ahead) for part, ahead in pairs]
+        nodes = sum(one.nodes if isinstance(one, CaseResult) else one.tally.nodes for one in outcomes)
+        WORKER.note(positions=len(outcomes), nodes=nodes)
+        return _Checked(outcomes, judgment, time.monotonic() - began, checker.use)
 
 
 def _open_checker(setup: EngineSetup, context: TaskContext) -> Checker:

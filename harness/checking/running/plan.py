@@ -10,6 +10,7 @@ from ....suites.case import Case, Suite
 from ...asking.client import TimeLimit
 from ...engines.base import Engine
 from ...model.results.events import SuiteTotal
+from ...model.values import EXPLAINED
 from .parts import digits_of
 
 Opener = Callable[[], Engine]
@@ -24,7 +25,7 @@ class EngineSetup:
     engine: Opener
     references: tuple[Opener, ...]
     arbiter: Callable[[Engine], Engine] | None
-    explain: bool
+    explain: int
     is_careful: bool
     limit: TimeLimit
     cases: int
@@ -52,8 +53,8 @@ class RunPlan:
     """Whether a failure that does not come again when the engine is asked anew counts for the exit status."""
     fail_fast: bool = False
     """Stop at the first case that does not agree."""
-    explain: bool = True
-    """Follow a mismatch down to its cause."""
+    explain: int = EXPLAINED
+    """How many mismatches of a cause are followed down to it; the others are counted."""
     is_careful: bool = False
     """Ask for one count at a time."""
     insists_on_chess960: bool = False

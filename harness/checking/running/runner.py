@@ -10,17 +10,18 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 
 from .... import __version__
 from ....errors import Complaint
 from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
-from ...model.results.events import CaseFinished, CaseStarted, Event, Progress, RunFinished, RunStarted
+from ...model.results.events import CaseFinished, CaseStarted, Event, Notice, Progress, RunFinished, RunStarted
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from .local_worker import OpensWorkers, local_workers
+from .checker import Checker
+from .parts import CasePart
 from .plan import RunPlan
 from .work import CaseDone, CaseWorker, News, Work, WorkerEnded
 
@@ -39,6 +40,82 @@ PATIENCE_SECONDS = 0.4
 """How long interrupted workers may take to stop before the report is made without them."""
 
 
+MOST_TOLD = 128
+"""Messages that are sent at once, so that the user sees a run go on."""
+
+
+class LocalWorker(Checker):
+    """Checks the cases of a run with engines of its own, in the thread that calls `work_off`."""
+
+    def __init__(self, work: Work) -> None:
+        """Open the engines of a run. Raises UsageError."""
+        super().__init__(
+            work.plan.engine_setup,
+            lambda line: work.tell(Notice(line)),
+            show=lambda line: work.tell(Notice(line, is_passing=True)),
+        )
+        self._work = work
+
+    def work_off(self) -> None:
+        """Check one case after another. Raises EngineError where an engine cannot be started, Interrupted."""
+        self.start()
+        parts = self._begin(self._work.wait_for_next(self.most))
+        while parts:
+            # Large counts are left to other workers.
+            following = self._begin(self._work.next(self.most)) if len(parts) > 1 else []
+            self._check_all(parts)
+            parts = following or self._begin(self._work.wait_for_next(self.most))
+
+    def _begin(self, parts: Sequence[CasePart]) -> Sequence[CasePart]:
+        """Return parts, about which the engine is asked ahead if it can be."""
+        if parts:
+            self.begin(parts)
+        return parts
+
+    def _check_all(self, parts: Sequence[CasePart]) -> None:
+        """Check parts, and tell many at once of those whose counts are known ahead."""
+        told: list[News] = [_announce(parts[0])]
+        self._tell_all(told)
+        try:
+            for part, ahead in zip(parts, self.ahead(parts), strict=True):
+                if self._work.has_ended:
+                    break
+                if not ahead.seconds and part is not parts[0]:  # this one takes its time
+                    told.append(_announce(part))
+                    self._tell_all(told)
+                self.known = self._work.known
+                told += self._work.settle(part, self.count(part, ahead))
+                self._judge_failures(told)
+                if len(told) >= MOST_TOLD:
+                    self._tell_all(told)
+        finally:
+            self._tell_all(told)
+
+    def _judge_failures(self, told: list[News]) -> None:
+        """Judge failures, also those that other workers have met, until there is none to be judged now."""
+        while (next_failure := self._work.next_failure()) is not None:
+            failure, known = next_failure
+            self._tell_all(told)
+            told += self._work.settle_failure(failure, self.judge(failure, known))
+
+    def _tell_all(self, told: list[News]) -> None:
+        """Send messages that are kept, and forget them."""
+        self._work.tell(*told)
+        told.clear()
+
+
+def _announce(part: CasePart) -> CaseStarted:
+    return CaseStarted(part.case.name, part.suite)
+
+
+OpensWorkers = Callable[[Work], Sequence[CaseWorker]]
+
+
+def local_workers(work: Work) -> Sequence[CaseWorker]:
+    """Return the workers of this machine that check the cases: as many as the plan says, or as there are cases."""
+    return [LocalWorker(work) for _ in range(max(1, min(work.plan.jobs, work.left)))]
+
+
 def run(plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers = local_workers) -> Iterator[Event]:
     """Run a plan: first `RunStarted`, last `RunFinished` with all results.
 
@@ -46,10 +123,10 @@ def run(plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers = local_
     the results so far. Raises EngineError where an engine cannot even be started, ClusterError.
     """
     with seldom_collecting():
-        yield from _Run(plan, interrupt, open_workers).events()
+        yield from _RunUnderWay(plan, interrupt, open_workers).events()
 
 
-class _Run:
+class _RunUnderWay:
     def __init__(self, plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
@@ -81,6 +158,7 @@ class _Run:
         finally:
             self._stop()
             self._close()
+        yield from filter(None, map(self._finish_case, self._work.settle_rest()))
         results, not_begun = self._work.end()
         yield RunFinished(
             started,
@@ -96,7 +174,7 @@ class _Run:
         )
 
     def _work_off(self, worker: CaseWorker) -> None:
-        """Have a worker work, in its thread. What ends it is told: one that ends in silence would leave cases out."""
+        """Have a worker work, in its thread, and report what ends it: else its cases would be left out in silence."""
         error: BaseException | None = None
         try:
             worker.work_off()

@@ -80,7 +80,7 @@ class Streamed:
         self._answered = 0.0
         """When the last block was answered."""
         self._submitted: deque[list[_Block]] = deque()
-        """The blocks of the cases that were asked about, and whose answers nobody has wanted yet."""
+        """The blocks of the cases that were asked about, and whose answers were not taken yet."""
         self._asked: deque[Drawn] = deque(maxlen=MOST_REMEMBERED)
         """The latest blocks that were answered."""
 
@@ -215,7 +215,7 @@ class Streamed:
     def _fails_ahead(self, blocks: Sequence[Drawn]) -> bool:
         """Tell whether a doubt about the last position of all comes again in a new process that is asked ahead.
 
-        Then that is why. The engine is asked one by one from now on: what shows only ahead is told once.
+        Then that is why. The engine is asked one by one from now on: what shows only ahead is reported once.
         """
         if not self._is_usable:
             return True
@@ -224,7 +224,7 @@ class Streamed:
             anew = self._client.ask_anew(blocks)
         except EngineError:
             anew = AskedAnew(True, None)
-        others = "where it is asked ahead of its answers, they are others"
+        others = "sent many questions at once, it gives other answers"
         self._stop(others if anew.trouble is None else str(anew.trouble))
         return anew.is_last_doubtful or anew.trouble is not None
 

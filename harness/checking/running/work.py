@@ -15,6 +15,9 @@ from ....paged import Pages, in_pages
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.results.verdict import Verdict
+from ...model.shutdown import POLL_SECONDS
+from .failures import LOOK_AHEAD, FailureQueue, Judgment, PartOutcome, Place, UnjudgedFailure
+from .known_causes import KnownFaults
 from .parts import CasePart, complete, mark_unfinished, not_begun
 from .plan import RunPlan
 
@@ -24,7 +27,7 @@ class CaseWorker(Protocol):
 
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
-        """The names of engine and references."""
+        """The SPECs of engine and references."""
 
     @property
     def nodes(self) -> int:
@@ -94,56 +97,89 @@ class Work:
         self._results: Pages[CaseResult | None] = Pages(repeat(None, positions))
         """By the place of the case; None where it was not begun."""
         self._stages = bytearray(repeat(Stage.NOT_BEGUN, positions))
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
+        """Notified when parts are put back, or none is under way any more."""
         self._waiting: dict[_Priority, list[int]] = {}
         """The cases that are left, by what comes first: the places of each priority, as a heap."""
+        self._under_way: set[Place] = set()
+        """The parts that workers have taken."""
+        self._taken: list[Place] = []
+        """All parts that were taken, as a heap; the first are those that came before all that are under way."""
+        self._failures = FailureQueue(plan.explain, 1 if plan.fail_fast else LOOK_AHEAD)
         for number, digits in enumerate(plan.outline.digits):
             self._put(digits, number)
 
     @property
     def left(self) -> int:
-        """How many cases nobody has taken."""
-        with self._lock:
+        """How many cases no worker has taken."""
+        with self._changed:
             return sum(map(len, self._waiting.values()))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to be counted, or to be judged."""
+        with self._changed:
+            return self.has_ended or not (self._waiting or self._under_way or self._failures)
+
+    @property
+    def known(self) -> KnownFaults:
+        """What is known of the faults of the engine."""
+        return self._failures.latest
 
     def next(self, most: int, nodes: int = 0) -> list[CasePart]:
         """Return the next part, and up to `most` while their counts are small, or have no more leaf nodes together.
 
-        No two workers get parts of one case. Returns none once there is nothing to do.
+        No two workers get parts of one case. Returns none where there is nothing to do now.
         """
-        taken: list[CasePart] = []
-        with self._lock:
-            while self._waiting and not self.has_ended and len(taken) < most:
-                priority = min(self._waiting)
-                numbers = self._waiting[priority]
-                part = self._part(numbers[0], priority.digits)
-                if taken and not _go_together(taken, part, nodes):
-                    break
-                taken.append(part)
-                heapq.heappop(numbers)
-                if not numbers:
-                    del self._waiting[priority]
-        return taken
+        with self._changed:
+            return self._take(most, nodes)
 
-    def settle(self, part: CasePart, result: CaseResult) -> CaseDone:
-        """Take in the result of a part, and return what there is to tell."""
-        if self.plan.fail_fast and result.verdict.is_failure:
-            self.has_ended = True  # before anybody takes the next case
-        nodes = result.nodes - (part.before.nodes if part.before else 0)
-        is_whole = part.is_last(result)
-        with self._lock:
-            if part.rest is not None and not is_whole:
-                self._put(part.rest, part.number)
-            elif part.rest is not None or result.verdict is not Verdict.AGREE:
-                result = complete(result, self.plan.case(part.number)[1])
-            self._results[part.number] = result
-            self._stages[part.number] = Stage.WHOLE if is_whole else Stage.BEGUN
-        return CaseDone(result, nodes, is_whole)
+    def wait_for_next(self, most: int) -> list[CasePart]:
+        """Return the next parts, once there are any; none at the end. The caller has none under way."""
+        with self._changed:
+            while not (parts := self._take(most)) and self._under_way and not self.has_ended:
+                self._changed.wait(POLL_SECONDS)
+            return parts
+
+    def settle(self, part: CasePart, outcome: PartOutcome) -> list[CaseDone]:
+        """Take in what came of a part, and return what there is to tell.
+
+        A failure has to be judged first. If the run ends at the first failure, all waits for what comes before it.
+        """
+        with self._changed:
+            place = self._place(part)
+            self._under_way.discard(place)
+            if not self._under_way:
+                self._changed.notify_all()
+            if isinstance(outcome, CaseResult) and not self.plan.fail_fast:
+                done = [self._commit(part, outcome)]
+            else:
+                self._failures.add(place, part, outcome)
+                done = []
+            return done + self._commit_ready() if self._failures else done
+
+    def next_failure(self) -> tuple[UnjudgedFailure, KnownFaults] | None:
+        """Return a failure to be judged next, and what is known before it; None where there is none now."""
+        if self.has_ended or not self._failures:
+            return None
+        with self._changed:
+            return self._failures.next()
+
+    def settle_failure(self, failure: UnjudgedFailure, judgment: Judgment) -> list[CaseDone]:
+        """Take in how a failure was judged, and return what there is to tell."""
+        with self._changed:
+            self._failures.judge(failure, judgment)
+            return self._commit_ready()
+
+    def settle_rest(self) -> list[CaseDone]:
+        """Hand out no more cases; return what there is to tell of those whose turn has not come."""
+        self.has_ended = True
+        with self._changed:
+            return [self._commit(part, result) for part, result in self._failures.pop_all()]
 
     def end(self) -> tuple[Sequence[CaseResult], Sequence[CaseResult]]:
-        """Hand out no more cases; return the results of those that were begun, and of those that were not."""
-        self.has_ended = True
-        with self._lock:
+        """Return the results of the cases that were begun, and of those that were not; call `settle_rest` before."""
+        with self._changed:
             for number in self._in(Stage.BEGUN):
                 result = self._results[number]
                 assert result is not None
@@ -158,6 +194,64 @@ class Work:
     def _in(self, stage: Stage) -> Iterator[int]:
         """Yield the places of the cases in a stage."""
         return (number for number, one in enumerate(self._stages) if one == stage)
+
+    def _take(self, most: int, nodes: int = 0) -> list[CasePart]:
+        taken: list[CasePart] = []
+        end = self._failures.first if self.plan.fail_fast else None
+        while self._waiting and not self.has_ended and len(taken) < most:
+            priority = min(self._waiting)
+            numbers = self._waiting[priority]
+            place = *priority, numbers[0]
+            if end is not None and place > end:
+                break
+            part = self._part(numbers[0], priority.digits)
+            if taken and not _go_together(taken, part, nodes):
+                break
+            taken.append(part)
+            heapq.heappop(numbers)
+            if not numbers:
+                del self._waiting[priority]
+            self._under_way.add(place)
+            heapq.heappush(self._taken, place)
+        return taken
+
+    def _commit_ready(self) -> list[CaseDone]:
+        """Settle all whose turn has come."""
+        done = []
+        for part, result in self._failures.pop_before(self._first_open()):
+            done.append(self._commit(part, result))
+            if self.has_ended:
+                break
+        return done
+
+    def _first_open(self) -> Place | None:
+        """Return the place of the first part that is not counted, None where there is none."""
+        while self._taken and self._taken[0] not in self._under_way:
+            heapq.heappop(self._taken)
+        first = self._taken[:1]
+        if self._waiting:
+            priority = min(self._waiting)
+            first.append((*priority, self._waiting[priority][0]))
+        return min(first, default=None)
+
+    def _commit(self, part: CasePart, result: CaseResult) -> CaseDone:
+        """Make a result the one of its case, and return what there is to tell."""
+        nodes = result.nodes - (part.before.nodes if part.before else 0)
+        is_whole = part.is_last(result)
+        if part.rest is not None and not is_whole:
+            self._put(part.rest, part.number)
+            self._changed.notify_all()
+        elif part.rest is not None or result.verdict is not Verdict.AGREE:
+            result = complete(result, self.plan.case(part.number)[1])
+        self._results[part.number] = result
+        self._stages[part.number] = Stage.WHOLE if is_whole else Stage.BEGUN
+        if self.plan.fail_fast and result.verdict.is_failure:
+            self.has_ended = True  # before another worker takes the next case
+            self._failures.drop()
+        return CaseDone(result, nodes, is_whole)
+
+    def _place(self, part: CasePart) -> Place:
+        return part.number not in self.plan.outline.first, part.digits, part.number
 
     def _put(self, digits: int, number: int) -> None:
         priority = _Priority(number not in self.plan.outline.first, digits)

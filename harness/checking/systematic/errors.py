@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType
@@ -22,7 +22,7 @@ MOST_LEAVES, MOST_SLOW_LEAVES = 20_000_000, 20_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class TotalQuestion:
     """A question, and the answer to the one before it."""
 
     position: Position
@@ -35,7 +35,7 @@ class SystematicError:
     """What an engine may count in place of the leaf nodes."""
 
     title: str
-    count: Callable[[Asked], int | None]
+    count: Callable[[TotalQuestion], int | None]
     """Returns that count, or None where it is too large to be made, or there is none."""
     is_of_moves: bool = False
     """Whether wrong moves are counted. Where the engine prints them, they tell more."""
@@ -50,17 +50,17 @@ def _total(position: Position, depth: int) -> int | None:
     return shallow[depth] if depth <= 3 else perft(position, depth)
 
 
-def _sum_of(asked: Asked, depths: Iterable[int]) -> int | None:
+def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
     totals = [_total(asked.position, depth) for depth in depths]
     return None if None in totals else sum(total for total in totals if total is not None)
 
 
-def _one_too_many(asked: Asked) -> int | None:
+def _one_too_many(asked: TotalQuestion) -> int | None:
     total = _total(asked.position, asked.depth)
     return None if total is None else total + 1
 
 
-def _with_turn(asked: Asked, turn: Color) -> int | None:
+def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
     """Return the count with a side to move whatever the FEN says, or None where the other side is in check."""
     if asked.position.turn is turn:
         return _total(asked.position, asked.depth)
@@ -113,10 +113,10 @@ def _after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board, i
     return nodes
 
 
-def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[Asked], int | None]:
+def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[TotalQuestion], int | None]:
     """Return what counts by a board of python-chess, where that does not take long."""
 
-    def count_small(asked: Asked) -> int | None:
+    def count_small(asked: TotalQuestion) -> int | None:
         import chess
 
         if not _is_small(asked):
@@ -126,7 +126,7 @@ def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[Asked], int |
     return count_small
 
 
-def _is_small(asked: Asked) -> bool:
+def _is_small(asked: TotalQuestion) -> bool:
     total = _total(asked.position, asked.depth)
     return total is not None and total <= MOST_SLOW_LEAVES
 
@@ -165,3 +165,5 @@ ERRORS = (
     REPEATS,
 )
 """Errors that a total alone may show, those with the plainest explanation first."""
+BY_TITLE = {error.title: error for error in (*ERRORS, ROOT_MOVES_AGAIN)}
+"""All of them by their titles."""

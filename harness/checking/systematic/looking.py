@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
 from ...asking.client import EngineClient
 from ...engines.base import EngineContradiction, EngineError
-from ...model.results.events import Cause, Finding
-from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, Asked, SystematicError
+from ...model.results.finding import Cause, Finding
+from .errors import BY_TITLE, ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
 """In so many of the known positions an error has to show."""
@@ -37,9 +37,33 @@ KNOWN = (
 class _Answer:
     """What the engine has answered about a known position."""
 
-    asked: Asked
+    asked: TotalQuestion
     right: int
     got: int
+
+
+@dataclass(frozen=True)
+class ErrorSearch:
+    """How far the search for the systematic error of an engine is."""
+
+    title: str = ""
+    """That of the error, once it is found."""
+    unexplained: int = 0
+    """Wrong totals that no error explained, as long as none was found."""
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether no error is looked for any more."""
+        return self.unexplained >= MOST_UNEXPLAINED
+
+    @property
+    def view(self) -> tuple[str, bool]:
+        """What of it decides how the next total is explained."""
+        return self.title, self.is_given_up
+
+    def and_learned(self, before: ErrorSearch, after: ErrorSearch) -> ErrorSearch:
+        """Return how far it is with what was learned between two states."""
+        return ErrorSearch(self.title or after.title, self.unexplained + after.unexplained - before.unexplained)
 
 
 class SystematicErrors:
@@ -47,30 +71,34 @@ class SystematicErrors:
 
     def __init__(self, engine: EngineClient) -> None:
         self._engine = engine
-        self._known: SystematicError | None = None
-        self._unexplained = 0
+        self.search = ErrorSearch()
+        """How far the search is."""
 
-    def finding(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
+    @property
+    def _known(self) -> SystematicError | None:
+        return BY_TITLE.get(self.search.title)
+
+    def explain_total(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
 
         `before` is the engine's answer to the question before, if it is known. Nothing is asked where no error explains
         the total.
         """
         position = line.position
-        if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
+        if self.search.is_given_up or got == (right := perft(position, depth)):
             return None
         try:
-            error = self._explanation(Asked(position, depth, before), got)
+            error = self._explanation(TotalQuestion(position, depth, before), got)
         except EngineError:
             error = None
         if error is None:
-            self._unexplained += self._known is None
+            self.search = replace(self.search, unexplained=self.search.unexplained + (self._known is None))
             return None
-        self._known = error
+        self.search = replace(self.search, title=error.title)
         note = f"{error.title}; {got:,} nodes at depth {depth} instead of {right:,}"
         return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, note=note, depth=depth)
 
-    def _explanation(self, asked: Asked, got: int) -> SystematicError | None:
+    def _explanation(self, asked: TotalQuestion, got: int) -> SystematicError | None:
         if self._known is REPEATS:
             return REPEATS if self._repeats_answers(asked) else None
         known = ERRORS if self._known is None else (self._known,)
@@ -79,19 +107,19 @@ class SystematicErrors:
             return self._known if candidates else None
         return self._shown_elsewhere(candidates)
 
-    def _fits(self, error: SystematicError, asked: Asked, got: int) -> bool:
+    def _fits(self, error: SystematicError, asked: TotalQuestion, got: int) -> bool:
         """Tell whether an error explains a total, or may: some totals are too large to tell."""
         if error is REPEATS:
             return asked.answer_before == got
         return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_wrong_moves(asked))
 
-    def _repeats_answers(self, asked: Asked) -> bool:
+    def _repeats_answers(self, asked: TotalQuestion) -> bool:
         """Tell whether the engine's answer is that about another position, of which it is asked before."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, self._least_depth)
         return self._total(asked.position, asked.depth) == before
 
-    def _prints_wrong_moves(self, asked: Asked) -> bool:
+    def _prints_wrong_moves(self, asked: TotalQuestion) -> bool:
         try:
             divide = self._engine.divide(Line(asked.position), self._least_depth)
         except EngineContradiction:
@@ -114,7 +142,7 @@ class SystematicErrors:
         for position, depth in _questions(self._least_depth):
             before = answers[-1].got if answers else None
             got = self._total(position, depth)
-            answers.append(_Answer(Asked(position, depth, before), perft(position, depth), got))
+            answers.append(_Answer(TotalQuestion(position, depth, before), perft(position, depth), got))
         return answers
 
     def _total(self, position: Position, depth: int) -> int:

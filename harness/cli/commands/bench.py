@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from pathlib import Path
 
 from ....errors import UsageError, concerning
 from ....generator.line import Line
 from ....generator.position import Position
+from ....reports.live.bench import BenchLive
 from ....reports.terminal.bench import render
+from ....reports.text import count
 from ....suites.positions import resolve_position
+from ...asking.client import ForegroundCallRunner
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
-from ...checking.benching.timing import Bench, Listener, costs
+from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
 from ...engines.registry import TECHNIQUES, open_engine
-from ...model.results.bench import BenchFinished, Speed
+from ...model import values
+from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
+from ..output.compiling import start_engines
 from ..output.report_files import parse_target, report, written_beside
 from ..settings.bench import BenchSettings
 
@@ -62,27 +68,41 @@ def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
 def _run(
     settings: BenchSettings, positions: Positions, baseline: Baseline | None, interrupt: Interrupt
 ) -> BenchFinished:
-    speeds: list[Speed] = []
+    progress = None
+    lines = {name: Line(position) for name, position in positions.items()}
+    compare = partial(_compare, settings, positions, baseline) if baseline else None
     with ExitStack() as stack:
         engines = [stack.enter_context(closing(open_engine(spec))) for spec in _specs(settings, baseline)]
-        listener = Listener(_progress, _trouble)
-        bench = Bench(engines, settings.repetitions, settings.timeout, interrupt, listener, settings.least_seconds)
+        live = stack.enter_context(BenchLive(console.err()))
+        bench = Bench(engines, settings.timeout, ForegroundCallRunner(interrupt, live.watch_call), live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
-            for engine in bench.engines:
-                console.start_engine(engine)
-            for name, position in positions.items():
-                speeds += bench.measure_speeds(name, Line(position))
-        if interrupt.requested:
-            timed = len({one.position for one in speeds})
-            console.err().print(f"interrupted: {timed} of {len(positions)} positions timed")
+            start_engines(bench.engines, interrupt)
+            for progress in run_bench(bench, lines, _plan(settings, positions, baseline), compare):
+                live.handle(progress)
+    speeds, compared = (progress.speeds, progress.comparison) if progress and progress.rounds else ((), None)
+    if interrupt.requested:
+        _trouble(f"interrupted after {count(progress.rounds if progress else 0, 'whole round')}")
     compares = settings.techniques and speeds and not interrupt.requested
     techniques = tuple(costs(list(positions.values()))) if compares else ()
-    compared = baseline.compare(settings.engines[0], speeds, positions, settings.fail_below) if baseline else None
-    return BenchFinished(tuple(speeds), techniques, interrupt.requested, interrupt.fault is not None, compared)
+    return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
 
 
-def _progress(line: str) -> None:
-    console.err().print(line, style="dim")
+def _compare(
+    settings: BenchSettings, positions: Positions, baseline: Baseline, speeds: Sequence[Speed]
+) -> Comparison | None:
+    return baseline.compare(settings.engines[0], speeds, positions, settings.fail_below)
+
+
+def _plan(settings: BenchSettings, positions: Positions, baseline: Baseline | None) -> BenchPlan:
+    """Return how long the bench takes. Saved figures say how deep."""
+    depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
+    given = {name: depth or settings.depth for name, depth in depths.items()}
+    return BenchPlan(
+        settings.seconds,
+        settings.planned_rounds,
+        values.GUARD_SECONDS if settings.is_guard else values.SHORTEST_COUNT_SECONDS,
+        {name: depth for name, depth in given.items() if depth},
+    )
 
 
 def _trouble(line: str) -> None:

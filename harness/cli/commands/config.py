@@ -19,6 +19,7 @@ from ..options import Option
 from ..output import console
 from ..output.console import print_json
 from ..settings.engine import ConfigSettings
+from ..value_types import Amount
 
 DEFAULT_COMMAND = "run"
 
@@ -80,4 +81,6 @@ def _default(option: Option) -> Any:
     default: Any = option.default
     if option.multiple:
         return list(default or ())
+    if isinstance(option.kind, Amount):
+        return option.kind.word_of(default)
     return str(default) if isinstance(default, float) and isinf(default) else default

@@ -19,7 +19,7 @@ from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.exporting import export_lines
-from ...counting.ledger.ledger import Ledger, held, is_absent, open_ledger
+from ...counting.ledger import Ledger, is_absent, lock_ledger, open_ledger
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.files import build_of
@@ -51,7 +51,7 @@ def main(settings: CountSettings) -> ExitCode:
     with (
         catch_interrupts() as interrupt,
         CountLive(console.err(), settings.quiet) as live,
-        held(path),
+        lock_ledger(path),
         _executor(settings, path, interrupt) as executor,
     ):
         try:
@@ -60,7 +60,10 @@ def main(settings: CountSettings) -> ExitCode:
             elif settings.positions is not None:
                 console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
         except Stopped:
-            console.err().print("interrupted: no ledger was made")
+            console.err().print(
+                "interrupted while the tree was cut into pieces: no ledger was made, so nothing is kept; the same "
+                "command begins anew, and a smaller --split cuts sooner"
+            )
             return ExitCode.INTERRUPTED
         with open_ledger(path) as ledger:
             _check(ledger, position, settings)
@@ -151,7 +154,7 @@ def _verification(settings: CountSettings, references: tuple[str, ...]) -> Verif
 
 
 def _other_kernel(engine: str) -> str:
-    """Return who counts again where nobody is named."""
+    """Return the engines that count again where the user names none."""
     return "own" if engine == "own:turbo" else "own:turbo"
 
 
@@ -180,7 +183,7 @@ def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iter
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
 
-        open_engine(settings.engine).close()  # a name that is wrong is told at once
+        open_engine(settings.engine).close()  # a wrong name is reported at once
         with closing(LocalProcesses(settings.jobs, count_pieces, settings.means)) as processes:
             yield processes
     else:

@@ -4,52 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 
+from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.terminal import divide as terminal
 from ....reports.terminal.divide import render_consistency as render_consistency
-from ....suites.positions import resolve_position
+from ....suites.positions import resolve_line
 from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
 from ...engines.base import Divide
+from ...engines.kinds.own import quickest
 from ...engines.registry import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
 from ..output import console
+from ..output.compiling import start_engines
 from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.position import DivideSettings
 
 
 def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
-    specs = (settings.engine, *settings.references)
-    position = resolve_position(settings.position, settings.chess960)
+    line = resolve_line(settings.position, settings.chess960, settings.moves)
+    if settings.engine is None and settings.hash is None and not settings.references:
+        settings = replace(settings, engine=quickest(line.position, settings.depth))
+    specs = (settings.tested, *settings.references)
     limits = ProcessLimits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished
     reports = (*settings.reports, *["json=-"] * settings.json)
     targets = written_beside([parse_target(text, result) for text in reports], specs)
     with ExitStack() as stack:
         engines = [stack.enter_context(closing(open_engine(spec, limits, settings.means))) for spec in specs]
-        caller = console.foreground(stack.enter_context(catch_interrupts()))
+        interrupt = stack.enter_context(catch_interrupts())
+        caller = console.foreground(interrupt)
         askers = [EngineClient(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
-            for asker in askers:
-                console.start_engine(asker)
+            start_engines(askers, interrupt, line.position, settings.depth)
             if settings.self_consistency:
-                return _check_consistency(position, settings, targets, askers[0])
-            return _compare(position, settings, targets, askers)
+                return _check_consistency(line, settings, targets, askers[0])
+            return _compare(line, settings, targets, askers)
         except Interrupted:
-            return _report_interruption(position, settings, caller)
+            return _report_interruption(line.position, settings, caller)
 
 
-def _compare(
-    position: Position, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineClient]
-) -> ExitCode:
+def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineClient]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
-    for event in run_divide(position, settings.depth, askers, settings.explain):
+    for event in run_divide(line, settings.depth, askers, settings.explain > 0):
         if not takes_stdout(targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
@@ -57,10 +61,10 @@ def _compare(
 
 
 def _check_consistency(
-    position: Position, settings: DivideSettings, targets: Sequence[Target], asker: EngineClient
+    line: Line, settings: DivideSettings, targets: Sequence[Target], asker: EngineClient
 ) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
-    finished = check_consistency(position, settings.depth, asker)
+    finished = check_consistency(line, settings.depth, asker)
     if not takes_stdout(targets):
         console.out().print(render_consistency(finished))
     return write_reports(finished, targets, finished.exit_code)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from contextlib import closing
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from ....errors import UsageError
-from ....generator.counting.leaves import perft
+from ....errors import UsageError, shorten
+from ....generator.counting.perft import perft
 from ....generator.line import Line
+from ....generator.position import Position
 from ....generator.setup import describe_setup, words_of
 from ....reports.terminal.parts.layout import Facts
+from ....reports.terminal.parts.table import ReportTable
+from ....reports.text import whole
 from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
-from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
+from ...asking.client import CallRunner, EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import setup_limits
 from ...checking.systematic.looking import SystematicErrors
@@ -27,13 +34,24 @@ from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
-from ...engines.stdio.descriptor import save_descriptor
+from ...engines.stdio.command_search import QUICK_SECONDS
+from ...engines.stdio.descriptor import Descriptor, save_descriptor
+from ...engines.stdio.diagnosis import ask_once, has_count
+from ...engines.stdio.last_words import printable
+from ...engines.stdio.process import ProcessLimits
+from ...engines.task import Task
+from ...engines.usual_commands import USUAL, CommandAttempt, UsualCommands
+from ...model.command_lines import command_line, doctor_command, name_engines, quote
+from ...model.command_words import as_typed, name_program
 from ...model.conventions import SETTINGS
-from ...model.machine import threads
+from ...model.engine_names import LONGEST as MOST_IN_NAME
+from ...model.engine_names import NamedSpec, given_name, introduce
 from ...model.results.verdict import ExitCode, Verdict, exit_code
-from ...model.shutdown import catch_interrupts
-from ..failures import versions
+from ...model.shutdown import Interrupt, catch_interrupts
+from ...model.uci_options import CHESS960
+from ..failures import facts_for_reports
 from ..output import console
+from ..output.compiling import start_engines
 from ..settings.engine import DoctorSettings
 
 CHECK_SECONDS = 10.0
@@ -53,32 +71,53 @@ def main(settings: DoctorSettings) -> ExitCode:
     if spec is None:
         console.out().print(Facts(machine_facts()))
         return ExitCode.AGREE
-    engine = open_engine(spec)
-    if save is not None and not isinstance(engine, StdinEngine):
-        raise UsageError(f"--save: {spec!r} needs no descriptor")
-    with catch_interrupts() as interrupt, closing(engine):
-        asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
-        console.start_engine(asker)
-        lists = guess(asker, {}) if lists_of(engine) else None
-        found = list(checks(asker))
-        if all(verdict is Verdict.AGREE for _, _, verdict in found):
-            found += setup_checks(asker)
-        found += () if lists is None else _contradictions(lists)
-        told = () if lists is None else list_facts(lists)
-        final = [("moves that end the game", FINAL_LEFT_OUT)] if asker.leaves_out_final_moves else []
-        facts = [
-            ("engine", spec),
-            *understood(engine),
-            *variants(asker),
-            *final,
-            *told,
-            *((title, text) for title, text, _ in found),
-        ]
-        console.out().print(Facts(facts))
-        if save is not None and isinstance(engine, StdinEngine):
-            save_descriptor(Path(save), replace(engine.descriptor, min_depth=engine.min_depth))
+    with catch_interrupts() as interrupt, ExitStack() as stack:
+        runner = ForegroundCallRunner(interrupt)
+        engine = stack.enter_context(closing(open_engine(spec)))
+        if save is not None and not isinstance(engine, StdinEngine | ProgramEngine):
+            raise UsageError(f"--save: {spec!r} needs no descriptor")
+        try:
+            asker = _start(engine, runner, interrupt)
+        except EngineError as error:
+            engine = stack.enter_context(closing(find_command(engine, error, runner)))
+            asker = _start(engine, runner, interrupt)
+        verdicts = _examine(engine, asker)
+        if save is not None and isinstance(engine, StdinEngine | ProgramEngine):
+            name = shorten(engine.name, MOST_IN_NAME)
+            save_descriptor(Path(save), replace(engine.descriptor, name=name, min_depth=engine.min_depth))
             console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
-    return exit_code([verdict for _, _, verdict in found], interrupted=False)
+        elif engine.spec != spec:
+            console.out().print(whole(("use it as ", "bold"), shlex.join(name_engines(engine.spec))))
+    return exit_code(verdicts, interrupted=False)
+
+
+def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineClient:
+    """Return a client of an engine that has been started. Raises EngineError, Interrupted."""
+    asker = EngineClient(engine, runner, TimeLimit(CHECK_SECONDS))
+    start_engines([asker], interrupt)
+    return asker
+
+
+def _examine(engine: Engine, asker: EngineClient) -> list[Verdict]:
+    """Print how an engine is understood, and what it answers; return the verdicts. Raises Interrupted."""
+    lists = guess(asker, {}) if lists_of(engine) else None
+    found = list(checks(asker))
+    if all(verdict is Verdict.AGREE for _, _, verdict in found):
+        found += setup_checks(asker)
+    found += () if lists is None else _contradictions(lists)
+    told = () if lists is None else list_facts(lists)
+    final = [("moves that end the game", FINAL_LEFT_OUT)] if asker.leaves_out_final_moves else []
+    facts = [
+        ("engine", introduce(engine.spec)),
+        *understood(engine),
+        *options(engine),
+        *variants(asker),
+        *final,
+        *told,
+        *((title, text) for title, text, _ in found),
+    ]
+    console.out().print(Facts(facts))
+    return [verdict for _, _, verdict in found]
 
 
 def _place(engine: Engine) -> str:
@@ -96,12 +135,14 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "spoken to", _place(engine)
         if isinstance(engine, ProgramEngine) and engine.arguments.plays_moves:
             yield "moves after a FEN", _moves(engine.plays_moves, engine.refusal_of_moves)
+        if isinstance(engine, ProgramEngine) and engine.arguments.lines:
+            with suppress(EngineError):  # it will come again, and is told with the position that is asked for
+                yield "input", _describe_input(engine)
         return
     descriptor = engine.descriptor
     yield "launch", shlex.join(descriptor.launch)
     yield "asked by", " / ".join(descriptor.case.split("\n"))
-    between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
-    yield "total", (descriptor.total_format or "any known way of writing it") + between
+    yield "total", _total(descriptor)
     understood = engine.understood
     if not understood.prints_divide:
         yield "root moves", "not printed: divides are put together from one count for each child"
@@ -112,6 +153,28 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
     yield "least depth", str(engine.min_depth)
     if descriptor.plays_moves:
         yield "moves after a FEN", _moves(understood.plays_moves, understood.refusal_of_moves)
+    for line in descriptor.setup:
+        yield "sent first", line
+
+
+def options(engine: Engine) -> Iterator[tuple[str, str]]:
+    """Yield the options that an engine offers, for -o."""
+    for option in engine.understood.offered if isinstance(engine, StdinEngine) else ():
+        if option.name.casefold() != CHESS960.casefold():
+            yield f"option {printable(option.name)}", option.describe()
+
+
+def _total(descriptor: Descriptor) -> str:
+    """Return how an engine writes totals, and when they come."""
+    patterns = descriptor.patterns
+    if patterns is not None and patterns.total is not None:
+        way = f"as total_re says: {patterns.total.text}"
+    else:
+        way = descriptor.total_format or "not found out: any known way of writing it counts"
+    between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
+    first = descriptor.first_depth
+    every = "" if first is None else f", after those of depth {first} and so on, which are passed over"
+    return way + between + every
 
 
 def variants(asker: EngineClient) -> Iterator[tuple[str, str]]:
@@ -124,6 +187,19 @@ def _moves(are_played: bool, refusal: str) -> str:
     if are_played:
         return "played"
     return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
+
+
+def _describe_input(engine: ProgramEngine) -> str:
+    """Return how fast a program is asked that is started for each question, and what is faster. Raises EngineError."""
+    line, depth, began = Line(Position.start()), max(2, engine.min_depth), time.monotonic()
+    right, question = engine.perft(line, depth, Task(CHECK_SECONDS)), engine.arguments.of(line, depth)
+    speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
+    twice, task = [one for one in question.lines if one not in ("quit", "exit")] * 2, Task(QUICK_SECONDS)
+    said = ask_once(engine.name, question.words, twice, ProcessLimits(), task, lambda _: False, ends_input=False)
+    if sum(has_count(one, right) for one in said) > 1:
+        alone = quote(name_program(as_typed(engine.spec, engine.launch)))
+        return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
+    return f"{speed}; a loop that answers each line at once takes 50 to 100 times as many"
 
 
 def _describe_library(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
@@ -156,7 +232,7 @@ def checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
         if count == expected:
             yield title, f"right: {count:,}", Verdict.AGREE
         else:
-            finding = systematic.finding(setup, depth, count)
+            finding = systematic.explain_total(setup, depth, count)
             why = "" if finding is None else f": {finding.note.partition(';')[0]}"
             yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
@@ -212,7 +288,8 @@ def _contradictions(lists: Guess) -> Iterator[tuple[str, str, Verdict]]:
 
 def machine_facts() -> Iterator[tuple[str, str]]:
     """Yield the facts about this machine, as name and value."""
-    yield from versions()
+    yield from facts_for_reports()
+    yield "interpreter", sys.executable
     yield from _kernels()
     yield "techniques", f"use -e {', '.join(OWN)}"
     for name in PROGRAMS:
@@ -224,19 +301,13 @@ def _kernels() -> Iterator[tuple[str, str]]:
     from ....generator.kernels.machine.execution_mode import current_mode
     from ....generator.kernels.machine.folders import cache_folder
     from ....generator.kernels.machine.kernel_cache import is_cached
-    from ....generator.kernels.machine.target import host_cpu_name, target_has_pext
-    from ....generator.kernels.tables import BACKENDS, default_backend
 
-    yield "cpu", f"{host_cpu_name()}, {threads()}"
     yield "kernels", _compiling_error() or current_mode().value
-    available = [name for name in BACKENDS if name != "pext" or target_has_pext()]
-    others = [name for name in available if name != default_backend()]
-    yield "sliders", f"{default_backend()}" + (f" (also here: {', '.join(others)})" if others else "")
     folder = cache_folder()
     if folder is None:
         yield "kernel cache", "none: every run compiles anew"
     else:
-        state = "compiled" if is_cached() else "empty: the first run compiles, a few seconds"
+        state = "compiled" if is_cached() else "empty: `perft-check warm` compiles all kernels at once"
         yield "kernel cache", f"{folder} ({state})"
 
 
@@ -251,3 +322,82 @@ def _compiling_error() -> str | None:
             f"none can be compiled: {type(error).__name__}: {error}; {ExecutionMode.PYTHON.value}, unless they are kept"
         )
     return None
+
+
+TRY_SECONDS = 5.0
+"""Time for one way to call a program; one that has to load a runtime needs some of it before it begins."""
+ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
+"""Where so many tries have not ended, and none has, others have no more time than that."""
+ALL_SECONDS = 60.0
+"""Time for all ways together."""
+ALIKE = 40
+"""Ways share a row where what came of them begins with the same characters."""
+MOST_WAYS, LONGEST = 4, 120
+"""Ways of a row that are shown, and characters of what came."""
+
+
+def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engine:
+    """Return the engine as a program that is started for each question, once a way to call it is found.
+
+    Prints a table of what was tried. Raises the error with which the engine has failed where it counts in no way, and
+    at once where the user has said how it is asked: by `uci:`, by a command with places, or by a file. Raises
+    Interrupted.
+    """
+    if not isinstance(engine, StdinEngine) or engine.spec.startswith("uci:") or engine.spec.endswith(".json"):
+        raise error
+    if error.names_cure or error.advice != doctor_command(engine.spec, engine.launch):
+        raise error  # it says what to do
+    program = as_typed(engine.spec, engine.launch)
+    usual = UsualCommands(program)
+    console.err().print(f"{error}; trying the usual ways to call a program", style="dim", soft_wrap=True)
+    attempts = list(_try(usual, runner))
+    console.out().print(_table(attempts))
+    error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
+    best = [one for one in attempts if one.is_right] or [one for one in attempts if one.is_near]
+    if attempts[-1].is_unread:
+        way = attempts[-1].way
+        raise runner.call(partial(usual.describe, engine.spec, way), TRY_SECONDS, usual.command(way))
+    if not best:
+        raise error
+    found = f"cmd:{usual.command(best[0].way)}"
+    return open_engine(found if (name := given_name(engine.spec)) is None else NamedSpec(found, name, is_given=True))
+
+
+def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
+    """Yield attempts up to the first one that is right, understood or not. Raises Interrupted."""
+    end = time.monotonic() + ALL_SECONDS
+    overdue, is_endless = 0, True
+    tried: set[str] = set()
+    for way in chain(_ask(usual, usual.ways_of_usage, runner), USUAL, _ask(usual, usual.ways_of_help, runner)):
+        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else TRY_SECONDS
+        if time.monotonic() > end or len(tried) >= len(USUAL) <= overdue:
+            return
+        if way in tried:
+            continue
+        tried.add(way)
+        attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
+        yield attempt
+        if attempt.is_right or attempt.is_unread:
+            return
+        overdue += attempt.is_overdue
+        is_endless = is_endless and attempt.is_overdue
+
+
+def _ask(usual: UsualCommands, ways: Callable[[Task], list[str]], runner: CallRunner) -> Iterator[str]:
+    """Yield the ways that the program itself names. It is asked for its help once they are wanted."""
+    yield from runner.call(ways, TRY_SECONDS, usual.command("--help"))
+
+
+def _table(attempts: list[CommandAttempt]) -> ReportTable:
+    """Return what was tried: a row for each thing that came, with the ways that led to it."""
+    table = ReportTable()
+    table.add_columns("called with", "what came")
+    rows: dict[str, list[CommandAttempt]] = {}
+    for attempt in attempts:
+        rows.setdefault(attempt.outcome[:ALIKE], []).append(attempt)
+    for same in rows.values():
+        ways = [one.way for one in same]
+        more = [f"and {len(ways) - MOST_WAYS} more"] if len(ways) > MOST_WAYS else []
+        style = "bold" if same[0].is_right else ""
+        table.add_row(", ".join([*ways[:MOST_WAYS], *more]), shorten(same[0].outcome, LONGEST), style=style)
+    return table

@@ -7,20 +7,23 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import takewhile
 
 from rich.text import Text
 
 from ....errors import UsageError, require
 from ...asking.client import TimeLimit
 from ...engines.base import Engine
-from ...engines.kinds.own import compile_notice
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits
+from ...model.command_lines import repeat_option
+from ...model.engine_names import given_name
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
 from .. import dialogue
 from ..output import console
+from ..output.compiling import get_engines_ready
 from ..settings.position import DEFAULT_PORT, FASTEST, ExploreSettings
 
 EXTRA = "explore"
@@ -75,10 +78,10 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     engines = _engines(settings)
     if len(settings.against) > 1:
         console.err().print(f"explore shows one reference: {settings.against[0]}", style="dim")
-    for line in (engines[0].notice(), compile_notice("generate")):
-        if line is not None:
-            console.err().print(line, style="dim")
+    if not engines[0].is_own and (line := engines[0].notice()) is not None:
+        console.err().print(line, style="dim")
     with closing(TreeController(engines, TimeLimit(settings.timeout))) as desk, catch_interrupts() as interrupt:
+        get_engines_ready(engines, interrupt)
         explorer = Explorer(desk, places, settings.light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
@@ -113,5 +116,7 @@ def _words(settings: ExploreSettings) -> list[str]:
         "--memory": settings.memory,
     }
     options = [word for name, value in given.items() if value is not None for word in (name, str(value))]
+    names = takewhile(bool, (given_name(spec) for spec in (settings.engine, *settings.against[:1]) if spec is not None))
+    options += repeat_option("--name", filter(None, names))
     variant = {None: [], True: ["--chess960"], False: ["--standard"]}[settings.chess960]
     return ["explore", "--no-config", *options, *variant, *["--light"] * settings.light, "--", settings.position]

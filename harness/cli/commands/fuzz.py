@@ -14,7 +14,6 @@ from rich.text import Text
 from ....errors import Complaint, UsageError, concerning, did_you_mean
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
-from ....reports.text import short_name
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
@@ -24,22 +23,24 @@ from ...engines.stdio.process import ProcessLimits
 from ...engines.task import Task
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
-from ...fuzzing.examining import build_examiner
+from ...fuzzing.examining import build_examiner, lines_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
+from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
 from ...fuzzing.processes.messages import Job
 from ...fuzzing.processes.pool import processes_here
-from ...fuzzing.replaying import lines_to_replay, replay
-from ...fuzzing.resuming.saved_run import keep_beside, place_beside
+from ...fuzzing.saved_run import keep_beside, place_beside
 from ...fuzzing.soaking import Shard, play, soak_kernels, threads_here
 from ...model.conventions import read_given
+from ...model.engine_names import short_name
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ...work.executor import Executor
 from ..cluster import join_cluster
 from ..dialogue import refuse_unattended, tell_what_was_tested
 from ..output import console
+from ..output.compiling import get_engines_ready, get_ready
 from ..output.keeper import Keeper
 from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
@@ -54,7 +55,7 @@ MOST_JOBS = 4
 
 
 @dataclass(frozen=True)
-class _Run:
+class _EngineRun:
     """The run of one engine."""
 
     name: str
@@ -85,9 +86,9 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
     if settings.resume:
         with keep_beside(_corpus(settings), plans[0], settings.seed) as keeping:
             plan = replace(plans[0], seed=keeping.before.seed, is_kept=True)
-            return _fuzz(settings, [_Run("", plan, targets[""], Keeper(settings.corpus, keeping))])
+            return _fuzz(settings, [_EngineRun("", plan, targets[""], Keeper(settings.corpus, keeping))])
     runs = zip(targets.items(), plans, strict=True)
-    return _fuzz(settings, [_Run(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
+    return _fuzz(settings, [_EngineRun(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
 
 
 def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Sequence[Target]]:
@@ -117,13 +118,18 @@ def _files(settings: FuzzSettings) -> list[str]:
     return [settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
 
 
-def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
+def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
     """Fuzz side by side, report, and return the exit status."""
     ended: dict[str, FuzzFinished] = {}
     failed: dict[str, Complaint] = {}
     with catch_interrupts() as interrupt:
+        try:
+            _compile(settings, [run.plan for run in runs], interrupt)
+        except Interrupted:
+            console.err().print("interrupted: nothing is fuzzed yet")
+            return ExitCode.INTERRUPTED
         streams = {run.name: _events(settings, run, interrupt) for run in runs}
-        with FuzzLive(console.err(), settings.quiet) as live:
+        with FuzzLive(console.err(), settings.quiet, settings.verbose) as live:
             for name, event in side_by_side(streams):
                 if isinstance(event, RunFailed):
                     failed[name] = event.failure
@@ -140,7 +146,14 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_Run]) -> ExitCode:
     return worst(statuses)
 
 
-def _finish(settings: FuzzSettings, run: _Run, event: FuzzFinished) -> FuzzFinished:
+def _compile(settings: FuzzSettings, plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
+    """Compile what the runs need before their time begins, unless others do their jobs. Raises Interrupted."""
+    if settings.scheduler is None:
+        needed = kernels_of_soak() if settings.soak else [form for plan in plans for form in kernels_for(plan)]
+        get_ready(needed, interrupt)
+
+
+def _finish(settings: FuzzSettings, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
     """Return how a run ended, with what its settings say about reports."""
     stored = settings.corpus if run.keeper.has_kept else None
     return replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
@@ -155,13 +168,13 @@ def _render_all(
     return render_several(done, messages, settings.verbose, settings.quiet)
 
 
-def _report(run: _Run, finished: FuzzFinished) -> ExitCode:
+def _report(run: _EngineRun, finished: FuzzFinished) -> ExitCode:
     """Write the reports of a run, and return its exit status."""
     status = write_reports(finished, run.targets, finished.exit_code)
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
 
 
-def _events(settings: FuzzSettings, run: _Run, interrupt: Interrupt) -> Iterator[FuzzEvent]:
+def _events(settings: FuzzSettings, run: _EngineRun, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
         return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_job_executor, settings, interrupt))
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
@@ -174,7 +187,7 @@ def _job_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) 
         return processes_here(plan)
     cluster = join_cluster(settings.scheduler, [plan.engine, *plan.references], interrupt)
     from ...cluster.executor import DaskExecutor
-    from ...fuzzing.processes.cluster import do_job_in_process
+    from ...fuzzing.processes.pool import do_job_in_process
 
     return DaskExecutor(cluster, do_job_in_process, plan)
 
@@ -251,6 +264,7 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     for notice in examiner.notices():
         console.err().print(notice, style="dim")
     with catch_interrupts() as interrupt:
+        get_engines_ready(map(open_engine, (plan.engine, *plan.references)), interrupt)
 
         def work(task: Task) -> list[Discrepancy]:
             task.on_stop(examiner.caller.stop)

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from ....errors import UsageError
 from ....reports.terminal import history as terminal
-from ...history.comparing import compare, latest_two, speeds_over_time
+from ...history.comparing import compare, latest_two, of_engines, speeds_over_time
 from ...history.model import KeptRun, Noise, RunsCompared, RunShown, RunsListed, SpeedsOverTime
 from ...history.store import cases_of, run_of, runs_of
 from ...model.results.verdict import ExitCode
@@ -21,9 +21,7 @@ from ..settings.history import CompareSettings, ListSettings, PlotSettings, Show
 
 def list_runs(settings: ListSettings) -> ExitCode:
     """List the runs, the newest last. Raises UsageError."""
-    runs = [
-        run for run in runs_of(Path(settings.file)) if not settings.engines or run.origin.engine in settings.engines
-    ]
+    runs = of_engines(runs_of(Path(settings.file)), settings.engines)
     listed = RunsListed(tuple(runs[-settings.last :]), max(0, len(runs) - settings.last))
     return _report(listed, terminal.render_list(listed), settings, ExitCode.AGREE)
 
@@ -65,7 +63,7 @@ def plot(settings: PlotSettings) -> ExitCode:
 def _nothing_to_compare(after: KeptRun | None) -> str:
     if after is None:
         return "no run is kept, so there is nothing to compare"
-    return f"run {after.number} is the first one of {after.origin.engine}: name the run to compare it with"
+    return f"run {after.number} is the first one of {after.origin.identity}: name the run to compare it with"
 
 
 def _run(file: str, run: KeptRun) -> RunShown:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....reports.terminal.parts.layout import Facts
 from ....reports.text import duration, speed, whole
@@ -22,12 +22,14 @@ from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
 from ...engines.base import EngineError
 from ...engines.registry import open_engine
 from ...model.command_lines import command_line
+from ...model.engine_names import introduce
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
 from ..configuration.writing import Budget, EnginePace, budget, document, is_as_written
 from ..dialogue import ask_for_engine
 from ..output import console
+from ..output.compiling import start_engines
 from ..settings.engine import InitSettings
 from ..settings.shared import is_own
 from .bench import POSITIONS
@@ -67,7 +69,8 @@ def main(settings: InitSettings) -> ExitCode:
     run = budget(look.pace, RUN_SECONDS)
     _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.pace.chess960))
-    console.out().print(Facts([("engine", look.engine), *facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
+    facts = [("engine", introduce(look.engine)), *facts]
+    console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
 
 
@@ -88,7 +91,7 @@ def _look_at(spec: str) -> _Look:
     _check_encodable(spec)
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
         asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
-        console.start_engine(asker)
+        start_engines([asker], interrupt)
         return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _pace(asker))
 
 
@@ -157,5 +160,7 @@ def _run_facts(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
 def _warnings(engine: str) -> list[tuple[str, str | Text]]:
     if not is_own(engine):
         return []
-    yours = command_line("init", "-e", "./my-engine")
-    return [("warning", whole("runs test perft-check's own generator, and no engine of yours; yours: ", yours))]
+    return [
+        ("warning", "runs test perft-check's own generator, and no engine of yours"),
+        ("yours", whole(command_line("init", "-e", "./my-engine"))),
+    ]

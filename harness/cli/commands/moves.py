@@ -15,9 +15,9 @@ from ....generator.types.squares import name_of
 from ....reports.terminal.moves import render, walk_sum, walk_table
 from ....reports.terminal.parts.board import board_text
 from ....reports.text import count
-from ....suites.positions import resolve_gentype, resolve_position
-from ...engines.kinds.own import compile_notice
+from ....suites.positions import resolve_gentype, resolve_line
 from ...engines.registry import OWN
+from ...model.engine_names import short_name
 from ...model.results.listing import Listed, ListedMove, MoveListing
 from ...model.results.verdict import ExitCode
 from ..output import console
@@ -31,10 +31,8 @@ def main(settings: MovesSettings) -> ExitCode:
     """Print board and moves of the GenTypes asked for, or those of a technique. Raises UsageError."""
     if settings.by_technique:
         return _show_walk(settings)
-    position = resolve_position(settings.position, settings.chess960)
+    position = resolve_line(settings.position, settings.chess960, settings.moves).position
     wanted = _gentypes_asked_for(settings, position)
-    if (line := compile_notice("generate")) is not None:
-        console.err().print(line, style="dim")
     listings = tuple(_list_moves(position, gentype) for gentype in wanted)
     contradiction = en_passant_contradiction(position)
     oddities = [*position.oddities, *([] if contradiction is None else [contradiction])]
@@ -98,7 +96,7 @@ def _show_walk(settings: MovesSettings) -> ExitCode:
     if settings.trace and not ENTRIES[name].technique.traced:
         others = ", ".join(f"own:{other}" for other, entry in ENTRIES.items() if entry.technique.traced)
         raise UsageError(f"--trace: {engine} is written for speed, and cannot be followed; there are {others}")
-    resolved = resolve_position(settings.position, settings.chess960)
+    resolved = resolve_line(settings.position, settings.chess960, settings.moves).position
     try:
         moves = legal_moves(name, resolved)
         walk = trace(name, resolved) if settings.trace else None
@@ -111,7 +109,7 @@ def _show_walk(settings: MovesSettings) -> ExitCode:
     out = console.out()
     out.print(resolved.fen(), soft_wrap=True)
     out.print(board_text(resolved.fen(), {}))
-    out.print(Text(f"{engine}: {technique.idea} ({technique.origin})"))
+    out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
     if walk is not None:
         out.print(walk_table(walk, resolved))
         out.print(walk_sum(walk, technique))

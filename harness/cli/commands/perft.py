@@ -9,39 +9,46 @@ from functools import partial
 
 from rich.text import Text
 
+from ....generator.kernels.counting.list_perft import count_kinds
+from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.tables import tables
 from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
-from ....suites.positions import resolve_position
+from ....suites.positions import resolve_line
 from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...engines.base import overdue
-from ...engines.kinds.own import compile_notice
+from ...engines.kinds.own import quickest
 from ...engines.registry import open_engine
 from ...engines.task import Task
 from ...model.command_lines import divide_command
+from ...model.engine_names import short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupted, catch_interrupts
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
+from ..output.compiling import get_ready, start_engines
 from ..output.console import print_json
 from ..settings.position import PerftSettings
 
 
 def main(settings: PerftSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
-    resolved = resolve_position(settings.position, settings.chess960)
+    resolved = resolve_line(settings.position, settings.chess960, settings.moves)
+    if settings.engine is None and settings.hash is None and not settings.stats:
+        settings = replace(settings, engine=quickest(resolved.position, settings.depth))
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         count = _count_kinds if settings.stats else _count
         try:
-            finished = count(resolved, settings, caller)
+            finished = count(resolved, settings, caller, interrupt)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
         if not settings.json:
             console.out().print(finished.nodes)
         try:
-            finished = _compare(finished, resolved, settings, caller)
+            finished = _compare(finished, resolved, settings, caller, interrupt)
         except Interrupted:
             console.err().print("interrupted: the count was compared with nothing")
             return ExitCode.INTERRUPTED
@@ -50,61 +57,70 @@ def main(settings: PerftSettings) -> ExitCode:
     return finished.exit_code
 
 
-def _count(position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
-    nodes, seconds = _ask(settings.engine, position, settings, caller)
-    figures = f"{settings.engine}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
+def _count(line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
+    nodes, seconds = _ask(settings.tested, line, settings, caller, interrupt)
+    figures = f"{short_name(settings.tested)}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
-    return _finish(position, settings, nodes, seconds)
+    return _finish(line, settings, nodes, seconds)
 
 
 def _ask(
-    spec: str, position: Position, settings: PerftSettings, caller: CallRunner, *, is_reference: bool = False
+    spec: str,
+    line: Line,
+    settings: PerftSettings,
+    caller: CallRunner,
+    interrupt: Interrupt,
+    *,
+    is_reference: bool = False,
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     with closing(open_engine(spec, means=settings.means)) as engine:
         asker = EngineClient(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
-        console.start_engine(asker)
+        start_engines([asker], interrupt, line.position, settings.depth)
         began = time.perf_counter()
-        nodes = asker.perft(Line(position), settings.depth)
+        nodes = asker.perft(line, settings.depth)
         return nodes, time.perf_counter() - began
 
 
-def _compare(finished: PerftFinished, position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
+def _compare(
+    finished: PerftFinished, line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt
+) -> PerftFinished:
     """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
     for reference in settings.references:
-        expected, _ = _ask(reference, position, settings, caller, is_reference=True)
+        name = short_names((settings.tested, reference))[reference]
+        expected, _ = _ask(reference, line.afresh(), settings, caller, interrupt, is_reference=True)
         finished = replace(finished, reference=reference, expected=expected)
         if not finished.is_wrong:
-            console.err().print(f"{reference} counts the same", style="dim")
+            console.err().print(f"{name} counts the same", style="dim")
             continue
-        console.err().print(Text(f"wrong: {reference} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
+        console.err().print(Text(f"wrong: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
         if settings.depth:
-            command = divide_command(position.fen(), settings.depth, settings.engine, reference, position.chess960)
+            command = divide_command(str(line), settings.depth, settings.tested, reference, line.base.chess960)
             console.err().print(whole(("find the wrong move: ", "dim"), command))
     return finished
 
 
 def _finish(
-    position: Position, settings: PerftSettings, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()
+    line: Line, settings: PerftSettings, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()
 ) -> PerftFinished:
-    return PerftFinished(settings.engine, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
+    position = line.position
+    return PerftFinished(settings.tested, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
 
 
-def _count_kinds(position: Position, settings: PerftSettings, caller: CallRunner) -> PerftFinished:
+def _count_kinds(line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
     from ....reports.terminal.perft import stats_table  # a table is slow to load, and a count needs none
 
-    if (line := compile_notice("count_kinds")) is not None:
-        console.err().print(line, style="dim")
+    get_ready(forms_of([type(tables())], count_kinds), interrupt)
     rows: list[dict[str, int]] = []
     began = time.perf_counter()
     try:
         for ply in range(settings.depth + 1):
-            rows.append(_kinds(position, ply, settings, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
+            rows.append(_kinds(line.position, ply, settings, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
     finally:
         if rows and not settings.json:
             console.out().print(stats_table(rows))
-    return _finish(position, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
+    return _finish(line, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
 
 
 def _kinds(position: Position, depth: int, settings: PerftSettings, caller: CallRunner) -> dict[str, int]:
@@ -113,13 +129,13 @@ def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Call
     threads = settings.means.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
     if caller.task.is_overdue:
-        raise overdue(f"{settings.engine} at depth {depth}", "has not answered", settings.timeout)
+        raise overdue(f"{short_name(settings.tested)} at depth {depth}", "has not answered", settings.timeout)
     return row
 
 
 def _stats(position: Position, depth: int, threads: int, task: Task) -> dict[str, int]:
     from ....generator.counting.counter import Stopped
-    from ....generator.counting.kinds import stats
+    from ....generator.counting.perft import stats
     from ....generator.kernels.machine.memory import Control
 
     control = Control()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -17,9 +18,8 @@ from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...asking.client import TimeLimit
-from ...checking.running.local_worker import OpensWorkers, local_workers
 from ...checking.running.plan import RunPlan
-from ...checking.running.runner import run
+from ...checking.running.runner import OpensWorkers, local_workers, run
 from ...checking.running.work import CaseWorker, Work
 from ...engines.base import Engine
 from ...engines.kinds.own import KernelOptions
@@ -27,13 +27,15 @@ from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..cluster import join_cluster
 from ..dialogue import offer_explorer, refuse_unattended, tell_what_was_tested
 from ..output import console
-from ..output.history_file import History
+from ..output.compiling import get_engines_ready
+from ..output.kept_runs import History, LastFailures, only_failed
 from ..output.report_files import Target, parse_target, report, written_beside
-from ..settings.run import RunSettings
+from ..settings.run import CONCISE, RunSettings
+from ..settings.shared import is_own
 from ..watching import First, watch
 
 
@@ -64,7 +66,8 @@ class _Prepared(NamedTuple):
     """What a run needs beside its settings."""
 
     targets: Sequence[Target]
-    suites: tuple[Suite, ...]
+    suites: Mapping[Path, Suite]
+    failures: LastFailures
     history: History | None
 
 
@@ -73,22 +76,52 @@ def _prepare(settings: RunSettings) -> _Prepared:
     reports = [parse_target(text, RunFinished) for text in settings.reports]
     others = [*settings.suites, *filter(None, [settings.history])]
     targets = written_beside(reports, (settings.tested, *settings.against), others)
-    suites = select_suites(settings)
+    suites, failures = select_suites(settings), LastFailures(settings.tested)
+    if settings.last_failed:
+        suites = _only_failed(suites, failures, settings.tested)
     if settings.history is None:
-        return _Prepared(targets, suites, None)
+        return _Prepared(targets, suites, failures, None)
     with concerning(settings.history):
-        return _Prepared(targets, suites, History(settings.history, settings))
+        return _Prepared(targets, suites, failures, History(settings.history, settings))
+
+
+def _only_failed(suites: Mapping[Path, Suite], failures: LastFailures, engine: str) -> Mapping[Path, Suite]:
+    """Return what failed last time, or all where nothing did, and say so."""
+    failed = {path: only_failed(suite, failures.names(path)) for path, suite in suites.items()}
+    chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
+    if not chosen:
+        _say(f"--lf: no failure of {engine} is known in these suites, so all positions are checked")
+        return suites
+    one = "the one position that failed" if chosen == 1 else f"the {chosen:,} positions that failed"
+    _say(f"--lf: only {one} last time; {every - chosen:,} left out")
+    return {path: suite for path, suite in failed.items() if suite.cases}
+
+
+def _say(text: str) -> None:
+    console.err().print(text, style="dim", soft_wrap=True)
 
 
 def _run(
     settings: RunSettings, prepared: _Prepared, interrupt: Interrupt, first: First = frozenset()
 ) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
-    targets, suites, history = prepared
+    targets, suites, failures, history = prepared
+    if settings.scheduler is None:
+        specs = settings.tested, *references_of(settings.tested, settings.against)
+        with suppress(Interrupted):  # the run says how far it has come
+            get_engines_ready([open_engine(spec) for spec in specs if is_own(spec)], interrupt)
     open_workers = partial(_open_workers, settings, interrupt)
-    finished = follow(_plan(settings, suites, first), interrupt, settings.quiet, open_workers)
+    if settings.failed_first:
+        first |= {(suite.name, name) for path, suite in suites.items() for name in failures.names(path)}
+    plan = _plan(settings, tuple(suites.values()), first)
+    finished = follow(plan, interrupt, settings.quiet, open_workers)
+    failures.keep(finished, {suite.name: path for path, suite in suites.items()})
     status = finished.exit_code if history is None else history.keep(finished)
-    shown = terminal.render(finished, settings.verbose, settings.quiet)
+    slowest = settings.durations or 0
+    if settings.format == CONCISE:
+        shown = terminal.render_concise(finished, slowest)
+    else:
+        shown = terminal.render(finished, settings.verbose, settings.quiet, slowest)
     status = report(finished, shown, targets, status, console.out())
     if settings.engine is None and status is ExitCode.AGREE:
         tell_what_was_tested()
@@ -128,19 +161,19 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Run
     )
 
 
-def select_suites(settings: RunSettings) -> tuple[Suite, ...]:
-    """Return the suites, without the counts and positions that the limits and the filter leave out.
+def select_suites(settings: RunSettings) -> Mapping[Path, Suite]:
+    """Return the suites by their files, without the counts and positions that the limits and the filter leave out.
 
     Raises UsageError, SuiteError.
     """
-    selected: dict[str, Suite] = {}
+    selected: dict[Path, Suite] = {}
     for path, spec in {_find(spec): spec for spec in settings.suites or DEFAULT}.items():
         wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
         with concerning(spec):
             suite = load_suite(path).within_limits(settings.max_depth, settings.max_nodes, wanted)
-        name = place_of(path) if suite.name in selected else suite.name
-        selected[name] = replace(suite, name=name)
-    return tuple(suite for suite in selected.values() if suite.cases)
+        is_taken = suite.name in {one.name for one in selected.values()}
+        selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
+    return {path: suite for path, suite in selected.items() if suite.cases}
 
 
 def _find(spec: str) -> Path:

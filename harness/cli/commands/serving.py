@@ -1,6 +1,6 @@
 """`perft-check uci`, `zoo serve` and `worker`: processes that do what another one asks for.
 
-Whoever asks `uci` and `zoo serve` waits for the greeting, so nothing is loaded before that is not needed for it.
+The user of `uci` and `zoo serve` waits for the greeting, so only what it needs is loaded before.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from ....errors import UsageError, require
+from ...model.engine_names import given_name
 from ...model.results.verdict import ExitCode
 from ..settings.count import WorkerSettings
 from ..settings.engine import UciSettings
@@ -28,16 +29,16 @@ LONGEST_COMMAND = 100_000
 
 def be_engine(settings: UciSettings) -> ExitCode:
     """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
-    from ...uci.lines import Output, lines_of
-    from ...uci.session import Session
+    from ...uci.protocol import Output, lines_of
+    from ...uci.session import NAME, Session
 
-    lines = () if sys.stdin is None else lines_of(STDIN)  # closed by our parent
-    Session(lines, Output(STDOUT), partial(_load, settings.engine)).hold()
+    name = given_name(settings.engine) or NAME
+    Session(lines_of(STDIN), Output(STDOUT), partial(_load, settings.engine), name).answer_all()
     return ExitCode.AGREE
 
 
 def _load(engine: str) -> Answers:
-    """Load the generator. A person at a terminal is told if it has to be compiled; tools often read stderr, too."""
+    """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
     from ...engines.kinds.own import KERNELS, OwnEngine
     from ...engines.our_environment import load_numpy
 
@@ -78,7 +79,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     from ...cluster.address import check_address, check_reach
     from ...cluster.serving import serve
     from ...counting.piece_counter import get_ready
-    from ...engines.kinds.own import KernelOptions, compile_notice
+    from ...engines.kinds.own import KernelOptions, OwnEngine
     from ...model.machine import machine_name, usable_threads
     from ...model.shutdown import exit_on_interrupt
     from ...work.worker_state import WORKER
@@ -90,7 +91,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     check_address(settings.address)
     check_reach(settings.address, is_insecure=settings.insecure)
     exit_on_interrupt()
-    if (line := compile_notice("count_leaves_by_two")) is not None:
+    if (line := OwnEngine(FASTEST).notice()) is not None:
         tell(line)
     WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
     WORKER.means = KernelOptions(1, settings.hash, settings.exact)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -13,16 +14,21 @@ from ....reports.terminal.run import sizes_table
 from ....reports.text import count
 from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
 from ....suites.case import Suite
+from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
-from ....suites.writer import format_case, write_suite
 from ...engines.registry import find_program, open_engine
+from ...model import values
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
-from ..cluster import spreading
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ...work.pool import Spread
+from ..cluster import open_spread
 from ..output import console
 from ..output.report_files import STDOUT, distinct, parse_target, write_reports
 from ..settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
+
+if TYPE_CHECKING:
+    from ...zoo.choosing.suites import Strength
 
 DEFAULT_PAGE = "gallery.html"
 """Where the page of the gallery goes for which no file is named."""
@@ -77,34 +83,23 @@ def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Inte
 
 
 def make(settings: MakeSettings) -> ExitCode:
-    """Make the bundled suites, have every count confirmed, and only then write them.
+    """Make a suite of given positions, or the bundled ones; have every count confirmed, and only then write.
 
     Raises UsageError, SuiteError, EngineError.
     """
-    from ....suites.making import count_suite, make_suites
-    from .from_zoo import choose, choose_the_sweeps
-
-    target, seed = Path(settings.folder), settings.seed
+    if settings.source is not None:
+        return _make_of(settings.source, settings)
+    target, seed = Path(settings.place), settings.seed
     if not target.is_dir():
-        raise UsageError(
-            f"there is no folder {settings.folder!r}: create it first, then the suites are written into it"
-        )
+        raise UsageError(f"there is no folder {settings.place!r}: create it first, then the suites are written into it")
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
-        chosen: dict[str, Suite] = {}
-        if settings.from_zoo or settings.sweep:
-            with spreading(settings.scheduler, settings.jobs or 1, interrupt) as spread:
-                chosen = choose(seed, spread, interrupt) if settings.from_zoo else {}
-                chosen |= choose_the_sweeps(seed, spread, interrupt)
-        suites = []
-        made = (
-            make_suites(seed, chosen) if settings.from_zoo or not settings.sweep else map(count_suite, chosen.values())
-        )
-        for suite in made:
-            if interrupt.requested:
-                return _nothing_written("interrupted", ExitCode.INTERRUPTED)
-            suites.append(suite)
-        finished = _verify(tuple(suites), (), interrupt)
+        try:
+            with interrupt.raising():
+                suites = _make_suites(settings, interrupt)
+        except Interrupted:
+            return _nothing_written("interrupted", ExitCode.INTERRUPTED)
+        finished = _verify(suites, (), interrupt)
         console.out().print(terminal.render(finished))
         if finished.exit_code is not ExitCode.AGREE:
             why = "interrupted" if finished.interrupted else "not every count is confirmed"
@@ -112,6 +107,99 @@ def make(settings: MakeSettings) -> ExitCode:
         for suite in suites:
             write_suite(target / f"{suite.name}.epd", suite, header_of(suite, seed))
         console.out().print(f"written to {target}: {', '.join(f'{suite.name}.epd' for suite in suites)}")
+        return ExitCode.AGREE
+
+
+def _make_suites(settings: MakeSettings, interrupt: Interrupt) -> tuple[Suite, ...]:
+    """Return the suites, chosen and counted. Raises Interrupted."""
+    from ....suites.making import count_suite, make_suites
+
+    chosen: dict[str, Suite] = {}
+    if settings.from_zoo or settings.sweep:
+        with open_spread(settings.scheduler, settings.jobs or 1, interrupt) as spread:
+            chosen = choose_suites(settings.seed, spread, interrupt) if settings.from_zoo else {}
+            chosen |= choose_sweeps(settings.seed, spread, interrupt)
+    if settings.from_zoo or not settings.sweep:
+        return tuple(make_suites(settings.seed, chosen))
+    return tuple(map(count_suite, chosen.values()))
+
+
+def choose_suites(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
+    """Return the suites named in `making.CHOSEN` but the sweeps, by the faults that they show. Raises Interrupted."""
+    from ...zoo.choosing.suites import FAMOUS, SuiteChooser, candidates, families, kill_all
+
+    cases = candidates(seed)
+    faults = [fault for group in families().values() for fault in group]
+    matrix: dict[str, dict[str, int]] = {}
+    for number, (name, depths) in enumerate(kill_all(faults, cases, frozenset(FAMOUS), spread, interrupt), 1):
+        matrix[name] = depths
+        _say(f"{number}/{len(faults)}: {name} shows at {count(len(depths), 'position')}", "dim")
+    chooser = SuiteChooser(cases, matrix)
+    choices = {"smoke": chooser.smoke(), "special": chooser.special()}
+    _say(f"{len(families())} families can show in counts, {count(len(cases), 'position')} to choose from")
+    for name, choice in choices.items():
+        _say(f"{name}, with its positions of Chess960: {_describe_strength(chooser.strength(choice))}")
+    own, others = chooser.cross_validate()
+    _say(f"smoke, chosen without a third of the families: {_describe_strength(own)}")
+    _say(f"  of the families held out: {_describe_detection(others)}")
+    return chooser.suites(**choices)
+
+
+def _describe_strength(strength: Strength) -> str:
+    size = f"{count(strength.positions, 'position')}, {count(strength.nodes, 'node')}"
+    return f"{size}, {_describe_detection(strength)}"
+
+
+def _describe_detection(strength: Strength) -> str:
+    once, twice, thrice = strength.killed
+    return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"
+
+
+def choose_sweeps(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
+    """Return the sweeps, chosen by the faults that they show. Raises Interrupted."""
+    from ...zoo.choosing import sweep
+
+    cases = sweep.questions(seed)
+    matrix: dict[str, frozenset[str]] = {}
+    for number, (name, shown) in enumerate(sweep.show_all(cases, spread, interrupt), 1):
+        matrix[name] = shown
+        _say(f"{number}: {name} shows at {count(len(shown), 'question')}", "dim")
+    suites = sweep.choose_sweeps(cases, matrix)
+    for suite in suites.values():
+        nodes = sum(map(sweep.nodes_of, suite))
+        _say(f"{suite.name}: {count(len(suite), 'question')} of {len(cases)}, {count(nodes, 'node')}")
+    never, played = sweep.find_missed(suites, matrix)
+    _say(f"shown by no question: {', '.join(never) or 'no fault'}")
+    _say(f"shown only after moves: {', '.join(played) or 'no fault'}")
+    return suites
+
+
+def _say(text: str, style: str = "") -> None:
+    console.err().print(text, style=style, highlight=False, soft_wrap=True)
+
+
+def _make_of(source: str, settings: MakeSettings) -> ExitCode:
+    """Write a suite of the positions of a file. Raises UsageError, SuiteError."""
+    from ....suites.making import suite_of_positions
+
+    target, depth = Path(settings.place), settings.depth or values.SUITE_DEPTH
+    if target.is_dir():
+        raise UsageError(f"{settings.place!r} is a folder: with --from name the file to write, such as mine.epd")
+    if not target.absolute().parent.is_dir():
+        raise UsageError(f"{settings.place!r}: there is no such folder: create it first")
+    with catch_interrupts() as interrupt:
+
+        def work() -> Suite:
+            return suite_of_positions(source, target.stem, depth, settings.max_nodes)
+
+        try:
+            suite = console.wait_for(work, interrupt)
+        except Interrupted:
+            return _nothing_written("interrupted", ExitCode.INTERRUPTED)
+        total = _total(suite)
+        what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
+        write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
+        console.out().print(f"written to {target}: {what}", soft_wrap=True)
         return ExitCode.AGREE
 
 
@@ -141,8 +229,8 @@ def _verifier_names() -> list[str]:
 
 def gallery(settings: GallerySettings) -> ExitCode:
     """Run the faults in the positions of the gallery and write its page. Raises UsageError."""
-    from ...zoo.gallery.exhibits import gallery as show_gallery
-    from ...zoo.gallery.model import Gallery
+    from ...zoo.gallery import Gallery
+    from ...zoo.gallery import gallery as show_gallery
 
     targets = distinct([parse_target(text, Gallery) for text in settings.reports or (DEFAULT_PAGE,)])
     console.err().print("running faults of the zoo in the positions of the gallery", style="dim")

@@ -20,10 +20,10 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault
 from ...zoo.fault import Fault
-from ...zoo.hunting.hunt import STRATEGIES
-from ...zoo.hunting.model import Hunt, Score
-from ...zoo.hunting.running import Results, carry_out, hunts
-from ...zoo.hunting.score import score_of
+from ...zoo.hunt import STRATEGIES
+from ...zoo.results import Hunt, Score
+from ...zoo.running import Results, carry_out, hunts
+from ...zoo.score import score_of
 from ..output import console
 from ..output.report_files import Target, distinct, parse_target, report
 from ..settings.zoo import FaultSettings, FaultsSettings, ScoreSettings

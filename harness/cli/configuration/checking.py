@@ -10,6 +10,7 @@ import typer
 from ....errors import UsageError, did_you_mean
 from ..command import Command, Group, leaves
 from ..options import Option
+from ..value_types import Amount
 from .file import ConfigFile, printable
 
 Given = bool | str | list[str]
@@ -25,6 +26,8 @@ def read_value(option: Option, value: Any) -> Given:
         if not isinstance(value, bool):
             raise ValueError(f"it is a switch: write true or false, not {_kind(value)}")
         return value
+    if isinstance(value, bool) and isinstance(option.kind, Amount):
+        return option.kind.alone if value else option.kind.opposite
     if isinstance(value, list) and not option.multiple:
         raise ValueError("it takes one value, not a list")
     texts = [_text(one) for one in value] if isinstance(value, list) else [_text(value)]

@@ -20,6 +20,8 @@ from .file import ConfigFile, display_path, find, printable, read
 S = TypeVar("S")
 COMMAND_LINE, VARIABLE = range(2)
 """What goes before: the smaller number. The tables of a file follow, the most particular one first."""
+_NAMES, _ENGINES = "names", ("engine", "engines", "against")
+"""The field with the names of engines, and those with the engines, in the order in which they are named."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,28 @@ def fit_settings(kind: type[S], given: Mapping[str, Any], values: Mapping[str, V
                 places = [by_option[name].place for name in conflict.options if name in by_option]
                 raise UsageError(f"{places[0]}: {conflict}") if places else conflict from None
             kept.update((value.option.name, defaults[value.option.name]) for value in weaker)
+
+
+def keep_own_names(given: Mapping[str, Any], values: Mapping[str, Value]) -> Mapping[str, Any]:
+    """Return settings without names that belong to other engines: a name in a file is not meant for an engine that the
+    command line, a variable or a nearer table puts in the place of that of the file, nor for our own.
+
+    `values` are those of the configuration among them, by field.
+    """
+    if not given.get(_NAMES):
+        return given
+    if _NAMES in values and not (given.get("engine") or given.get("engines")):
+        return {**given, _NAMES: ()}
+
+    def rank(field: str) -> int:
+        return values[field].rank if field in values else COMMAND_LINE
+
+    named = 0
+    for field in (field for field in _ENGINES if given.get(field)):
+        if rank(field) < rank(_NAMES):
+            return {**given, _NAMES: given[_NAMES][:named]}
+        named += 1 if isinstance(given[field], str) else len(given[field])
+    return given
 
 
 def locate_error(error: UsageError, given: Mapping[str, Any], values: Mapping[str, Value]) -> UsageError:

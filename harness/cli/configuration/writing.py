@@ -14,6 +14,8 @@ from ....reports.text import duration
 from ....suites.bundled import DEFAULT, EVERY, bundled_path
 from ....suites.case import UNPRINTABLE, Suite
 from ....suites.loader import load_suite
+from ...model.engine_names import given_name
+from ...model.uci_options import split_options
 
 CHOICES = (EVERY, DEFAULT, ("smoke",))
 """Suites of a run, the most thorough first."""
@@ -26,7 +28,7 @@ TEMPLATE = """\
 
 # The engine under test:
 {facts}
-engine = {engine}
+{engine}
 
 # Generators that count everything as well:
 # against = ["python-chess", "uci:stockfish"]
@@ -104,13 +106,13 @@ def budget(pace: EnginePace, seconds: float) -> Budget:
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
         asked = tuple(name for name in names if pace.is_for(suites[name]))
-        fitting = _fitting(pace, asked, [suites[name] for name in asked], seconds)
+        fitting = _budgets_within(pace, asked, [suites[name] for name in asked], seconds)
         if fitting:
             return fitting[-1]
     return Budget(asked, LIMITS[0], pace.seconds_for([suites[name] for name in asked], LIMITS[0]))
 
 
-def _fitting(pace: EnginePace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:
+def _budgets_within(pace: EnginePace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:
     """Return the runs that take no longer, in the order of their limits."""
     budgets = [Budget(names, limit, pace.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]
@@ -122,14 +124,18 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
     Its last line tells by a digest whether it is as it was written.
     """
     every = [name for name in EVERY if chess960 or "chess960" not in name]
+    (bare, options), name = split_options(engine), given_name(engine)
+    lines = [f"engine = {_toml_string(bare)}"]
+    lines += [f"option = {_toml_array(options)}"] if options else []
+    lines += [f"name = {_toml_string(name)}"] if name else []
     text = TEMPLATE.format(
-        engine=_string(engine),
+        engine="\n".join(lines),
         facts="\n".join(f"#   {_comment(f'{name}: {value}')}" for name, value in facts),
-        suites=_strings(run.suites),
+        suites=_toml_array(run.suites),
         limit="all counts" if run.leaves_nothing_out else "this limit",
         seconds=duration(run.seconds),
         max_nodes=f"{'# ' if run.leaves_nothing_out else ''}max-nodes = {run.max_nodes:_}",
-        all=_strings(every),
+        all=_toml_array(every),
     )
     return text + _last_line(text.encode())
 
@@ -144,13 +150,13 @@ def _last_line(above: bytes) -> str:
     return LAST_LINE.format(digest=hashlib.sha256(above).hexdigest()[:32])
 
 
-def _string(text: str) -> str:
+def _toml_string(text: str) -> str:
     """Return a text as a TOML string."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _strings(texts: Iterable[str]) -> str:
-    return f"[{', '.join(map(_string, texts))}]"
+def _toml_array(texts: Iterable[str]) -> str:
+    return f"[{', '.join(map(_toml_string, texts))}]"
 
 
 def _comment(text: str) -> str:

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
-from ...asking.client import EngineClient, ForegroundCallRunner
+from ...asking.client import ForegroundCallRunner
 from ...engines.task import Task
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .github_actions import Harmless, is_read_by_runner
@@ -78,13 +78,6 @@ def _status(what: str) -> Iterator[Callable[[Task], None]]:
         )
 
 
-def start_engine(asker: EngineClient) -> None:
-    """Get an engine ready, with a line on stderr when that takes long. Raises EngineError, Interrupted."""
-    if (line := asker.engine.notice()) is not None:
-        err().print(line, style="dim")
-    asker.start()
-
-
 def print_json(result: object) -> None:
     """Print a result as one JSON document."""
     from ....reports.formats.json import JSON
@@ -93,11 +86,16 @@ def print_json(result: object) -> None:
 
 
 def wait_for(
-    work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
+    work: Callable[[], T],
+    interrupt: Interrupt,
+    stop: Callable[[], None] | None = None,
+    seconds: float = inf,
+    watch: Callable[[], None] = lambda: None,
 ) -> T:
     """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
 
-    When the user wants it to end, `stop` is called; work that cannot be stopped is left alone, and Interrupted raised.
+    Meanwhile `watch` is called, several times a second. When the user wants it to end, `stop` is called; work that
+    cannot be stopped is left alone, and Interrupted raised.
     """
     end = time.monotonic() + seconds
     outcome: Future[T] = Future()
@@ -110,6 +108,7 @@ def wait_for(
 
     Thread(target=carry_out, daemon=True, name="work").start()
     while not wait([outcome], POLL_SECONDS).done:
+        watch()
         if interrupt.requested:
             if stop is None:
                 raise Interrupted

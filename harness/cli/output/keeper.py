@@ -10,8 +10,7 @@ from ....suites.case import SuiteError
 from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.model import Discrepancy
-from ...fuzzing.resuming.saved_run import Keeping
-from ...fuzzing.resuming.state import FuzzState
+from ...fuzzing.saved_run import FuzzState, Keeping
 from . import console
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,10 @@ from rich.console import Console, RenderableType
 
 from ....atomic import write_atomically
 from ....errors import UsageError, concerning, did_you_mean
-from ...engines.files import files_of
+from ...engines.files import digest_of, files_of
 from ...engines.registry import open_engine
+from ...model.engine_names import short_name
+from ...model.machine import Circumstances, circumstances
 from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT
 from ..failures import write_spare
@@ -148,44 +150,56 @@ def takes_stdout(targets: Sequence[Target]) -> bool:
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
     """Write the reports and return the exit status. One that cannot be written does not hide the others."""
     failed = False
+    made = circumstances(_builds(result)) if targets else None
     for target in targets:
         try:
-            _write(target, result)
+            _write(target, result, made)
         except UsageError as error:
             console.err().print(f"perft-check: {error}")
             failed = True
     return ExitCode.USAGE if failed and status is ExitCode.AGREE else status
 
 
-def _write(target: Target, result: object) -> None:
+def _write(target: Target, result: object, made: Circumstances | None) -> None:
     """Write one report, to stdout or whole to its file. Raises UsageError where that is impossible."""
     from ....reports.formats.github import GITHUB
     from .github_actions import append_summary
 
     if target.place == STDOUT:
         sys.stdout.flush()
-        sys.stdout.buffer.writelines(_pieces(target, result))
+        sys.stdout.buffer.writelines(_pieces(target, result, made))
     else:
         try:
-            write_atomically(Path(target.path), _pieces(target, result))
+            write_atomically(Path(target.path), _pieces(target, result, made))
         except OSError as error:
-            spare = _spare(target, result)
+            spare = _spare(target, result, made)
             raise UsageError(f"cannot write {target.path}: {error.strerror}{spare}") from None
     if target.format is GITHUB:
         append_summary(result)
 
 
-def _pieces(target: Target, result: object) -> Iterator[bytes]:
-    return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result))
+def _pieces(target: Target, result: object, made: Circumstances | None) -> Iterator[bytes]:
+    return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result, made))
 
 
-def _spare(target: Target, result: object) -> str:
+def _builds(result: object) -> Iterator[tuple[str, str]]:
+    """Yield the engine that a result is about, with the digest of its files, where they can be read."""
+    of_what = getattr(result, "started", None) or next(iter(getattr(result, "divides", ())), result)
+    spec = getattr(of_what, "engine", None)
+    with suppress(UsageError):
+        if isinstance(spec, str):
+            with closing(open_engine(spec)) as engine:
+                if digest := digest_of(engine):
+                    yield spec, digest
+
+
+def _spare(target: Target, result: object, made: Circumstances | None) -> str:
     """Write a report to another place, and return the end of the sentence that says where; empty for pipes, devices."""
     path = Path(target.path)
     if path.exists() and not path.is_file():
         return ""
     try:
-        return f"; the report is in {write_spare(path.stem, path.suffix, _pieces(target, result))}"
+        return f"; the report is in {write_spare(path.stem, path.suffix, _pieces(target, result, made))}"
     except OSError:
         return ""
 
@@ -204,5 +218,4 @@ def names_of(engines: Sequence[str]) -> list[str]:
 
 
 def _plain(engine: str) -> str:
-    program = engine.split()[0].rstrip("/").rpartition("/")[2] if engine.split() else engine
-    return _OTHERS.sub("-", program).strip("-.") or "engine"
+    return _OTHERS.sub("-", short_name(engine)).strip("-.") or "engine"

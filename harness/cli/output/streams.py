@@ -20,19 +20,20 @@ ENDLESS = 1_000_000
 
 
 def settle() -> None:
-    """Make a result that nobody can read an error, and a notice that nobody can read none.
+    """Make a result that nobody can read an error, a notice that nobody can read none, and a closed stdin an empty one.
 
     A descriptor that is closed would become the next file that we open, so all of them are taken.
     """
     for descriptor, stream in ((STDIN, sys.stdin), (STDOUT, sys.stdout), (STDERR, sys.stderr)):
         if stream is None:
             _take(descriptor, os.O_WRONLY if descriptor == STDERR else os.O_RDONLY)
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.FileIO(STDIN, closefd=False), "utf-8")
     sys.stdout = sys.stdout or _text(io.FileIO(STDOUT, "w", closefd=False))  # it is for reading, so each write fails
     sys.stderr = _text(_Notices(STDERR, "w", closefd=False))
 
 
 class _Notices(io.FileIO):
-    """Stderr. That nobody can read it, or that its disk is full, must not keep a result from being told."""
+    """Stderr. That nobody can read it, or that its disk is full, must not keep a result from being printed."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         """Write, or do as if."""

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from ....errors import UsageError
 from ...model import values
+from .. import value_types
 from ..options import option
-from ..value_types import FILE, SPEC, Spec, ValueType, factor, whole
-from .shared import ReportOption, TimeoutOption, reject
+from ..value_types import FILE, SPEC, Spec, factor, whole
+from .shared import POSITION, NamesOption, ReportOption, TimeoutOption, UciOptionsOption, check_options, reject
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class BenchSettings:
         tuple[str, ...],
         option("--engine", "-e", type=SPEC, help="Engine to time; may be repeated. Default: own, own:turbo."),
     ] = ()
+    options: UciOptionsOption = ()
+    names: NamesOption = ()
     techniques: Annotated[
         bool, option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
     ] = False
@@ -28,17 +31,33 @@ class BenchSettings:
         option(
             "--position",
             "-p",
-            type=ValueType("POSITION"),
+            type=POSITION,
             help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
         ),
     ] = ()
+    seconds: Annotated[
+        float,
+        option(
+            "--seconds",
+            type=value_types.seconds(0.1, endless=False),
+            help="What the bench takes in all; with --compare it ends as soon as it is clear which engine is faster.",
+        ),
+    ] = values.BENCH_SECONDS
+    depth: Annotated[
+        int | None,
+        option(
+            "--depth",
+            type=whole(1, 99),
+            help="Count every position so deep. Default: as deep as the slowest engine can in the time that it has.",
+        ),
+    ] = None
     rounds: Annotated[
         int | None,
         option(
             "--rounds",
             type=whole(1, 99),
             help="How often each count is repeated. "
-            f"Default: {values.BENCH_ROUNDS}; {values.GUARD_ROUNDS} with --save or --compare.",
+            f"Default: {values.BENCH_ROUNDS}; with --save or --compare until the time is over.",
         ),
     ] = None
     save: Annotated[
@@ -64,6 +83,7 @@ class BenchSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
+        check_options(self.options, *self.engines)
         if self.compare is None and self.fail_below is not None:
             raise UsageError("--fail-below says how fast against another: give --compare")
         if self.compare is not None and len(self.engines) != 1:
@@ -71,7 +91,7 @@ class BenchSettings:
         if self.is_guard:
             mode = "--compare" if self.save is None else "--save"
             reject("is for engines", mode, {"--techniques": self.techniques})
-        if self.is_guard and self.repetitions < values.LEAST_GUARD_ROUNDS:
+        if self.is_guard and self.rounds is not None and self.rounds < values.LEAST_GUARD_ROUNDS:
             raise UsageError(
                 f"--rounds {self.rounds}: to tell a difference from noise, give {values.LEAST_GUARD_ROUNDS} or more"
             )
@@ -82,11 +102,6 @@ class BenchSettings:
         return self.save is not None or self.compare is not None
 
     @property
-    def repetitions(self) -> int:
-        """How often each count is repeated."""
-        return self.rounds or (values.GUARD_ROUNDS if self.is_guard else values.BENCH_ROUNDS)
-
-    @property
-    def least_seconds(self) -> float:
-        """How long each engine counts a position in a round, at least."""
-        return values.GUARD_SECONDS if self.is_guard else 0.0
+    def planned_rounds(self) -> int | None:
+        """How often each count is repeated; None until the time is over."""
+        return self.rounds or (None if self.is_guard else values.BENCH_ROUNDS)

@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
-from ..options import argument, option
+from ..options import OWN, argument, option
 from ..value_types import FILE, ValueType, count, memory, share, whole
 from . import shared
 from .position import FASTEST
@@ -35,6 +35,8 @@ class CountSettings:
         option("--ledger", type=FILE, help="Keep pieces and results there. Default: a name of its own."),
     ] = None
     engine: shared.EngineOption = FASTEST
+    options: shared.UciOptionsOption = ()
+    names: shared.NamesOption = ()
     verify: Annotated[
         float,
         option("--verify", type=share(), show_default=False, help="Count so many again: 5%, 0.05."),
@@ -73,6 +75,7 @@ class CountSettings:
         if self.against and not self.verify:
             why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
             raise shared.Conflict(why, "--verify", "--against")
+        shared.check_options(self.options, self.engine)
         shared.check_table(self.hash, self.exact, self.engine)
         given = {
             "--jobs": self.jobs is not None,
@@ -98,7 +101,7 @@ class WorkerSettings:
     address: Annotated[str, argument("ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")]
     threads: shared.ThreadsOption = None
     name: Annotated[
-        str | None, option("--name", type=ValueType("NAME"), help="In reports. Default: host and process number.")
+        str | None, option("--name", type=ValueType("NAME"), help="In reports. Default: host and process number."), OWN
     ] = None
     hash: shared.HashOption = None
     exact: shared.ExactOption = False

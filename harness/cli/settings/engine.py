@@ -1,4 +1,4 @@
-"""Settings of the commands about one engine, `doctor`, `init` and `uci`, and of `config`."""
+"""Settings of the commands about one engine, `doctor`, `init` and `uci`, of `warm`, and of `config`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 from ....errors import UsageError
 from ..options import argument, option
 from ..value_types import SPEC, File, KernelName
-from .shared import SPECS, JsonOption
+from .shared import SPECS, JsonOption, NameOption, UciOptionsOption, check_options
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,8 @@ class DoctorSettings:
     engine: Annotated[str | None, option("--engine", "-e", type=SPEC, help="Show how this engine is understood.")] = (
         None
     )
+    options: UciOptionsOption = ()
+    names: NameOption = ()
     save: Annotated[
         str | None,
         option("--save", type=File("FILE.json"), help="Save that as a descriptor, to be used as -e FILE.json."),
@@ -25,6 +27,7 @@ class DoctorSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
+        check_options(self.options, self.engine)
         if self.save is not None and self.engine is None:
             raise UsageError("--save needs --engine: it saves how that engine is understood")
         if self.save is not None and not self.save.endswith(".json"):
@@ -39,9 +42,15 @@ class InitSettings:
         str | None,
         option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: a terminal asks."),
     ] = None
+    options: UciOptionsOption = ()
+    names: NameOption = ()
     force: Annotated[bool, option("--force", help="Replace a perft-check.toml also where somebody has changed it.")] = (
         False
     )
+
+    def __post_init__(self) -> None:
+        """Raise UsageError where options do not fit together."""
+        check_options(self.options, self.engine)
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,17 @@ class UciSettings:
             "--engine", "-e", type=KernelName("SPEC"), help="Our kernel that counts: own, own:turbo or own:two-plies."
         ),
     ] = "own:two-plies"
+    names: NameOption = ()
+
+
+@dataclass(frozen=True)
+class WarmSettings:
+    """Compile the kernels, so that no later command has to; what is compiled already stays."""
+
+    everything: Annotated[
+        bool, option("--everything", help="Those of own:TECHNIQUE and of every slider back-end, too.")
+    ] = False
+    list: Annotated[bool, option("--list", help="Only list the kernels, and which are compiled.")] = False
 
 
 @dataclass(frozen=True)

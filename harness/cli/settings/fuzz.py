@@ -27,6 +27,8 @@ class FuzzSettings:
             help=f"Engine under test; may be repeated, to fuzz several side by side: {shared.SPECS}. Default: own.",
         ),
     ] = ()
+    options: shared.UciOptionsOption = ()
+    names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
     examples: Annotated[
         int | None,
@@ -43,7 +45,7 @@ class FuzzSettings:
         option(
             "--seed",
             type=whole(0),
-            help="Same seed and number of examples, same report; asked ahead, the same positions.",
+            help="Same seed and number of examples, same report; with --time, the same positions.",
         ),
     ] = None
     strategies: Annotated[
@@ -100,11 +102,12 @@ class FuzzSettings:
     scheduler: shared.SchedulerOption = None
     timeout: shared.TimeoutOption = 10
     memory: shared.MemoryOption = None
-    verbose: Annotated[bool, option("--verbose", "-v", help="List every rare event that was met.")] = False
-    quiet: Annotated[bool, option("--quiet", "-q", help="Finds and the last line only.")] = False
+    verbose: Annotated[bool, option("--verbose", "-v", help="All figures, and every rare event that was met.")] = False
+    quiet: Annotated[bool, option("--quiet", "-q", help="Only the line that sums up, and the finds.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
+        shared.check_options(self.options, *self.engines)
         if self.examples is not None and self.seconds is not None:
             raise shared.Conflict("--examples and --time: give one of them", "--examples", "--time")
         for name in self.ignored:

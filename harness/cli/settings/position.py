@@ -7,6 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
+from ...model import values
+from .. import completion
 from ..options import OWN, argument, option
 from ..value_types import SPEC, ValueType, whole
 from . import shared
@@ -20,66 +22,83 @@ FASTEST = "own:two-plies"
 """The kernel that counts where no engine is named."""
 
 
-def _means(threads: int | None, hash_bytes: int | None, exact: bool) -> KernelOptions:
-    from ...engines.kinds.own import KernelOptions
-    from ...model.machine import usable_threads
+class CountsPosition:
+    """What the commands that count one position have in common: the engine, and what our kernels may use."""
 
-    return KernelOptions(threads or usable_threads(), hash_bytes, exact)
+    engine: str | None
+    threads: int | None
+    hash: int | None
+    exact: bool
+
+    @property
+    def tested(self) -> str:
+        """The engine that is named, or else our fastest."""
+        return FASTEST if self.engine is None else self.engine
+
+    @property
+    def means(self) -> KernelOptions:
+        """What each count may use."""
+        from ...engines.kinds.own import KernelOptions
+        from ...model.machine import usable_threads
+
+        return KernelOptions(self.threads or usable_threads(), self.hash, self.exact)
 
 
 @dataclass(frozen=True)
-class PerftSettings:
+class PerftSettings(CountsPosition):
     """Count the leaf nodes of one position."""
 
     position: shared.PositionArgument
     depth: shared.DepthArgument
-    engine: shared.EngineOption = FASTEST
+    engine: shared.AnyEngineOption = None
+    options: shared.UciOptionsOption = ()
+    names: shared.NameOption = ()
     alone: shared.AloneOption = False
     stats: Annotated[bool, option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
     exact: shared.ExactOption = False
     timeout: shared.TimeoutOption = inf
+    moves: shared.MovesOption = ""
     chess960: shared.VariantOption = None
     json: shared.JsonOption = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        if self.stats and not shared.is_own(self.engine):
-            why = f"--stats needs our own generator, not {self.engine!r}: leave --engine out"
+        if self.stats and not shared.is_own(self.tested):
+            why = f"--stats needs our own generator, not {self.tested!r}: leave --engine out"
             raise shared.Conflict(why, "--stats", "--engine")
-        shared.check_threads(self.threads, self.engine)
-        shared.check_table(self.hash, self.exact, self.engine)
+        shared.check_options(self.options, self.tested)
+        shared.check_threads(self.threads, self.tested)
+        shared.check_table(self.hash, self.exact, self.tested)
         if self.stats and self.hash is not None:
             raise shared.Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
 
     @property
     def references(self) -> tuple[str, ...]:
         """What the count is compared with: our own generator, or nothing."""
-        return shared.compared_with(self.engine, alone=self.alone)
-
-    @property
-    def means(self) -> KernelOptions:
-        """What the count may use."""
-        return _means(self.threads, self.hash, self.exact)
+        return shared.compared_with(self.tested, alone=self.alone)
 
 
 @dataclass(frozen=True)
-class DivideSettings:
+class DivideSettings(CountsPosition):
     """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
 
     position: shared.PositionArgument
     depth: shared.DepthArgument
-    engine: shared.EngineOption = FASTEST
+    engine: shared.AnyEngineOption = None
+    options: shared.UciOptionsOption = ()
+    names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
     alone: shared.AloneOption = False
-    explain: shared.ExplainOption = True
+    explain: shared.ExplainOption = values.EXPLAINED
     self_consistency: shared.SelfConsistencyOption = False
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
     exact: shared.ExactOption = False
     timeout: shared.TimeoutOption = 600
     memory: shared.MemoryOption = None
+    moves: shared.MovesOption = ""
     chess960: shared.VariantOption = None
     json: shared.JsonOption = False
     reports: shared.ReportOption = ()
@@ -92,18 +111,14 @@ class DivideSettings:
             raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
         shared.check_self_consistency(self.self_consistency, self.against)
         shared.check_alone(self.alone, self.against)
-        shared.check_threads(self.threads, self.engine, *self.against)
-        shared.check_table(self.hash, self.exact, self.engine, *self.against)
+        shared.check_options(self.options, self.tested)
+        shared.check_threads(self.threads, self.tested, *self.against)
+        shared.check_table(self.hash, self.exact, self.tested, *self.against)
 
     @property
     def references(self) -> tuple[str, ...]:
         """What the engine is compared with: its references, our own generator where none is named, or nothing."""
-        return shared.compared_with(self.engine, self.against, alone=self.alone or self.self_consistency)
-
-    @property
-    def means(self) -> KernelOptions:
-        """What each count may use."""
-        return _means(self.threads, self.hash, self.exact)
+        return shared.compared_with(self.tested, self.against, alone=self.alone or self.self_consistency)
 
 
 @dataclass(frozen=True)
@@ -114,17 +129,27 @@ class MovesSettings:
     gentypes: Annotated[
         tuple[str, ...],
         option(
-            "--type", "-t", type=ValueType("GENTYPE"), help="captures, quiets, ... ; may be repeated. Default: legal."
+            "--type",
+            "-t",
+            type=ValueType("GENTYPE", completion.gentypes),
+            help="captures, quiets, ... ; may be repeated. Default: legal.",
         ),
     ] = ()
     everything: Annotated[bool, option("--all", help="Every GenType that the position allows.")] = False
+    moves: shared.MovesOption = ""
     chess960: shared.VariantOption = None
     json: shared.JsonOption = False
     engine: Annotated[
         str,
-        option("--engine", "-e", type=ValueType("own:TECHNIQUE"), help="List moves as a technique finds them."),
+        option(
+            "--engine",
+            "-e",
+            type=ValueType("own:TECHNIQUE", completion.techniques),
+            help="List moves as a technique finds them.",
+        ),
         OWN,
     ] = "own"
+    names: shared.NameOption = ()
     trace: Annotated[bool, option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
 
     def __post_init__(self) -> None:
@@ -146,12 +171,18 @@ class ExploreSettings:
 
     position: Annotated[
         str,
-        argument("POSITION", help="A FEN in quotes, a name such as kiwipete, a report as JSON, or a suite."),
+        argument(
+            "POSITION",
+            type=shared.POSITION,
+            help="A FEN in quotes, a name such as kiwipete, a report as JSON, or a suite.",
+        ),
     ] = "startpos"
     engine: Annotated[
         str | None,
         option("--engine", "-e", type=SPEC, help="Engine to look at. Default: ours, or the report's."),
     ] = None
+    options: shared.UciOptionsOption = ()
+    names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
     depth: Annotated[
         int | None,
@@ -169,6 +200,7 @@ class ExploreSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
+        shared.check_options(self.options, self.engine)
         if self.port is not None and not self.serve:
             raise shared.Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
         if self.engine in self.against:

@@ -5,19 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from ...model import values
 from ..options import option
-from ..value_types import SPEC, SUITE, ValueType, count, whole
+from ..value_types import SPEC, SUITE, OneOf, ValueType, count, whole
 from . import shared
 
-MEASURED = frozenset(
+NOT_MEASURED = frozenset(
     {
-        *("against", "suites", "max_depth", "max_nodes", "pattern", "chess960", "careful", "explain", "fail_fast"),
-        *("seconds", "timeout", "min_speed", "jobs", "scheduler", "memory", "hash", "exact", "watch"),
+        "engine",
+        "options",
+        "names",
+        "failed_first",
+        "require_all",
+        "fail_not_reproduced",
+        "reports",
+        "history",
+        "durations",
+        "format",
+        "verbose",
+        "quiet",
     }
 )
-"""Settings of a run that change what is compared, or how fast: `--history` keeps them with the run."""
-NOT_MEASURED = frozenset({"engine", "require_all", "fail_not_reproduced", "reports", "history", "verbose", "quiet"})
-"""Those that change neither; the engine is kept by itself. Each setting is in one of the two."""
+"""Settings of a run that change neither what is compared nor how fast: `--history` keeps the others with the run.
+
+The engine is kept by itself, with its options.
+"""
+
+FULL, CONCISE = "full", "concise"
+"""How the text of a run is written."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +42,8 @@ class RunSettings:
     engine: Annotated[
         str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {shared.SPECS}. Default: own.")
     ] = None
+    options: shared.UciOptionsOption = ()
+    names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
     suites: Annotated[
         tuple[str, ...],
@@ -41,12 +58,18 @@ class RunSettings:
     require_all: shared.RequireAllOption = False
     fail_fast: shared.FailFastOption = False
     fail_not_reproduced: shared.FailNotReproducedOption = False
+    last_failed: Annotated[
+        bool, option("--last-failed", "--lf", help="Only positions that failed last time; all where none did.")
+    ] = False
+    failed_first: Annotated[
+        bool, option("--failed-first", "--ff", help="All positions, those first that failed last time.")
+    ] = False
     pattern: Annotated[
         str | None, option("--filter", type=ValueType("REGEX"), help="Only positions whose name or FEN matches.")
     ] = None
     reports: shared.ReportOption = ()
     history: shared.HistoryOption = None
-    explain: shared.ExplainOption = True
+    explain: shared.ExplainOption = values.EXPLAINED
     careful: shared.CarefulOption = False
     jobs: shared.JobsOption = None
     scheduler: shared.SchedulerOption = None
@@ -67,11 +90,28 @@ class RunSettings:
         bool,
         option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
     ] = False
+    format: Annotated[
+        str,
+        option(
+            "--format",
+            type=OneOf(FULL, CONCISE),
+            help=f"{CONCISE}: one line a failure, file:line: what is wrong, for editors and grep.",
+        ),
+    ] = FULL
+    durations: Annotated[
+        int | None,
+        option("--durations", type=whole(1), help="Show the N positions that took the engine longest."),
+    ] = None
     verbose: Annotated[bool, option("--verbose", "-v", help="A row for every position.")] = False
     quiet: Annotated[bool, option("--quiet", "-q", help="Failures and the last line only.")] = False
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
+        shared.check_options(self.options, self.engine)
+        if self.last_failed and self.failed_first:
+            raise shared.Conflict(
+                "--lf runs nothing but what failed: leave out --ff", "--last-failed", "--failed-first"
+            )
         shared.check_table(self.hash, self.exact, self.tested, *self.against)
         shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})
 

@@ -2,30 +2,80 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
 
 from ....errors import UsageError
+from ...model.uci_options import NoOptions, add_options
+from ...model.values import EXPLAINED
+from .. import completion
 from ..options import argument, option
-from ..value_types import FILE, REPORT, SPEC, ValueType, count, memory, seconds, whole
+from ..value_types import FILE, NAME, REPORT, SPEC, UCI_OPTION, Amount, ValueType, count, memory, seconds, whole
 
+S = TypeVar("S")
 SPECS = (
-    "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, cmd:PROGRAM {fen} {depth}, script:COMMAND, "
+    "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, PROGRAM {fen} {depth}, script:COMMAND, "
     "python:MODULE:CALLABLE, lib:PATH, FILE.json"
 )
 """What names an engine."""
 EngineOption = Annotated[str, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}.")]
+UciOptionsOption = Annotated[
+    tuple[str, ...],
+    option(
+        "--option",
+        "-o",
+        type=UCI_OPTION,
+        help="Option of the UCI engine under test: Hash=16, 'Clear Hash'; may be repeated. doctor -e lists them.",
+    ),
+]
+NamesOption = Annotated[
+    tuple[str, ...],
+    option(
+        "--name",
+        type=NAME,
+        help="What the engine is called in all that is shown. May be repeated: for each -e, then each -a or --compare.",
+    ),
+]
+NameOption = Annotated[
+    tuple[str, ...], option("--name", type=NAME, help="What the engine is called in all that is shown.")
+]
+AnyEngineOption = Annotated[
+    str | None, option("--engine", "-e", type=SPEC, help=f"Engine under test: {SPECS}. Default: our fastest.")
+]
 AgainstOption = Annotated[
     tuple[str, ...], option("--against", "-a", type=SPEC, help="Reference engine; may be repeated.")
 ]
 AloneOption = Annotated[bool, option("--alone", help="Show what the engine counts, and compare it with nothing.")]
-PositionArgument = Annotated[str, argument("POSITION", help="A FEN in quotes, or a name such as startpos or kiwipete.")]
+POSITION = ValueType("POSITION", completion.positions)
+PositionArgument = Annotated[
+    str,
+    argument(
+        "POSITION",
+        type=POSITION,
+        help="A FEN in quotes, or a name such as startpos or kiwipete; moves may follow: 'startpos moves e2e4 e7e5'.",
+    ),
+]
+MovesOption = Annotated[
+    str, option("--moves", type=ValueType("MOVES"), help="Moves to play first, as UCI or SAN: 'e2e4 e7e5', '1. e4 e5'.")
+]
 DepthArgument = Annotated[int, argument("DEPTH", type=whole(0, 99), help="Plies, from 0 to 99.")]
 VariantOption = Annotated[
     bool | None,
     option("--chess960/--standard", help="Chess960 only, or standard chess only. Default: what each position is."),
 ]
-ExplainOption = Annotated[bool, option("--explain/--no-explain", help="Follow a mismatch down to the rule.")]
+EXPLAIN = Amount({"none": 0, "three": EXPLAINED, "all": sys.maxsize}, alone="three", opposite="none")
+ExplainOption = Annotated[
+    int,
+    option(
+        "--explain",
+        type=EXPLAIN,
+        show_default=EXPLAIN.alone,
+        help="Follow so many mismatches of a cause down to the rule, and count the others. --explain alone is three, "
+        "--no-explain none.",
+    ),
+]
 CarefulOption = Annotated[
     bool, option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
 ]
@@ -126,6 +176,53 @@ def is_own(engine: str) -> bool:
     from ...engines.kinds.own import KERNELS
 
     return engine in KERNELS
+
+
+def check_options(options: tuple[str, ...], *engines: str | None) -> None:
+    """Raise Conflict where options are given, and no engine or one that takes none; what else is wrong shows later."""
+    if not options:
+        return
+    from ...engines.registry import open_engine
+
+    for engine in engines or (None,):
+        if engine is None:
+            raise Conflict("-o sets options of a UCI engine: name one with -e", "--option", "--engine")
+        try:
+            open_engine(add_options(engine, options)).close()
+        except NoOptions as error:
+            raise Conflict(str(error), "--option", "--engine") from None
+        except UsageError:  # it is reported once the engine is needed
+            continue
+
+
+def complete_specs(settings: S) -> S:
+    """Return settings in which the SPECs of engines have their options and names. Raises UsageError."""
+    given: Any = settings
+    options, names = getattr(given, "options", ()), getattr(given, "names", ())
+    several = getattr(given, "engines", None)
+    engines = tuple(filter(None, [getattr(given, "engine", None)] if several is None else several))
+    tested = tuple(add_options(one, options) for one in engines)
+    compared = tuple(filter(None, [getattr(given, "compare", None)]))
+    specs = (*tested, *getattr(given, "against", ()), *compared)
+    is_about_engines = hasattr(given, "engine") or several is not None
+    if not is_about_engines or not (names or options or len(specs) > 1 or "".join(specs).endswith(".json")):
+        return settings
+    if names and not tested:
+        raise UsageError("--name says what an engine is called: say with -e which one", names[0])
+    from ...engines.registry import name_engines
+
+    named = name_engines(specs, names)
+    changes: dict[str, Any] = {}
+    if tested:
+        changes = {"engine": named[0]} if several is None else {"engines": tuple(named[: len(tested)])}
+    if hasattr(given, "against"):
+        changes["against"] = tuple(named[len(tested) : len(specs) - len(compared)])
+    if compared:
+        changes["compare"] = named[-1]
+    if hasattr(given, "options"):
+        changes["options"] = ()
+    completed: S = replace(given, **changes)
+    return completed
 
 
 def reject(why: str, mode: str, given: Mapping[str, object]) -> None:

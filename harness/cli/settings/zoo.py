@@ -1,15 +1,28 @@
-"""Settings of the commands of `perft-check zoo`."""
+"""Settings of `perft-check explain`, about rules, and of `perft-check zoo`, about faults that break them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated
 
+from .. import completion
 from ..options import argument, option
 from ..value_types import FILE, ValueType, seconds, whole
 from .shared import JobsOption, ReportOption
 
-ThemeArgument = Annotated[str | None, argument("CLASS", help="Only faults of this class.")]
+ThemeArgument = Annotated[
+    str | None, argument("CLASS", type=ValueType("CLASS", completion.fault_classes), help="Only faults of this class.")
+]
+
+
+@dataclass(frozen=True)
+class ExplainSettings:
+    """Say what a rule means that a report names, with a board, right and wrong moves; without a rule, list all."""
+
+    rule: Annotated[
+        str | None,
+        argument("RULE", type=ValueType("RULE", completion.rules), help="Its name, such as pinned. Default: list all."),
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -23,7 +36,7 @@ class FaultsSettings:
 class FaultSettings:
     """The settings of `perft-check zoo show` and `zoo serve`."""
 
-    fault: Annotated[str, argument("FAULT", help="The name of a fault.")]
+    fault: Annotated[str, argument("FAULT", type=ValueType("FAULT", completion.faults), help="The name of a fault.")]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....generator.kernels.machine.bits import ONE, ZERO, load, load16, store
-from ....generator.kernels.machine.foreign import call_count, call_list
+from ....generator.kernels.machine.bits import ONE, ZERO, call_count, call_list, load, load16, store
 from ....generator.kernels.machine.jit import inline, kernel, subroutine
 from .lines import promotion_of
 

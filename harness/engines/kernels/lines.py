@@ -17,10 +17,10 @@ from ....generator.kernels.machine.jit import inline, subroutine
     ROOT_MOVE, END, REST, BLANKS, OPTIONAL_BLANKS, ANYTHING, MOVE, NODES, DEPTH, NUMBERING, ARROW, INDEX, WORD, SECONDS,
     SIGN,
 ) = range(1, 16)  # fmt: skip
-"""Bytes of a program. Three end it: END where the line must end, REST where more may follow behind white space, and
-ROOT_MOVE, which is NUMBERING, MOVE, ARROW, NODES and REST at once. A space in a template is BLANKS, or OPTIONAL_BLANKS
-beside a sign; ANYTHING goes on behind any white space. Other bytes stand for themselves, letters for those in upper
-case as well, and a bracket may be missing in the line.
+"""Bytes of a program. Three end it: END where the line must end, REST where more may follow behind a comma or white
+space, and ROOT_MOVE, which is NUMBERING, MOVE, ARROW, NODES and REST at once. A space in a template is BLANKS, or
+OPTIONAL_BLANKS beside a sign; ANYTHING goes on behind any white space. Other bytes stand for themselves, letters for
+those in upper case as well, and a bracket may be missing in the line.
 """
 KEYS = 5 << 12
 """Root moves have smaller keys: `origin | target << 6 | promotion << 12`."""
@@ -42,6 +42,8 @@ _TWO, _THREE, _FOUR, _SIX, _TEN, _TWELVE = (np.uint64(number) for number in (2, 
 _TAB, _NEWLINE, _RETURN, _SPACE = (np.uint64(ord(letter)) for letter in "\t\n\r ")
 _OPEN, _CLOSE, _DASH, _DOT, _COLON, _EQUAL, _MORE = (np.uint64(ord(letter)) for letter in "()-.:=>")
 _0, _1, _8, _9, _A, _Z, _a, _h, _x = (np.uint64(ord(letter)) for letter in "0189AZahx")
+_COMMA, _SEMICOLON, _BAR = (np.uint64(ord(letter)) for letter in ",;|")
+_SIGNS = tuple(np.uint64(ord(sign)) for sign in "-:=|,;")
 _PIECES = tuple(np.uint64(ord(letter)) for letter in "PNBRQK")
 _N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
 _NOWHERE = ALL
@@ -56,6 +58,8 @@ def read_line(line: np.uint64, programs: np.uint64, separators: np.uint64) -> Li
     may stand between thousands: for each its length and its bytes, and a zero behind the last.
     """
     begin, place = _after_blanks(line, ZERO), ZERO
+    if load8(line, begin) == _BAR:  # of a table
+        begin = _after_blanks(line, begin + ONE)
     while load8(programs, place) != ZERO:
         content = _run(line, begin, programs, place, separators)
         if content.is_read:
@@ -80,7 +84,7 @@ def _run(line: np.uint64, at: np.uint64, programs: np.uint64, place: np.uint64, 
             if at != _NOWHERE:
                 return LineContent(True, key, nodes, depth)
         elif code <= _REST:
-            if ends_line(load8(line, _after_blanks(line, at))) or (code == _REST and _is_over(load8(line, at))):
+            if ends_line(load8(line, _after_blanks(line, at))) or (code == _REST and _has_rest(line, at)):
                 return LineContent(True, key, nodes, depth)
             at = _NOWHERE
         elif code == _MOVE:
@@ -111,7 +115,7 @@ def _read_root_move(line: np.uint64, at: np.uint64, separators: np.uint64) -> tu
         at = _after_arrow(line, at)
     if at != _NOWHERE:
         nodes, at = _read_number(line, at, separators)
-    if at != _NOWHERE and not _is_over(load8(line, at)):
+    if at != _NOWHERE and not _has_rest(line, at):
         at = _NOWHERE
     return key, nodes, at
 
@@ -154,6 +158,14 @@ def _is_blank(byte: np.uint64) -> bool:
 def _is_over(byte: np.uint64) -> bool:
     """Tell whether what stood before a byte ends there."""
     return _is_blank(byte) or ends_line(byte)
+
+
+@inline
+def _has_rest(line: np.uint64, at: np.uint64) -> bool:
+    """Tell whether anything may follow: white space or the end of the line, behind a comma or not."""
+    byte = load8(line, at)
+    is_comma = byte == _COMMA or byte == _SEMICOLON
+    return _is_over(byte) or (is_comma and _is_over(load8(line, at + ONE)))
 
 
 @inline
@@ -220,11 +232,29 @@ def _after_arrow(line: np.uint64, at: np.uint64) -> np.uint64:
     """Return where the count begins behind an arrow, a sign or white space."""
     after = _after_blanks(line, at)
     byte = load8(line, after)
-    if byte == _DASH and load8(line, after + ONE) == _MORE:
+    if (byte == _DASH or byte == _EQUAL) and load8(line, after + ONE) == _MORE:
         after = _after_blanks(line, after + _TWO)
-    elif byte == _COLON or byte == _EQUAL:
+    elif byte == _DOT and load8(line, after + ONE) == _DOT:
+        after = _after_blanks(line, _after_dots(line, after))
+    elif _is_sign(byte):
         after = _after_blanks(line, after + ONE)
     return after if after > at else _NOWHERE
+
+
+@inline
+def _after_dots(line: np.uint64, at: np.uint64) -> np.uint64:
+    while load8(line, at) == _DOT:
+        at += ONE
+    return at + ONE if load8(line, at) == _COLON else at
+
+
+@inline
+def _is_sign(byte: np.uint64) -> bool:
+    """Tell whether a byte may stand between a name and its count."""
+    found = False
+    for sign in _SIGNS:
+        found |= byte == sign
+    return found
 
 
 @subroutine

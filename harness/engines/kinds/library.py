@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,9 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
+from ....platforms.memory import SharedFile
 from ...model.capabilities import Capability, Lacks
+from ...model.engine_names import short_name
 from ..base import (
     REPEATED,
     WRITTEN,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ....generator.drawing.drawn import Drawn
-    from ..library.block import SharedBlock
+    from ..library.blocks import SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
 MOST_FAILURES, PART = 2, 512
@@ -61,13 +62,13 @@ class LibraryEngine(AsksAhead, ListsMoves):
     is_own = False
     is_slow = False
 
-    def __init__(self, name: str, path: str, limits: ProcessLimits | None = None) -> None:
-        """Take the name that reports show, and the path of the library."""
-        self.name = name
+    def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
+        """Take the SPEC, and the path of the library."""
+        self.spec, self.name = spec, short_name(spec)
         self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
-        self._memory: int | None = None
+        self._memory: SharedFile | None = None
         self._block: SharedBlock | None = None
         self._has_loop = False
         """Whether the process has loaded what asks about blocks."""
@@ -174,9 +175,9 @@ class LibraryEngine(AsksAhead, ListsMoves):
 
     def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
-        from ..library.stream import LibraryStream
+        from ..library.blocks import LibraryStream
 
-        other = LibraryEngine(self.name, self.path, self._limits)
+        other = LibraryEngine(self.spec, self.path, self._limits)
         other.start(task)
         to_rook = {False: other.castles_to_rook, True: True}
         return Opened(LibraryStream(other, task.seconds), to_rook, self.min_depth, DEEPEST)
@@ -187,14 +188,14 @@ class LibraryEngine(AsksAhead, ListsMoves):
         self._block = None
         memory, self._memory = self._memory, None
         if memory is not None:
-            os.close(memory)
+            memory.close()
 
     def _new_block(self, task: Task) -> SharedBlock:
-        from ..library.block import SharedBlock
+        from ..library.blocks import SharedBlock
 
         self._ready(task)
         assert self._memory is not None, "the process has it, too"
-        return SharedBlock(self._memory)
+        return SharedBlock(self._memory.descriptor)
 
     def _load_loop(self, task: Task) -> None:
         """Let the process load the compiled loop, which is none of the library's time and has no limit."""
@@ -235,9 +236,9 @@ class LibraryEngine(AsksAhead, ListsMoves):
     def _start_process(self, task: Task) -> Process:
         """Return a new process that has loaded the library. Raises EngineError, UsageError."""
         if self._memory is None:
-            self._memory = _new_memory()
-        command = python_command(CHILD, self.path, str(self._memory))
-        process = Process(self.name, command, self._limits, (self._memory,))
+            self._memory = SharedFile()
+        command = python_command(CHILD, self.path, self._memory.word)
+        process = Process(self.name, command, self._limits, self._memory.inherited)
         task.on_stop(process.interrupt)
         try:
             greeting = process.read_object(task.step()) or {}
@@ -246,7 +247,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
             raise EngineCrash(f"{crash}, while it was loaded") from None
         if "refuses" in greeting:
             process.kill()
-            raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
+            raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
         self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))
@@ -256,11 +257,3 @@ class LibraryEngine(AsksAhead, ListsMoves):
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-
-
-def _new_memory() -> int:
-    """Return the descriptor of new memory, which ends with the processes that have it. Raises OSError."""
-    if hasattr(os, "memfd_create"):  # Linux
-        return os.memfd_create("perft-check")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())

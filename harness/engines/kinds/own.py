@@ -1,17 +1,18 @@
-"""Our own generators as engines: `own` lists moves, `own:turbo` and `own:two-plies` count them."""
+"""Our own generators as engines: `own` lists moves, `own:turbo` and `own:two-plies` count them; techniques do both."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from math import exp
 from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import Capability
-from ..base import Divide, InProcess, read_back
+from ..base import Divide, EngineRejection, InProcess, read_back
 from ..capabilities import CountsMany
 from ..task import Task
 
@@ -19,35 +20,63 @@ if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
     from ....generator.counting.table import Table
     from ....generator.kernels.machine.memory import Control
+    from ....generator.kernels.machine.preparing import KernelForm
     from ....generator.kernels.tables import Backend
+    from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
 KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plies": "two-plies"}
 """The kernel behind each engine name."""
-_ENTRY_POINTS: dict[Kernel, str] = {
-    "list": "count_leaves_by_list",
-    "turbo": "count_leaves",
-    "two-plies": "count_leaves_by_two",
-}
+SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
+"""About how many leaf nodes a second each counts with one thread."""
 
 
-def compile_notice(entry_point: str) -> str | None:
-    """Return a line that says what a kernel waits for at its first use on a machine, if it has to wait."""
+def compile_notice(forms: Iterable[KernelForm]) -> str | None:
+    """Return a line that says what these kernels wait for at their first use on a machine, if they have to wait."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.kernel_cache import is_cached
+    from ....generator.kernels.machine.preparing import Preparation
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-    return None if is_cached(entry_point) else "compiling the generator for this machine, once: a few seconds"
+    preparation = Preparation.of(forms)
+    if not (number := len(preparation.missing)):
+        return None
+    kernels = f"{number} kernels" if number > 1 else "a kernel"
+    return f"compiling {kernels} for this machine, once: about {preparation.usual_seconds:.0f} s"
+
+
+def quickest(position: Position, depth: int) -> str:
+    """Return which of `KERNELS` counts a tree in the least time, with the time that it takes to be compiled."""
+    from ....generator.counting.counter import Counter
+    from ....generator.counting.plies import guess_log
+    from ....generator.kernels.machine.preparing import Preparation
+
+    best = next(reversed(KERNELS))
+    counter = Counter(KERNELS[best], None)
+    if not counter.waits_for_compiler or counter.is_small(position.board, depth):
+        return best
+    leaves = exp(min(guess_log(counter.count, position.board, depth), 100))
+    seconds = {
+        name: Preparation.of(Counter(kernel, None).forms(large=False)).usual_seconds + leaves / SPEEDS[name]
+        for name, kernel in KERNELS.items()
+    }
+    return min(seconds, key=seconds.__getitem__)
 
 
 class KernelEngine(InProcess, ABC):
     """A generator of ours behind the engine protocol; who lists the root moves and who counts is left open."""
 
-    def __init__(self, name: str, entry_point: str) -> None:
-        """Take the name that reports show, and that of the function which Numba compiles."""
+    def __init__(self, name: str) -> None:
+        """Take the name that reports show."""
         self.name = name
-        self._entry_point = entry_point
+
+    @abstractmethod
+    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+        """Return the kernels that a count below a position needs, or without one all that many questions need."""
+
+    def is_small(self, position: Position, depth: int) -> bool:
+        """Tell whether a count is over before anything is compiled: then it is made in plain Python."""
+        return False
 
     @abstractmethod
     def moves(self, position: Position) -> Sequence[Move]:
@@ -59,10 +88,12 @@ class KernelEngine(InProcess, ABC):
 
     def notice(self) -> str | None:
         """Say so when this machine has to compile the kernels first."""
-        return compile_notice(self._entry_point)
+        return compile_notice(self.forms())
 
     def start(self, task: Task) -> None:
-        """Load the kernel from the cache, or compile it."""
+        """Load the kernels from the cache, or compile them."""
+        for form in self.forms(Position.start(), 1):
+            form.get_ready()
         self.perft(Line(Position.start()), 1, task)
 
     def perft(self, setup: Line, depth: int, task: Task) -> int:
@@ -150,7 +181,28 @@ class OwnEngine(KernelEngine, CountsMany):
         table = means.table()
         self._one: _OneCount = {"kernel": KERNELS[name], "backend": backend}
         self._shared: _SharedCount = {**self._one, "threads": means.threads, "table": table}
-        super().__init__(name, _ENTRY_POINTS[KERNELS[name]] if table is None else "count_leaves_with_table")
+        super().__init__(name)
+
+    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+        """Return the kernels that a count below a position needs, or all that counts, divides and lists need."""
+        from ....generator.counting.counter import COUNTING_MANY, Counter
+        from ....generator.kernels.generate import generate
+        from ....generator.kernels.machine.preparing import forms_of
+        from ....generator.kernels.play import board_after
+        from ....generator.kernels.tables import tables
+
+        threads, counter = self._shared["threads"], Counter(**self._one, table=self._shared["table"])
+        if position is not None:
+            return counter.forms(large=counter.is_worth_cutting(position.board, depth, threads))
+        using = [type(tables(self._one["backend"]))]
+        many = forms_of(using, COUNTING_MANY[self._one["kernel"]], generate, board_after)
+        return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
+
+    def is_small(self, position: Position, depth: int) -> bool:
+        """Tell whether a count is over before anything is compiled: then it is made in plain Python."""
+        from ....generator.counting.counter import Counter
+
+        return Counter(**self._one, table=self._shared["table"]).is_small(position.board, depth)
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
@@ -158,23 +210,72 @@ class OwnEngine(KernelEngine, CountsMany):
 
     def count(self, position: Position, depth: int, control: Control) -> int:
         """Return the number of leaf nodes. Raises Stopped."""
-        from ....generator.counting.leaves import perft
+        from ....generator.counting.perft import perft
 
         return perft(position, depth, control=control, **self._shared)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
         """Yield the number of leaf nodes below each legal move, which the threads share."""
-        from ....generator.counting.leaves import root_counts
+        from ....generator.counting.perft import root_counts
 
         return root_counts(position, depth, control=control, **self._shared)
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
         from ....generator.counting.counter import Stopped
-        from ....generator.counting.leaves import perft_each
+        from ....generator.counting.perft import perft_each
 
         control = _control_of(task)
         try:
             return perft_each(positions, depths, control=control, **self._one)
         except Stopped:
             return [[0] * len(several) for several in depths]
+
+
+class TechniqueEngine(KernelEngine):
+    """One technique, behind the engine protocol. Raises EngineRejection for Chess960 where it is unknown."""
+
+    no_chess960 = "it knows castling of standard chess only"
+
+    def __init__(self, technique: TechniqueName) -> None:
+        """Choose a technique by its name in the registry."""
+        self._technique = technique
+        super().__init__(f"own:{technique}")
+
+    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+        """Return the kernels that list its moves, and count by them."""
+        from ....generator.techniques.registry import forms_by
+
+        return forms_by(self._technique)
+
+    @property
+    def chess960(self) -> bool:  # type: ignore[override]
+        """Whether it knows castling of Chess960."""
+        from ....generator.techniques.registry import ENTRIES
+
+        return ENTRIES[self._technique].technique.chess960
+
+    def moves(self, position: Position) -> Sequence[Move]:
+        """Return the legal moves as the technique finds them, in its order."""
+        from ....generator.techniques.registry import legal_moves
+
+        with _refusing_chess960():
+            return legal_moves(self._technique, position)
+
+    def count(self, position: Position, depth: int, control: Control) -> int:
+        """Return the number of leaf nodes. Raises Stopped."""
+        from ....generator.techniques.registry import count_by
+
+        with _refusing_chess960():
+            return count_by(self._technique, position, depth, control)
+
+
+@contextmanager
+def _refusing_chess960() -> Iterator[None]:
+    """Have what a technique says about Chess960 be a refusal of the engine."""
+    from ....generator.techniques.registry import NoChess960
+
+    try:
+        yield
+    except NoChess960 as refusal:
+        raise EngineRejection(str(refusal)) from None

@@ -1,27 +1,35 @@
 """Programs that are started anew for every question, and take the position as arguments.
 
-cmd:PROGRAM {fen} {depth} {moves}       prints a count, or a divide, in any dialect that we know; {chess960} is true or
-                                        false, and declares that it knows Chess960
+cmd:PROGRAM {fen} {depth} {moves}       prints a count, or a divide, in any dialect that we know; {fields} are the six
+                                        fields of the FEN, an argument each; {chess960} is true or false, and declares
+                                        that it knows Chess960
+cmd:PROGRAM {depth} <<< {fen}           likewise; each word after <<< is a line on its stdin, which then ends
 script:PROGRAM                          the perftree convention: PROGRAM depth "fen" "move move ..." prints the divide
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
+from ...model.command_words import STDIN
+from ...model.engine_names import short_name
 from ..base import WRITTEN, Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
-from ..stdio.dialects import TOTALS
+from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
+from ..stdio.descriptor import Descriptor
+from ..stdio.diagnosis import telling_line
 from ..stdio.last_words import printable
-from ..stdio.lines import root_move
-from ..stdio.probing import PLAYED, PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
+from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
-from ..stdio.transcript import Transcript, check_sum, endless
+from ..stdio.transcript import Survey, Transcript, check_sum, endless
 from ..task import Task
 
 FINAL_DEPTH = 2
@@ -32,48 +40,77 @@ SCRIPT = ("{depth}", "{fen}", "{moves?}")
 
 @dataclass(frozen=True)
 class Arguments:
-    """The words of a command, with places for what changes."""
+    """The words of a command and the lines on its stdin, with places for what changes."""
 
     words: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+
+    @classmethod
+    def of_command(cls, words: Sequence[str]) -> Arguments:
+        """Return the words before `<<<`, and those after it as lines."""
+        place = words.index(STDIN) if STDIN in words else len(words)
+        return cls(tuple(words[:place]), tuple(words[place + 1 :]))
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The words that `of_command` takes."""
+        return (*self.words, STDIN, *self.lines) if self.lines else self.words
 
     @property
     def plays_moves(self) -> bool:
         """Whether the program can be told to play moves from a FEN."""
-        return any("{moves" in word for word in self.words)
+        return any("{moves" in word for word in (*self.words, *self.lines))
 
     @property
     def chess960(self) -> bool | None:
         """Whether the program is told when a position is one of Chess960; None, and not False, where it is not."""
         return any("{chess960}" in word for word in self.words) or None
 
-    def of(self, line: Line, depth: int) -> list[str]:
-        """Return the words for a question."""
-        moves = " ".join(line.uci_moves())
-        words = [word for word in self.words if word != "{moves?}" or moves]
-        texts = {"{fen}": fen_of(line), "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
+    def of(self, line: Line, depth: int) -> Arguments:
+        """Return the words and the lines for a question."""
+        fen, moves = fen_of(line), " ".join(line.uci_moves())
+        texts = {"{fen}": fen, "{fields}": fen, "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
         texts["{chess960}"] = str(line.base.chess960).lower()
-        for place, text in texts.items():
-            words = [word.replace(place, text) for word in words]
-        return words
+        words = [word for word in self.words if word != "{moves?}" or moves]
+        places = [one for word in words for one in (fen.split() if word == "{fields}" else [word])]
+        return Arguments(tuple(_fill(word, texts) for word in places), tuple(_fill(one, texts) for one in self.lines))
 
 
-class ProgramEngine:
+def _fill(text: str, texts: Mapping[str, str]) -> str:
+    for place, value in texts.items():
+        text = text.replace(place, value)
+    return text
+
+
+class ProgramEngine(StartsProgram):
     """One program. What it prints is read to its end, or up to its total."""
 
-    min_depth = 1
-    no_chess960 = ""
+    no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
     is_own = False
     is_slow = True
 
-    def __init__(self, name: str, arguments: Arguments, limits: ProcessLimits | None = None) -> None:
-        self.name = name
+    def __init__(
+        self,
+        spec: str,
+        arguments: Arguments,
+        limits: ProcessLimits | None = None,
+        described: Descriptor | None = None,
+    ) -> None:
+        """Take the SPEC, how the program is called, and what a descriptor says about it, if there is one."""
+        self.spec, self.name = spec, short_name(spec)
         self.arguments = arguments
         self._limits = limits or ProcessLimits()
-        self._total_format: str | None = None
+        self._described = described or Descriptor(self.name, arguments.command, "", uci=False)
+        self._total_format = self._described.total_format
+        self._first_depth = self._described.first_depth
         self._lists: bool | None = None
-        """Whether it prints root moves; None where that is not known."""
-        self._separator = ""
+        """Whether it prints root moves that are understood; None where that is not known."""
+        self._separator = self._described.separator or ""
+        self._prompt = ""
+        """What it writes before its answer, on the same line, for the input that it asks for."""
+        self._answers_on_stderr = self._described.patterns is not None
+        """Whether what it writes there is read, where it writes nothing on stdout."""
         self._plays_moves = True
         self.refusal_of_moves = ""
         """Why it does not play moves, where it gives no count after them."""
@@ -86,9 +123,24 @@ class ProgramEngine:
         return self.arguments.plays_moves and self._plays_moves
 
     @property
+    def launch(self) -> tuple[str, ...]:
+        """The words of its command."""
+        return self.arguments.words
+
+    @property
+    def min_depth(self) -> int:
+        """The least depth that the program may be asked to count, as its descriptor says."""
+        return self._described.min_depth
+
+    @property
     def chess960(self) -> bool | None:
-        """Whether the command has a place for the variant."""
-        return self.arguments.chess960
+        """Whether it knows Chess960, as its descriptor says, or else a place for the variant in the command."""
+        return self.arguments.chess960 if self._described.chess960 is None else self._described.chess960
+
+    @property
+    def descriptor(self) -> Descriptor:
+        """How the program is called and understood, once it has been started."""
+        return replace(self._described, total_format=self._total_format, separator=self._separator)
 
     @property
     def lacks(self) -> Lacks:
@@ -107,26 +159,51 @@ class ProgramEngine:
         """Find out which of the numbers that the program prints is the total, and how it is written, by a count that
         we know.
         """
-        survey = _Survey(PROBE_DEPTH, None, known=START_COUNTS[PROBE_DEPTH])
-        is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
-        try:
-            last = self._run(Line(Position.start()), PROBE_DEPTH, task, survey)
-        except EngineError:
-            if is_script:
-                return  # it will come again, and is told with the position that is asked for
-            raise
-        self._separator, self._lists = survey.separator, survey.lists_root_moves
-        if not is_script:  # which prints nothing but root moves and the total
-            self._total_format = survey.likely_format()
-            if self._total_format is None and not survey.lists_root_moves and not task.stopped:
-                raise self._no_count(last)
-        self.leaves_out_final_moves = survey.lists_root_moves and self._leaves_out_final_moves(task)
+        if self._described.patterns is None and not self._survey_total(task):
+            return
         if self.arguments.plays_moves:
             self._find_out_about_moves(task)
 
+    def _survey_total(self, task: Task) -> bool:
+        """Note how the program writes what it prints; tell whether it can be asked more. Raises EngineError."""
+        is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
+        try:
+            survey = self._survey_start(task)
+        except EngineError:
+            if is_script:
+                return False  # it will come again, and is told with the position that is asked for
+            raise
+        survey.settle()
+        self._separator, self._lists = survey.separator, bool(survey.pairs)
+        if not is_script:  # which prints nothing but root moves and the total
+            self._total_format, self._first_depth = survey.total_format, survey.first_depth
+            if not survey.has_total and not survey.pairs and not task.stopped:
+                raise self._no_count(telling_line(survey.unread, survey.known[-1]))
+        self.leaves_out_final_moves = self._lists and self._leaves_out_final_moves(task)
+        return True
+
+    def _survey_start(self, task: Task) -> Survey:
+        """Return what it prints about the starting position, at a depth that it counts in time. Raises EngineError."""
+        start = Line(Position.start())
+        try:
+            return self.survey(start, START_COUNTS[:PROBE_DEPTH], task.step())
+        except EngineTimeout:
+            return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], task.step())
+
+    def survey(self, line: Line, known: Sequence[int], task: Task) -> Survey:
+        """Return what the program prints about a position with these counts at depth 1 and on. Raises EngineError."""
+        survey, lines = Survey(len(known), self._total_format, known=known), list[str]()
+        self._answers_on_stderr = True
+        self._run(line, survey.depth, task, survey, lines)
+        self._answers_on_stderr = self._answers_on_stderr and not lines
+        if self.arguments.lines and not self._prompt and (prompt := find_prompt(lines, known)):
+            self._prompt = prompt
+            return self.survey(line, known, task)
+        return survey
+
     def _find_out_about_moves(self, task: Task) -> None:
         """Note whether moves are played: a program that ignores them counts the FEN itself, another one fails."""
-        line = Line.played(Position.start(), PLAYED)
+        line = Line.from_uci(Position.start(), PLAYED)
         try:
             total, _ = self._ask(line, SHALLOW_DEPTH, task)
         except EngineTimeout:
@@ -135,10 +212,10 @@ class ProgramEngine:
             self._plays_moves, self.refusal_of_moves = False, str(error).removeprefix(f"{self.name} ")
         else:
             right = perft(line.position, SHALLOW_DEPTH)
-            self._plays_moves = task.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH]
+            self._plays_moves = task.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH - 1]
 
     def _leaves_out_final_moves(self, task: Task) -> bool:
-        heard = Transcript(FINAL_DEPTH, self._total_format, separator=self._separator)
+        heard = self._transcript(FINAL_DEPTH)
         try:
             self._run(Line(EXAMPLE), FINAL_DEPTH, task, heard)
         except EngineError:
@@ -171,8 +248,10 @@ class ProgramEngine:
     def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.plays_moves else by_fen(setup)
-        transcript = Transcript(depth, self._total_format, separator=self._separator)
+        transcript = self._transcript(depth)
         last = self._run(line, depth, task, transcript)
+        if self._lists is False and sum(count for _, count in transcript.pairs) != transcript.total:
+            transcript.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
         divide = Divide.of(pairs)
         if task.stopped:
@@ -183,51 +262,71 @@ class ProgramEngine:
         check_sum(self.name, line.position, transcript)
         return total, divide
 
-    def _run(self, line: Line, depth: int, task: Task, transcript: Transcript) -> str | None:
-        """Run the program up to the total that `transcript` hears; return the last line. Raises EngineError."""
-        process = Process(self.name, self.arguments.of(line, depth), self._limits)
+    def _transcript(self, depth: int) -> Transcript:
+        """Return what hears an answer as this program writes it."""
+        return Transcript(
+            depth,
+            self._total_format,
+            patterns=self._described.patterns,
+            separator=self._separator,
+            first_depth=self._first_depth,
+        )
+
+    def _run(
+        self, line: Line, depth: int, task: Task, transcript: Transcript, lines: list[str] | None = None
+    ) -> str | None:
+        """Run the program up to the total that `transcript` hears, and return the last line; `lines` has all of stdout
+        then. Raises EngineError.
+        """
+        question = self.arguments.of(line, depth)
+        process = Process(self.name, list(question.words), self._limits)
         task.on_stop(process.interrupt)
+        process.end_input(question.lines)
         last = None
         try:
             while (text := process.read(task)) is not None:
                 last = text
-                if transcript.hear(text):
+                if lines is not None:
+                    lines.append(text)
+                if transcript.hear(text.removeprefix(self._prompt)):
                     break
                 if transcript.is_endless:
                     raise endless(self.name)
         except EngineCrash:
-            if last is None or (process.status != 0 and not transcript.pairs):
+            if last is None and self._answers_on_stderr:
+                last = _hear_stderr(process.said_on_stderr, transcript)
+            if last is None or (process.status != 0 and not transcript.pairs and not transcript.has_total):
                 raise
         finally:
             process.kill()
         return last
 
     def _no_count(self, last: str | None) -> UnparseableOutput:
-        said = "" if last is None else f"; it said {printable(last)!r}"
+        said = "" if not last else f"; it said {printable(last)!r}"
         return UnparseableOutput(f"{self.name} prints no count{said}")
 
 
-@dataclass
-class _Survey(Transcript):
-    """What a program prints whose way to write totals is not known. It is heard to its end."""
+def _hear_stderr(said: str, transcript: Transcript) -> str | None:
+    """Hear what a program has written on stderr; return the last line if it was an answer, else None."""
+    last = None
+    for last in said.splitlines():
+        if transcript.hear(last):
+            break
+    return last if transcript.pairs or transcript.has_total else None
 
-    first: dict[str, int] = field(default_factory=dict)
-    """The first total in each format."""
-    lists_root_moves: bool = False
 
-    def hear(self, line: str) -> bool:
-        """Take in one line, which never ends the answer."""
-        pair = root_move(line)
-        if pair is not None:
-            self.pairs.append(pair)
-            self.lists_root_moves = self.lists_root_moves or "N" not in self.first  # a bare number ends a list
-            return False
-        for name, nodes, depth in self._totals(line):
-            if depth in (None, self.depth):
-                self.first.setdefault(name, nodes)
-        return False
+_PROMPT = re.compile(r"[:?>] *")
+"""How a question for input ends. What the program answers follows on the same line: no newline was typed."""
 
-    def likely_format(self) -> str | None:
-        """Return the format of the right count, else any that there is, strict ones first."""
-        formats = [name for name in TOTALS if name in self.first]
-        return next((name for name in formats if self.first[name] == self.known), next(iter(formats), None))
+
+def find_prompt(lines: Iterable[str], known: Sequence[int]) -> str:
+    """Return what stands before a count that is known, in the first line that tells one: questions for input, "" where
+    there are none.
+    """
+    for line in lines:
+        for begin in (0, *(match.end() for match in _PROMPT.finditer(line))):
+            survey = Survey(len(known), None, known=known)
+            survey.hear(line[begin:])
+            if survey.counts:
+                return line[:begin] if survey.counts & {*known} else ""
+    return ""

@@ -23,9 +23,10 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
-from ...explaining.states.undo import explain_undo
+from ...explaining.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from ...model.results.events import Cause, Finding, WrongMove
+from ...model.engine_names import short_name
+from ...model.results.finding import Cause, Finding, WrongMove
 from ..base import (
     REPEATED,
     WRITTEN,
@@ -59,9 +60,9 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
     is_own = False
     is_slow = True
 
-    def __init__(self, name: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
-        """Take the name that reports show, the Python to run, and `module:callable`."""
-        self.name = name
+    def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
+        """Take the SPEC, the Python to run, and `module:callable`."""
+        self.spec, self.name = spec, short_name(spec)
         # Only this child finds modules in the current folder.
         self._command = [python, str(CHILD), target, str(Path.cwd())]
         self._limits = limits or ProcessLimits()
@@ -240,7 +241,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
         if "undone" in answer:
             text, before, after, moves = map(str, answer["undone"])
-            raise self._undoes_wrongly(Line.played(line.base, moves).position, text, before, after)
+            raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after)
         return answer
 
     def _undoes_wrongly(self, position: Position, text: str, before: str, after: str) -> EngineError:
@@ -269,7 +270,7 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
             task.on_stop(self._process.interrupt)
             greeting = self._process.read_object(task.step()) or {}
             if "refuses" in greeting:
-                raise UsageError(f"engine {self.name!r}: {printable(greeting['refuses'])}", self.name)
+                raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
             self._takes = greeting.get("takes", self._takes)
             self._offers = frozenset(greeting.get("offers", self._offers))
             self.chess960 = greeting.get("chess960", self.chess960)

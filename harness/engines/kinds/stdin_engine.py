@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
+from ...model.engine_names import short_name
+from ...model.uci_options import NoOptions, UciOption
 from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineError, EngineRejection, contradiction
-from ..capabilities import AsksAhead, ListsMoves, Opened
+from ..capabilities import AsksAhead, ListsMoves, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
+from ..stdio.offered import replace_options
 from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.transcript import Transcript, check_sum
@@ -32,29 +36,41 @@ Pairs = Sequence[tuple[str, int]]
 """Root moves and the counts below them, as the engine has written them."""
 
 
-class StdinEngine(AsksAhead, ListsMoves):
+class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
     is_own = False
     is_slow = False
 
     def __init__(
-        self, name: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
+        self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
     ) -> None:
-        self.name = name
-        self._given = descriptor
+        self.spec, self.name = spec, short_name(spec)
+        self._given = descriptor = replace(descriptor, spec=spec)
         self.understood = Understanding(descriptor, min_depth=descriptor.min_depth)
         """How the engine is asked and what it answers; complete once it has been started."""
         self._limits = limits or ProcessLimits()
         self._threads = threads
         self._conversation: Conversation | None = None
-        self._prints_fen: bool | None = None if descriptor.uci and descriptor.position_lines else False
+        self._prints_fen: bool | None = None
         """Whether it prints the FEN of a position; None as long as it has not been asked."""
+
+    def with_options(self, spec: str, options: Sequence[UciOption]) -> StdinEngine:
+        """Return the engine with options, by another SPEC. Raises UsageError where it does not speak UCI."""
+        if not self._given.uci:
+            raise NoOptions(f'{self.spec} takes no options: its descriptor has no "uci": true')
+        setup = replace_options(self._given.setup, options)
+        return StdinEngine(spec, replace(self._given, setup=setup), self._limits, self._threads)
 
     @property
     def descriptor(self) -> Descriptor:
         """How the engine is spoken to."""
         return self.understood.descriptor
+
+    @property
+    def launch(self) -> tuple[str, ...]:
+        """The words that start it."""
+        return self.descriptor.launch
 
     @property
     def min_depth(self) -> int:
@@ -102,7 +118,7 @@ class StdinEngine(AsksAhead, ListsMoves):
             lacks[Capability.MOVES] = (
                 unplayed if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
             )
-        if self._prints_fen is False:
+        if self._prints_fen is False or not (descriptor.uci and descriptor.position_lines):
             lacks[Capability.FEN] = "answer `d` by a line with `Fen: `" if descriptor.uci else NOT_APPLICABLE
         if self.listed is None:
             lacks[Capability.GENTYPES] = "`moves` in a descriptor"
@@ -119,7 +135,7 @@ class StdinEngine(AsksAhead, ListsMoves):
 
     def start(self, task: Task) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
-        prober = Prober(self.name, self._open, self._threads)
+        prober = Prober(self.name, self._open, self._limits, self._threads)
         try:
             self.understood = prober.understand(self._given, task)
         finally:
@@ -163,7 +179,7 @@ class StdinEngine(AsksAhead, ListsMoves):
     def fen(self, setup: Line, task: Task) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
-        if self._prints_fen is False:
+        if self._prints_fen is False or not (self.descriptor.uci and setting_up):
             return None
         setup = self._as_played(setup)
         conversation = self._ready(setup.base, task)

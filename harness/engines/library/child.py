@@ -1,6 +1,7 @@
 """The process that loads a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
 
-MEMORY is the descriptor of the memory that it shares with us. It answers each line of JSON on stdin by one on stdout:
+MEMORY is the descriptor, or else the path, of the memory that it shares with us. It answers each line of JSON on stdin
+by one on stdout:
 
     {"ask": "perft", "fen": FEN, "depth": N}                 ->  {"total": N}
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
@@ -21,8 +22,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from .interface import VERSION, Functions, Rejects, Wrong
-from .loading import NotLoaded, load
+from ....platforms.memory import open_shared
+from .interface import VERSION, Functions, InvalidAnswer, NotLoaded, PositionRejected, load
 
 Loop = Callable[[int], int]
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
@@ -37,7 +38,7 @@ def main() -> None:
     def tell(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
-    path, memory = sys.argv[1], int(sys.argv[2])
+    path, memory = sys.argv[1], open_shared(sys.argv[2])
     try:
         functions = Functions(load(path))
         _check(path, functions)
@@ -64,7 +65,7 @@ def _table(functions: Functions, memory: int) -> dict[str, Ask]:
     loops: list[Loop] = []
 
     def loop(_question: dict[str, Any]) -> dict[str, Any]:
-        from .asking import LibraryQuestions  # here, because compiled code takes most of a second to load
+        from .blocks import LibraryQuestions  # here, because compiled code takes most of a second to load
 
         loops.append(LibraryQuestions(functions, memory).ask)
         return {}
@@ -82,9 +83,9 @@ def _table(functions: Functions, memory: int) -> dict[str, Ask]:
 def _answer(ask: Ask, question: dict[str, Any]) -> dict[str, Any]:
     try:
         return ask(question)
-    except Rejects as rejection:
+    except PositionRejected as rejection:
         return {"rejects": str(rejection)}
-    except Wrong as wrong:
+    except InvalidAnswer as wrong:
         return {"wrong": str(wrong)}
 
 

@@ -1,9 +1,11 @@
-"""The functions of `perft_check.h` as Python calls them, and what their answers mean."""
+"""A library with the functions of `perft_check.h`: loading it, calling them, and what their answers mean."""
 
 from __future__ import annotations
 
 import ctypes
+import os
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -45,11 +47,11 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 """What each function returns, and what it takes, by its name without the prefix."""
 
 
-class Rejects(Exception):
+class PositionRejected(Exception):
     """The library rejects the position; the message is its reason, or empty."""
 
 
-class Wrong(Exception):
+class InvalidAnswer(Exception):
     """The library has answered something that is no answer; the message says what."""
 
 
@@ -84,28 +86,28 @@ class Functions:
         return "chess960" in self._functions and bool(self._functions["chess960"]())
 
     def perft(self, fen: str, depth: int) -> int:
-        """Return the number of leaf nodes. Raises Rejects."""
+        """Return the number of leaf nodes. Raises PositionRejected."""
         return self._check_accepted(self._functions["perft"](fen.encode(), depth))
 
     def divide(self, fen: str, depth: int) -> list[tuple[str, int]]:
-        """Return the root moves and the leaf nodes below each. Raises Rejects, Wrong."""
+        """Return the root moves and the leaf nodes below each. Raises PositionRejected, InvalidAnswer."""
         return self._list("divide", fen, depth)
 
     def moves(self, fen: str, kind: int) -> list[str] | None:
-        """Return the moves of a GenType, or None where the library does not offer it. Raises Rejects, Wrong."""
+        """Return the moves of a GenType, or None where it does not offer it. Raises PositionRejected, InvalidAnswer."""
         try:
             return [move for move, _ in self._list("moves", fen, kind, UNSUPPORTED)]
         except _Unsupported:
             return None
 
     def fen_after(self, fen: str, moves: str) -> str:
-        """Return the FEN after some moves. Raises Rejects, Wrong."""
+        """Return the FEN after some moves. Raises PositionRejected, InvalidAnswer."""
         text = ctypes.create_string_buffer(bytes([_UNTOUCHED]) * FEN_SIZE, FEN_SIZE)
         length = self._check_accepted(self._functions["fen_after"](fen.encode(), moves.encode(), text, FEN_SIZE))
         if length >= FEN_SIZE:
-            raise Wrong(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
+            raise InvalidAnswer(f"says that its FEN has {length:,} characters: it has room for {FEN_SIZE - 1:,}")
         if text.raw[length] != 0:
-            raise Wrong(f"returned a FEN without a terminating zero at its end, byte {length:,}")
+            raise InvalidAnswer(f"returned a FEN without a terminating zero at its end, byte {length:,}")
         return text.raw[:length].decode(errors="replace")
 
     def _list(self, name: str, fen: str, number: int, unsupported: int | None = None) -> list[tuple[str, int]]:
@@ -117,14 +119,14 @@ class Functions:
         found = self._check_accepted(found)
         behind = bytes(out)[ROOM * ctypes.sizeof(RootCount) :]
         if behind.count(_UNTOUCHED) != len(behind):
-            raise Wrong(f"wrote behind the room for {ROOM:,} moves that it was given")
+            raise InvalidAnswer(f"wrote behind the room for {ROOM:,} moves that it was given")
         if found > ROOM:
-            raise Wrong(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
+            raise InvalidAnswer(f"says that it has written {found:,} moves: it has room for {ROOM:,}")
         return [(_text(bytes(one)[:8]), one.count) for one in out[:found]]
 
     def _check_accepted(self, answer: int) -> int:
         if answer < 0:
-            raise Rejects(self._reason())
+            raise PositionRejected(self._reason())
         return int(answer)
 
     def _reason(self) -> str:
@@ -137,14 +139,74 @@ class _Unsupported(Exception):
 
 
 def _text(field: bytes) -> str:
-    """Return the UCI text of a move. Raises Wrong."""
+    """Return the UCI text of a move. Raises InvalidAnswer."""
     move, zero, _ = field.partition(b"\0")
     if not zero:
-        raise Wrong(f"returned a move without a terminating zero: {_quote(field)}")
+        raise InvalidAnswer(f"returned a move without a terminating zero: {_quote(field)}")
     if not _MOVE.fullmatch(move):
-        raise Wrong(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
+        raise InvalidAnswer(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
     return move.decode()
 
 
 def _quote(text: bytes) -> str:
     return repr(text)[1:]
+
+
+_ELF = b"\x7fELF"
+_CLASSES = {1: "32 bits", 2: "64 bits"}
+_MACHINES = {3: "x86", 8: "MIPS", 20: "PowerPC", 21: "PowerPC64", 22: "S390", 40: "ARM", 62: "x86-64", 183: "AArch64"}
+_MACHINES |= {243: "RISC-V", 258: "LoongArch"}
+
+
+class NotLoaded(Exception):
+    """The library cannot be loaded; the message says why."""
+
+
+def load(path: str) -> ctypes.CDLL:
+    """Load a library for this process. Raises NotLoaded."""
+    _check_file(path)
+    try:
+        return ctypes.CDLL(path, mode=os.RTLD_NOW)
+    except OSError as error:
+        raise NotLoaded(_advice(" ".join(str(error).split()), path)) from None
+
+
+def _check_file(path: str) -> None:
+    """Look at the first bytes: the system says of a library for another machine that there is no such file."""
+    ours, theirs = _head(sys.executable), _head(path)
+    if not ours.startswith(_ELF):
+        return
+    if not theirs.startswith(_ELF):
+        begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
+        raise NotLoaded(f"{path} is no shared library: {begins}")
+    for what, known, one, other in zip(
+        ("a machine of ", "the processor "), (_CLASSES, _MACHINES), _kind(ours), _kind(theirs), strict=True
+    ):
+        if one != other:
+            wanted, given = known.get(one, f"number {one}"), known.get(other, f"number {other}")
+            raise NotLoaded(f"{path} is for {what}{given}, and this is one for {wanted}: build it for this one")
+
+
+def _head(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(20)
+    except OSError as error:
+        raise NotLoaded(f"cannot read {path}: {error.strerror}") from None
+
+
+def _kind(head: bytes) -> tuple[int, int]:
+    """Return the class and the machine of an ELF file."""
+    return head[4], int.from_bytes(head[18:20], "big" if head[5:6] == b"\x02" else "little")
+
+
+def _advice(told: str, path: str) -> str:
+    """Return what the system says, with what to do about it where that is known."""
+    missing, _, rest = told.partition(": cannot open shared object file")
+    if rest and os.path.basename(missing) != os.path.basename(path):
+        return f"{path} needs {missing}, which is not here: install it, or name its folder in LD_LIBRARY_PATH"
+    if "undefined symbol" in told:
+        return f"{told}: link the library with what defines it"
+    if "dynamically load" in told:
+        return f"{told}: build it with -shared"
+    return told

@@ -4,58 +4,51 @@ outlives it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
-import signal
 import subprocess
-from typing import IO
+from contextlib import suppress
 
-from ...model.shutdown import forget_session, remember_session
+from ....platforms import leftovers
+from ....platforms.leftovers import MARK
+from ....platforms.processes import command_to_start, kill_family, start_options
+from ....platforms.streams import open_pipes
+from ...model.shutdown import any_engine, forget_engine, remember_engine
 from .. import cpu_time
 from ..base import EngineCrash
-from . import orphans, watchdog
-from .watchdog import MARK
 
 
 class EngineChild:
-    """A process in a session of its own, with three pipes. Raises EngineCrash where it cannot be started."""
+    """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash where it cannot be started."""
 
     def __init__(self, name: str, command: list[str], inherited: tuple[int, ...] = ()) -> None:
-        """Start a command; `inherited` are descriptors of ours that it gets, too."""
+        """Start a command; `inherited` are descriptors of ours that it gets, too, on POSIX."""
         self._mark = secrets.token_hex(8)
-        with orphans.starting:
-            watchdog.starting(f"{MARK}={self._mark}")
+        with leftovers.starting:
+            leftovers.note_start(self._mark)
             try:
                 self._child = cpu_time.Child(
-                    command,
+                    command_to_start(command),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     bufsize=0,
-                    start_new_session=True,
                     env=os.environ | {MARK: self._mark},
-                    pass_fds=inherited,
+                    **start_options(inherited),
                 )
             except OSError as error:
-                watchdog.starting("")
+                leftovers.note_start("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             self._child.count_for(name)
-            remember_session(self._child.pid)
-            watchdog.note_begun(self._child.pid)
+            remember_engine(self._child.pid)
+            leftovers.note_begun(self._child.pid)
         self.family = self._child.family
         """The process and those below it."""
-        self.stdin, self.stdout, self.stderr = map(
-            _assert_pipe, (self._child.stdin, self._child.stdout, self._child.stderr)
-        )
-
-    def limit_memory(self, size: int) -> None:
-        """Limit the address space to so many bytes, where the system can (Linux)."""
-        import resource
-
-        if hasattr(resource, "prlimit"):
-            with contextlib.suppress(OSError):
-                resource.prlimit(self._child.pid, resource.RLIMIT_AS, (size, size))
+        stdin, stdout, stderr = self._child.stdin, self._child.stdout, self._child.stderr
+        assert stdin is not None, "a pipe"
+        assert stdout is not None, "a pipe"
+        assert stderr is not None, "a pipe"
+        self.pipes = open_pipes(stdin, stdout, stderr)
 
     def poll(self) -> int | None:
         """Return the exit status of a process that has ended, negative for a signal; None while it runs."""
@@ -63,43 +56,22 @@ class EngineChild:
 
     def has_ended(self, seconds: float) -> bool:
         """Wait for the end for so many seconds; tell whether it has come."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        with suppress(subprocess.TimeoutExpired):
             self._child.wait(timeout=seconds)
             return True
         return False
 
     def interrupt(self) -> None:
-        """Kill the session from any thread, and do not wait for its end."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
+        """Kill the process and what it has started from any thread, and do not wait for its end."""
+        kill_family(self._child.pid)
 
     def kill(self) -> None:
         """Kill the process and everything that it has started, in its session or in another, and close its pipes."""
         self._child.look()
         self.interrupt()
         self._child.wait()
-        forget_session(self._child.pid)
-        watchdog.note_ended(self._child.pid)
-        for pid in self._left_behind():
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        orphans.end_adopted(watchdog.pids())
-        for stream in (self.stdin, self.stdout, self.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()
-
-    def _left_behind(self) -> list[int]:
-        """Return the processes that inherited our mark, where the system lets us look."""
-        import psutil  # here: it takes longer to load than most commands need
-
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error, OSError):
-                if process.environ().get(MARK) == self._mark:
-                    found.append(process.pid)
-        return found
-
-
-def _assert_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None, "a pipe"
-    return pipe
+        forget_engine(self._child.pid)
+        leftovers.note_ended(self._child.pid)
+        leftovers.kill_marked({self._mark})
+        leftovers.end_adopted(any_engine)
+        self.pipes.close()

@@ -3,28 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import Any
 
+from ....errors import UsageError
 from ....generator.position import Position
-from ..base import EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
+from ...model.uci_options import CHESS960, UciOption
+from ..base import EngineCrash, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..task import Task
 from .descriptor import Descriptor, ListQuestion
-from .idle import IdleDetector
 from .last_words import printable
 from .lines import is_rejection
+from .offered import OfferedOption, fit_lines
 from .process import Process, ProcessLimits
-from .transcript import MOST_LISTED, Transcript, endless
+from .transcript import MOST_LISTED, Survey, Transcript, endless
 
-_OPTION = re.compile(r"option\s+name\s+UCI_Chess960\b", re.IGNORECASE)
+SILENT_SECONDS = 0.5
+"""Silence after which it is asked. Most have answered by then: some take any word for `stop`."""
+IDLE_SECONDS = 2.0
+"""Further silence of an engine that says `readyok`: it may still count, in another thread."""
+
+
+class Idle(EngineTimeout):
+    """An engine is ready for the next question, and has not answered this one."""
+
+
+class IdleDetector:
+    """Reads the answer to one question. Raises Idle where the engine does not work on it."""
+
+    def __init__(self, name: str, process: Process) -> None:
+        self._name, self._process = name, process
+        self.has_asked = False
+        """Whether it was asked whether it is busy."""
+        self._said: str | None = None
+        """What it had said before it was found to be ready; None as long as it may be busy."""
+
+    def read(self, task: Task) -> str | None:
+        """Return the next line, or None once the task is stopped. Raises EngineError, as the process does."""
+        if self._said is not None:
+            if self._process.is_silent(IDLE_SECONDS, task):
+                raise Idle(f"{self._name} does not answer, and is ready for more{self._said}")
+        elif not self.has_asked and self._process.is_silent(SILENT_SECONDS, task):
+            self.has_asked = True
+            self._process.send(["isready"], task)
+        said = self._process.quote_last_output()
+        line = self._process.read(task)
+        if self.has_asked and line is not None and line.strip() == "readyok":
+            self._said = f"; {said}" if said else ""
+        return line
+
+    def settle(self, task: Task) -> None:
+        """Hear `readyok` after the answer, so that it is not taken for one to a later `isready`.
+
+        An engine that hears nothing while it counts does not say it. The answer stands if it ends now.
+        """
+        with suppress(EngineCrash, EngineTimeout):
+            while self.has_asked and self._said is None and not self._process.is_silent(IDLE_SECONDS, task):
+                if self.read(task) is None:
+                    return
+
 
 _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 """Moves in a line of a list."""
+SETTLING_SECONDS = 0.5
+"""Silence after which a total that is not the known one is believed: a better one does not come."""
 PATIENCE = 60.0
 """Seconds for a step on the way to the first question, where the user has set no limit."""
 
 
 class NoHandshake(EngineTimeout):
     """An engine does not answer `uci` or `isready`, whatever else it might be asked."""
+
+    def __init__(self, message: str, answer: str = "") -> None:
+        """Take the message, and the answer that has not come. It may come from another process: that sets the rest."""
+        super().__init__(message)
+        self.answer = answer
 
 
 class FloodsAtOnce(EngineFlood):
@@ -40,13 +94,20 @@ class Conversation:
         self._process = Process(name, list(descriptor.launch), limits)
         task.on_stop(self._process.interrupt)
         self._is_chess960 = False
+        self.was_prompted = False
+        """Whether the last answer that was surveyed came once the engine was asked whether it is ready."""
+        self.unread: Collection[str] = ()
+        """The lines of that answer that tell nothing that is known."""
         self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
         """Whether its descriptor says that it knows Chess960, or else whether its options have UCI_Chess960; None where
         neither is there.
         """
+        self.offered: list[OfferedOption] = []
+        """The options that the engine offers, if it speaks UCI."""
         if descriptor.uci:
             self._shake_hands(task.step(unlimited=PATIENCE))
-        self.send(descriptor.setup, task)
+        else:
+            self.send(descriptor.setup, task)
 
     @property
     def is_alive(self) -> bool:
@@ -81,7 +142,7 @@ class Conversation:
         if not self.descriptor.uci or chess960 == self._is_chess960:
             return []
         self._is_chess960 = chess960
-        return [f"setoption name UCI_Chess960 value {str(chess960).lower()}"]
+        return [UciOption(CHESS960, str(chess960).lower()).line]
 
     @property
     def process(self) -> Process:
@@ -101,39 +162,75 @@ class Conversation:
                 found = line[4:].strip()
         return found
 
-    def listen(self, depth: int, task: Task, doubt: bool = False, known: int | None = None) -> Transcript:
-        """Read until the total, or until the line that the descriptor says is the last.
-
-        With `doubt`, a UCI engine that is silent is asked whether it is busy; raises Idle where it is not. By a total
-        that is `known` it is found out how thousands are separated.
-        """
-        descriptor = self.descriptor
-        transcript = Transcript(
-            depth,
-            descriptor.total_format,
-            patterns=descriptor.patterns,
-            separator=descriptor.separator or "",
-            known=known if descriptor.separator is None else None,
-        )
-        end = self.descriptor.end
-        doubting = IdleDetector(self._name, self._process) if doubt and self.descriptor.uci else None
-        while (line := (doubting or self._process).read(task)) is not None:
-            counted = len(transcript.pairs)
-            is_total = transcript.hear(line)
-            if len(transcript.pairs) > counted:
-                task.add(transcript.pairs[-1][1])
-                task.found(*transcript.pairs[-1])
-                if transcript.is_endless:
-                    raise endless(self._name)
-            elif not is_total and is_rejection(line):
-                raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
-            elif line.startswith("bestmove"):
-                raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
-            if is_total if end is None else end.is_in(line):
-                if doubting is not None:
-                    doubting.settle(task)
+    def listen(self, depth: int, task: Task) -> Transcript:
+        """Read until the total, or until the line that the descriptor says is the last."""
+        transcript = Transcript(depth, **self._reading())
+        while (line := self._process.read(task)) is not None:
+            if self._hear(line, transcript, task):
                 return self._with_total(transcript, line)
         return transcript
+
+    def survey(self, depth: int, task: Task, known: Sequence[int] = ()) -> Transcript:
+        """Read an answer to find out how it is written. `known` are the right totals up to this depth, if they are.
+
+        A UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
+        """
+        reading = self._reading()
+        finds = self.descriptor.separator is None
+        heard = Survey(depth, **reading, known=known, finds_separator=finds) if known else Transcript(depth, **reading)
+        self.unread = heard.unread
+        detector = IdleDetector(self._name, self._process) if self.descriptor.uci else None
+        line: str | None = ""
+        while not task.stopped:
+            if not self._is_settled(heard, task):
+                line = (detector or self._process).read(task)
+                if line is None or not self._hear(line, heard, task):
+                    continue
+            if detector is not None:
+                self.was_prompted = detector.has_asked
+                detector.settle(task)
+            return self._with_total(heard, line or "")
+        return heard
+
+    def _is_settled(self, heard: Transcript, task: Task) -> bool:
+        """Tell whether nothing better than the likeliest total comes any more; the answer then has it."""
+        if not isinstance(heard, Survey) or heard.likeliest is None:
+            return False
+        with suppress(EngineCrash):
+            if not self._process.is_silent(SETTLING_SECONDS, task):
+                return False
+        return heard.settle()
+
+    def _reading(self) -> dict[str, Any]:
+        """Return how answers of this engine are read, as far as it is known."""
+        descriptor = self.descriptor
+        return {
+            "known_format": descriptor.total_format,
+            "patterns": descriptor.patterns,
+            "separator": descriptor.separator or "",
+            "first_depth": descriptor.first_depth,
+        }
+
+    def _hear(self, line: str, transcript: Transcript, task: Task) -> bool:
+        """Take in a line of an answer; tell whether it is the last one. Raises EngineError."""
+        counted = len(transcript.pairs)
+        is_total = transcript.hear(line)
+        if len(transcript.pairs) > counted:
+            task.add(transcript.pairs[-1][1])
+            task.found(*transcript.pairs[-1])
+            if transcript.is_endless:
+                raise endless(self._name)
+        elif not is_total and is_rejection(line):
+            raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
+        elif line.startswith("bestmove"):
+            raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
+        end = self.descriptor.end
+        if end is None:
+            return is_total
+        is_end = end.is_in(line)
+        if is_end and isinstance(transcript, Survey):
+            transcript.settle()
+        return is_end
 
     def moves(self, lists: ListQuestion, task: Task) -> list[str]:
         """Return the moves of the list that was asked for: the words that are moves, up to its last line."""
@@ -172,17 +269,32 @@ class Conversation:
         return transcript
 
     def _shake_hands(self, task: Task) -> None:
-        try:
-            self._expect("uci", "uciok", task, hear=self._hear_option)
-            self._expect("isready", "readyok", task)
-        except EngineTimeout as error:
-            raise NoHandshake(str(error)) from None
-        except EngineFlood as error:
-            raise FloodsAtOnce(str(error)) from None
+        for command, answer in (("uci", "uciok"), ("isready", "readyok")):
+            try:
+                before = self._fit_setup(task) if command == "isready" else ()
+                self._expect(command, answer, task, before, hear=self._hear_option)
+            except EngineTimeout as error:
+                raise NoHandshake(str(error), answer) from None
+            except EngineFlood as error:
+                raise FloodsAtOnce(str(error)) from None
 
     def _hear_option(self, line: str) -> None:
-        if self.descriptor.chess960 is None and _OPTION.match(line.strip()):
+        option = OfferedOption.read(line)
+        if option is None:
+            return
+        self.offered.append(option)
+        if self.descriptor.chess960 is None and option.name.casefold() == CHESS960.casefold():
             self.declares_chess960 = True
+
+    def _fit_setup(self, task: Task) -> list[str]:
+        """Return the lines that come before all others. Raises UsageError where the engine does not offer an option."""
+        if task.stopped:  # it may not have said all
+            return []
+        try:
+            return fit_lines(self._name, self.descriptor.spec, self.descriptor.setup, self.offered)
+        except UsageError:
+            self.kill()
+            raise
 
     def _expect(
         self,

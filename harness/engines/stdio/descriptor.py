@@ -1,14 +1,21 @@
 r"""How to talk to an engine over its stdin, as data: built in for UCI, else from a JSON file.
 
-    {"name": "ethereal", "min_depth": 1,
+    {"name": "Ethereal", "min_depth": 1,
      "launch": "ethereal", "setup": ["setoption name Hash value 1"],
      "case": "position fen {fen}\nperft {depth}", "end_re": "^\\d+$", "quit": "quit"}
+
+`name` is what the engine is called in all that is shown; by default that is the name of the file.
 
 `case` may use {fen}, {depth}, {threads}, and {moves}: " moves e2e4 ..." or nothing. The keys from `launch` on
 may also stand in `modes`, one object a mode, as collections of perft engines have them; the first of
 `MODES` that is there is used. `total` names one of the ways to write a total (`dialects.TOTALS`), `separator` is what
-stands between thousands. `end_re`, `total_re` (with a group `nodes`) and `move_re` (with groups `move` and `count`) are
-regular expressions for lines. `chess960` says whether the engine may be asked about such positions.
+stands between thousands, `first_depth` the depth of the first total of an answer, where those of every depth come on
+the way and do not say so. `end_re`, `total_re` (with a group `nodes`, and perhaps `depth`) and `move_re` (with groups
+`move` and `count`) are regular expressions for lines. `chess960` says whether the engine may be asked about such
+positions.
+
+A `launch` with places is the command of a program that is started for each question, as `kinds.program` has it; it has
+no `case`.
 
 `moves` is what to send for a list of moves, with {fen} and {gentype}; `gentypes` has the names that the engine gives to
 the GenTypes it lists; `moves_end_re` is the last line of a list, which a UCI engine does not need; `convention` says
@@ -20,7 +27,6 @@ from __future__ import annotations
 import difflib
 import json
 import os
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,19 +35,23 @@ from typing import Any
 from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
+from ...model.command_words import has_places, join_words, missing_place, split_words
 from ...model.conventions import check_given
+from ...model.engine_names import check_name
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .patterns import AnswerPatterns, LinePattern
+from .lines import AnswerPatterns, LinePattern
 
+OF_SPOKEN = ("setup", "case", "end_re", "quit", "uci", "moves", "gentypes", "moves_end_re", "convention")
+"""Keys that say something about engines that go on living from question to question."""
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
 _BY_FEN = "fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
 LARGEST = 2**20
 """Bytes of a descriptor file."""
 _KEYS = {
-    "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "separator", "uci",
-    "chess960", "moves", "gentypes", "moves_end_re", "convention",
+    "launch", "setup", "case", "end_re", "total_re", "move_re", "quit", "min_depth", "total", "separator",
+    "first_depth", "uci", "chess960", "moves", "gentypes", "moves_end_re", "convention",
 }  # fmt: skip
 _OTHERS = {"modes"}
 """A key that looks like another one."""
@@ -70,6 +80,7 @@ class Descriptor:
     """One engine's dialect."""
 
     name: str
+    """What the engine is called."""
     launch: tuple[str, ...]
     case: str
     setup: tuple[str, ...] = ()
@@ -81,6 +92,8 @@ class Descriptor:
     """How totals are written; None accepts any way."""
     separator: str | None = None
     """What is written between thousands, if none of the usual characters ("" where it is); None: not yet known."""
+    first_depth: int | None = None
+    """The depth of the first total of an answer, where those of every depth come and do not say so."""
     uci: bool = True
     """Whether `uci` is answered by `uciok`, and `isready` by `readyok`."""
     chess960: bool | None = None
@@ -89,12 +102,19 @@ class Descriptor:
     """How root moves and totals are written, where it is in no way that we know."""
     lists: ListQuestion | None = None
     """How it is asked for lists of moves by GenType, if it makes any."""
+    spec: str = field(default="", compare=False)
+    """What the user has written to name the engine, for command lines that do so."""
 
     def lines(self, fen: str, moves: list[str], depth: int, threads: int) -> list[str]:
         """Return what to send for one case."""
         played = f" moves {' '.join(moves)}" if moves else ""
         text = self.case.replace("{fen}", fen).replace("{moves}", played)
         return text.replace("{depth}", str(depth)).replace("{threads}", str(threads)).split("\n")
+
+    @property
+    def is_per_question(self) -> bool:
+        """Whether it is the dialect of a program that is started for each question."""
+        return has_places(" ".join(self.launch))
 
     @property
     def plays_moves(self) -> bool:
@@ -112,17 +132,17 @@ class Descriptor:
 
     @property
     def position_lines(self) -> list[str]:
-        """The lines of a case that set the position up: all up to the one with the FEN."""
+        """The lines of a case that set the position up: all up to the one with the FEN, which is no mere answer."""
         lines = self.case.split("\n")
         last = max((place for place, line in enumerate(lines) if "{fen}" in line), default=-1)
-        return lines[: last + 1] if last + 1 < len(lines) else []
+        return lines[: last + 1] if last + 1 < len(lines) and "{fen}" not in lines else []
 
     def to_json(self) -> str:
         """Return the descriptor as the text of a file that `load_descriptor` reads."""
         fields: dict[str, Any] = {
             "name": self.name,
             "min_depth": self.min_depth,
-            "launch": shlex.join(self.launch),
+            "launch": join_words(self.launch),
             "setup": list(self.setup),
             "case": self.case,
             "end_re": self.end.text if self.end else None,
@@ -130,11 +150,14 @@ class Descriptor:
             "move_re": self.patterns.move.text if self.patterns and self.patterns.move else None,
             "total": self.total_format,
             "separator": self.separator or None,
+            "first_depth": self.first_depth,
             "quit": self.quit,
             "uci": self.uci,
             "chess960": self.chess960,
             **(self._of_lists(self.lists) if self.lists else {}),
         }
+        if self.is_per_question:
+            fields |= dict.fromkeys(OF_SPOKEN)
         return json.dumps({key: value for key, value in fields.items() if value is not None}, indent=2) + "\n"
 
     def _of_lists(self, lists: ListQuestion) -> dict[str, Any]:
@@ -159,15 +182,16 @@ def load_descriptor(path: Path) -> Descriptor:
     fields = _Fields(path, _document(path))
     patterns = AnswerPatterns(fields.pattern("move_re", {"move", "count"}), fields.pattern("total_re", {"nodes"}))
     return Descriptor(
-        name=fields.text("name", path.stem),
+        name=fields.name(),
         launch=fields.launch(),
-        case=fields.case(),
+        case="" if fields.is_per_question else fields.case(),
         setup=fields.lines("setup"),
         end=fields.pattern("end_re", set()),
         quit=fields.text("quit", "quit"),
         min_depth=fields.whole("min_depth", 1),
         total_format=fields.total_format(),
         separator=fields.separator(),
+        first_depth=fields.first_depth(),
         uci=fields.flag("uci") or False,
         chess960=fields.flag("chess960"),
         patterns=patterns if patterns.move or patterns.total else None,
@@ -218,6 +242,20 @@ class _Fields:
             raise self._error(f"{key!r} is missing or no text")
         return self._sendable(key, value)
 
+    def name(self) -> str:
+        """Return the name that is given to the engine, else that of the file."""
+        if "name" not in self._fields:
+            return self._path.stem
+        try:
+            return check_name(self._fields["name"])
+        except ValueError as error:
+            raise self._error(f"'name' {error}") from None
+
+    @property
+    def is_per_question(self) -> bool:
+        """Whether the program is started for each question."""
+        return has_places(str(self._fields.get("launch")))
+
     def case(self) -> str:
         """Return what is sent for a case."""
         value = self.text("case")
@@ -262,8 +300,14 @@ class _Fields:
 
     def launch(self) -> tuple[str, ...]:
         """Return the words of the command."""
+        if self.is_per_question:
+            if (place := missing_place(self.text("launch"))) is not None:
+                raise self._error(f"'launch' has no {place}, which a program needs that is started for each question")
+            for key in OF_SPOKEN:
+                if self._fields.get(key) is not None:
+                    raise self._error(f"{key!r} is of no use where the program is started for each question")
         try:
-            return tuple(shlex.split(self.text("launch").replace("{threads}", str(os.cpu_count() or 1))))
+            return tuple(split_words(self.text("launch").replace("{threads}", str(os.cpu_count() or 1))))
         except ValueError as error:
             raise self._error(f"{error} in 'launch'") from None
 
@@ -293,6 +337,10 @@ class _Fields:
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
             raise self._error(f"{key!r} must be a whole number from 0 to 99, not {value!r:.40}")
         return value
+
+    def first_depth(self) -> int | None:
+        """Return the depth of the first total of an answer, None where it is the one that was asked for."""
+        return None if self._fields.get("first_depth") is None else self.whole("first_depth", 0)
 
     def flag(self, key: str) -> bool | None:
         """Return true or false, None where it is not given."""

@@ -1,7 +1,7 @@
 """What the templates of dialects are made of, and the two readers that are made from a template.
 
 `pattern` makes a regular expression, which reads lines of any engine, one at a time. `program` makes bytes, which the
-compiled reader of `harness/engines/kernels/` interprets: "nodes : {nodes} ..." is nodes, OPTIONAL_BLANKS, a colon,
+compiled reader of `harness/engines/kernels/` interprets: "n = {nodes} ..." is n, OPTIONAL_BLANKS, an equals sign,
 OPTIONAL_BLANKS, NODES, REST. A test holds that the two agree; only O-O and promotions to a king or a pawn are read by
 the regular expression alone.
 """
@@ -36,12 +36,12 @@ _ELEMENTS = {
     "{depth}": ("(?P<depth>[0-9]+)", codes.DEPTH),
     "{numbering}": (r"(?:[0-9]+[.)]?\s+)?", codes.NUMBERING),
     "{index}": ("[0-9]+", codes.INDEX),
-    "{arrow}": (r"\s*(?:->|[:=\s])\s*", codes.ARROW),
+    "{arrow}": (r"\s*(?:[-=]>|[-:=|,;]|\.{2,}:?|\s)\s*", codes.ARROW),
     "{word}": (r"(?P<word>\S+?)", codes.WORD),
     "{seconds}": (r"[0-9]+\.[0-9]+", codes.SECONDS),
     "[:=]": ("[:=]", codes.SIGN),
     " ... ": (r"\s(?:.*?\s)??", codes.ANYTHING),
-    " ...": (r"(?:\s.*)?", codes.REST),
+    " ...": (r"[,;]?(?:\s.*)?", codes.REST),
     "": ("", codes.END),
     "(": (r"\(?", ord("(")),
     ")": (r"\)?", ord(")")),
@@ -83,7 +83,7 @@ def program(template: str) -> bytes:
 
 def programs(formats: Iterable[LineFormat]) -> bytes:
     """Return the programs of several formats, to be tried in this order, as `read_line` takes them."""
-    return b"".join(program(one.template) for one in formats) + b"\0"
+    return b"".join(program(template) for one in formats for template in one.templates) + b"\0"
 
 
 def separators(own: str = "") -> bytes:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-KEPT_FIRST, KEPT_LAST = 4_000, 4_000
-"""Bytes that are kept of the beginning and of the end."""
+KEPT_FIRST, KEPT_LAST = 20_000, 4_000
+"""Bytes that are kept of the beginning, where some programs write their answer, and of the end."""
 
 FIRST, LAST = 0, -1
 _TELLING = (
@@ -22,9 +22,9 @@ _TELLING = (
 """Lines that say what happened, the most telling first, and which of several that look alike."""
 
 
-def printable(line: str) -> str:
+def printable(line: str, longest: int = 200) -> str:
     """Return a line of an engine as it may stand in a message: short, without control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:200]
+    return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:longest]
 
 
 class LastWords:
@@ -39,10 +39,14 @@ class LastWords:
         self._first += data[:room]
         self._last = (self._last + data[room:])[-KEPT_LAST:]
 
+    @property
+    def text(self) -> str:
+        """What is kept."""
+        return (self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last).decode(errors="replace")
+
     def telling_line(self) -> str:
         """Return the line that says what happened, as it may stand in a message; "" where nothing was said."""
-        text = self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last
-        lines = [line for line in text.decode(errors="replace").splitlines() if line.strip()]
+        lines = [line for line in self.text.splitlines() if line.strip()]
         for pattern, which in _TELLING:
             places = [place for place, line in enumerate(lines) if re.search(pattern, line[:1_000])]
             if places:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
+import regex
+
+from ..base import UnparseableOutput
 from .dialects import ROOT_MOVES, TOTALS, UNKNOWN_ROOT_MOVE, LineFormat
 from .grammar import first_characters, number, pattern
+from .last_words import printable
 
 PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,27})")
 """What most engines write, as Stockfish does; looked for first, because it is read in a third of the time."""
@@ -17,16 +22,19 @@ _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBR
 
 LONGEST_LINE = 1_000
 """Characters of a line that are read. At worst, patterns take time by the square of a line's length."""
+LONGEST_DESCRIBED = 20_000
+"""Those that the patterns of a descriptor read, which have a time limit: some engines write all in one line."""
 
 
-def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[LineFormat]]:
-    """Return the formats in which a line may be written, by its first character: most lines of an engine that talks
-    are in none, and told apart so.
+def _by_first_character(formats: Iterable[LineFormat]) -> Mapping[str, list[tuple[LineFormat, str]]]:
+    """Return the formats in which a line may be written, each template of them, by its first character: most lines of
+    an engine that talks are in none, and told apart so.
     """
-    found: defaultdict[str, list[LineFormat]] = defaultdict(list)
+    found: defaultdict[str, list[tuple[LineFormat, str]]] = defaultdict(list)
     for one in formats:
-        for character in first_characters(one.template):
-            found[character].append(one)
+        for template in one.templates:
+            for character in first_characters(template):
+                found[character].append((one, template))
     return dict(found)
 
 
@@ -44,9 +52,15 @@ _REJECTED = ("fen", "position", "move")
 """Each rejection has one of these words. To look for them first is ten times as fast as the patterns."""
 
 
-def read_part(line: str) -> str:
+def read_part(line: str, longest: int = LONGEST_LINE) -> str:
     """Return a line without space around it; of one that is too long, the words at its beginning."""
-    return (line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE].rpartition(" ")[0]).strip()
+    return (line if len(line) <= longest else line[:longest].rpartition(" ")[0]).strip()
+
+
+def _content(line: str) -> str:
+    """Return what is read of a line that may be a row of a table."""
+    part = read_part(line)
+    return part[1:].lstrip() if part.startswith("|") else part
 
 
 def is_rejection(line: str) -> bool:
@@ -69,11 +83,11 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
     plain = PLAIN_ROOT_MOVE.fullmatch(line)
     if plain is not None:
         return plain[1], int(plain[2])
-    line = read_part(line)
+    line = _content(line)
     if line.startswith("info "):
         return None
-    for one in _ROOT_MOVES.get(line[:1].lower(), ()):
-        match = pattern(one.template, separator).fullmatch(line)
+    for _, template in _ROOT_MOVES.get(line[:1].lower(), ()):
+        match = pattern(template, separator).fullmatch(line)
         if match is not None:
             if match["castling"]:
                 return match["castling"].replace("0", "O"), number(match["nodes"])
@@ -84,20 +98,102 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
 
 def unread_count(line: str) -> tuple[bool, int] | None:
     """Return whether a line with a word and a count begins as a move does, and the count; None for any other line."""
-    match = pattern(UNKNOWN_ROOT_MOVE.template).fullmatch(read_part(line))
+    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content(line))
     if match is None or _LABELS.match(match["word"]):
         return None
     return _BEGINS_A_MOVE.match(match["word"]) is not None, number(match["nodes"])
 
 
-def totals(line: str, total_format: str | None, separator: str = "") -> Iterator[tuple[str, int, int | None]]:
+def totals(
+    line: str, total_format: str | None, separator: str = "", *, loosely: bool = False
+) -> Iterator[tuple[str, int, int | None]]:
     """Yield the totals that a line may tell: the name of the format, the nodes, and the depth where it says one.
 
-    `total_format` is the one that this engine uses; None accepts any. `separator` is as in `root_move`.
+    `total_format` is the one that this engine uses; None accepts any, loose ones only `loosely`. `separator` is as in
+    `root_move`.
     """
-    line = read_part(line)
-    for one in _TOTALS.get(line[:1].lower(), ()):
-        match = pattern(one.template, separator).fullmatch(line) if total_format in (None, one.name) else None
+    line, known = _content(line), ""
+    for one, template in _TOTALS.get(line[:1].lower(), ()):
+        is_possible = one.name == total_format if total_format else loosely or not one.is_loose
+        match = pattern(template, separator).fullmatch(line) if is_possible and one.name != known else None
         if match is not None:
+            known = one.name
             depth = match.groupdict().get("depth")
             yield one.name, number(match["nodes"]), int(depth) if depth else None
+
+
+LINE_SECONDS = 0.2
+"""Time for one pattern and one line; a good pattern needs microseconds."""
+
+
+TOTAL_RE = "total_re"
+"""In the place of the name of a format of totals: they are written as the descriptor says."""
+
+
+class LinePattern:
+    """A regular expression for lines of an engine."""
+
+    def __init__(self, key: str, text: str) -> None:
+        """Compile the pattern of a descriptor's key. Raises ValueError where it is no regular expression."""
+        self.key, self.text = key, text
+        try:
+            self._compiled = regex.compile(text)
+        except (regex.error, OverflowError, RecursionError) as error:
+            raise ValueError(f"{key!r} is no regular expression: {error}") from None
+
+    def is_in(self, line: str) -> bool:
+        """Tell whether the pattern matches somewhere in a line. Raises UnparseableOutput where that takes too long."""
+        return self._search(line) is not None
+
+    def groups(self, line: str) -> dict[str, str] | None:
+        """Return the named groups of a line that matches, else None. Raises UnparseableOutput."""
+        match = self._search(line)
+        return None if match is None else {name: text or "" for name, text in match.groupdict().items()}
+
+    @property
+    def group_names(self) -> set[str]:
+        """The names of the pattern's groups."""
+        return set(self._compiled.groupindex)
+
+    def _search(self, line: str) -> regex.Match[str] | None:
+        part = read_part(line, LONGEST_DESCRIBED)
+        try:
+            return self._compiled.search(part, timeout=LINE_SECONDS)
+        except TimeoutError:
+            raise UnparseableOutput(
+                f"{self.key!r} of the descriptor takes longer than {LINE_SECONDS} seconds on {printable(part)[:60]!r}: "
+                "write it without repetitions inside repetitions"
+            ) from None
+
+
+@dataclass(frozen=True)
+class AnswerPatterns:
+    """How an engine writes root moves and totals, where a descriptor says so itself."""
+
+    move: LinePattern | None = None
+    """Has the groups `move` and `count`."""
+    total: LinePattern | None = None
+    """Has the group `nodes`, and may have `depth`."""
+
+    def root_move(self, line: str) -> tuple[str, int] | None:
+        """Return move and count of a line, or None. Raises UnparseableOutput."""
+        found = None if self.move is None else self.move.groups(line)
+        return None if found is None else (found["move"], _count(found["count"], line))
+
+    def totals(self, line: str) -> list[tuple[str, int, int | None]]:
+        """Return the total of a line, if it tells one: `TOTAL_RE`, nodes, and the depth where the pattern has it.
+
+        Raises UnparseableOutput.
+        """
+        found = None if self.total is None else self.total.groups(line)
+        if found is None:
+            return []
+        depth = found.get("depth")
+        return [(TOTAL_RE, _count(found["nodes"], line), _count(depth, line) if depth else None)]
+
+
+def _count(text: str, line: str) -> int:
+    try:
+        return number(text)
+    except ValueError:
+        raise UnparseableOutput(f"a pattern of the descriptor finds no number in {printable(line)!r}") from None

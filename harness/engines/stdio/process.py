@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import json
+import locale
 import math
-import os
 import re
-import selectors
-import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any
 
+from ....platforms.memory import MemoryGuard
+from ....platforms.processes import end_of
+from ....platforms.streams import CHUNK, ERRORS, OUTPUT
 from ...model.shutdown import POLL_SECONDS
 from ..base import EngineCrash, EngineFlood, UnparseableOutput, overdue
 from ..task import Task
 from .child import EngineChild
 from .incoming import Incoming
 from .last_words import LastWords, printable
-from .memory import MemoryGuard
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""
@@ -28,11 +28,9 @@ UNENDED_LINE_SECONDS = 0.5
 """After this silence a line counts as ended without a newline."""
 _CONTROL = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\-~])")
 """Control sequences (ECMA-48): some engines color what they print, or clear lines, even in a pipe."""
-_PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*)+")
+_PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*|[A-Za-z ]+\?\s*|(?:enter|input|type|give)[A-Za-z ]*:\s*)+", re.IGNORECASE)
 """Some engines ask for the next command as on a console; what they print then stands behind that on the same line."""
-CHUNK = 65_536
-PIPE_BYTES = 2**20
-"""The most that Linux lets a user's pipe hold, unless it has been told otherwise."""
+_MAY_ASK = re.compile("[>?]|^ *[EITGeitg][a-z]+ [A-Za-z ]*:")
 DRAIN_CHUNKS = 64
 NAP_SECONDS = 0.001
 """How long the output of a process that writes much gathers: many writes are then read at once."""
@@ -48,7 +46,7 @@ class ProcessLimits:
     """Output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
-    """Address space; None is no limit."""
+    """Address space, or where no system limits that, what is taken of the memory; None is no limit."""
 
     def describe_excess(self, answer_bytes: int, line_bytes: int) -> str | None:
         """Return what is too much about the output for a question, and its last line, or None."""
@@ -72,17 +70,16 @@ class Process:
         self._name = name
         self._limits = limits
         self._child = EngineChild(name, command, inherited)
-        self._stdin, self._stdout, self._stderr = self._child.stdin, self._child.stdout, self._child.stderr
-        if limits.memory_bytes is not None:
-            self._child.limit_memory(limits.memory_bytes)
-        self._memory = MemoryGuard(self._child.family)
-        os.set_blocking(self._stdin.fileno(), False)
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._stdout, selectors.EVENT_READ)
-        self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._pipes = self._child.pipes
+        most = limits.memory_bytes
+        self._memory: MemoryGuard | None = MemoryGuard(self._child.family, most)
+        if most is not None and self._child.family.limit_memory(most):
+            self._memory = None
         self._incoming = Incoming()
         self._stderr_said = LastWords()
         self._last_line = b""
+        self.is_decorated = False
+        """Whether there were colors or a prompt in what was read."""
         self._heard = 0.0
         self._has_wide_pipe = False
         self._ended = False
@@ -100,6 +97,11 @@ class Process:
         """The exit status of a process that has ended, negative for a signal; None while it runs."""
         return self._child.poll()
 
+    @property
+    def said_on_stderr(self) -> str:
+        """The beginning and the end of what it has written there."""
+        return self._stderr_said.text
+
     def begin_question(self) -> None:
         """Forget what was said so far: a new question has its own allowance of output."""
         self._drain()
@@ -110,11 +112,19 @@ class Process:
         data = "".join(f"{line}\n" for line in lines).encode()
         while data:
             try:
-                data = data[os.write(self._stdin.fileno(), data) :]
-            except BlockingIOError:  # it does not read its input
-                self._wait(task, "has not read its input")
+                written = self._pipes.write(data)
             except OSError:
                 raise EngineCrash(self.describe_end()) from None
+            data = data[written:]
+            if not written:
+                self._wait(task, "has not read its input", to_write=True)
+
+    def end_input(self, lines: Sequence[str] = ()) -> None:
+        """Write a few lines, and end the input behind them: a program that waits for more learns that none comes."""
+        with contextlib.suppress(OSError):  # it has ended, or reads nothing
+            self._pipes.write("".join(f"{line}\n" for line in lines).encode())
+        with contextlib.suppress(OSError):
+            self._pipes.end_input()
 
     def read(self, task: Task) -> str | None:
         """Return the next line without colors and prompt, or None once the task is stopped.
@@ -129,10 +139,9 @@ class Process:
         if line is None:
             return None
         self._last_line = line
-        text = line.decode(errors="replace")
-        if "\x1b" in text:
-            text = _CONTROL.sub("", text)
-        return _PROMPT.sub("", text) if ">" in text else text
+        text = plain_text(line)
+        self.is_decorated = self.is_decorated or len(text) < len(line.decode(errors="replace"))
+        return text
 
     def read_object(self, task: Task) -> dict[str, Any] | None:
         """Return the JSON object on the next line, or None once the task is stopped.
@@ -190,7 +199,7 @@ class Process:
             return
         if not self._has_wide_pipe:
             self._has_wide_pipe = True
-            _widen(self._stdout)
+            self._pipes.widen(is_told=False)
         self._keep_deadline(task, "has not answered")
         for _ in range(AHEAD_CHUNKS):
             if self._ended or (self._take_ready(0) or 0) < CHUNK:
@@ -202,8 +211,7 @@ class Process:
 
     def widen_pipes(self) -> None:
         """Let the system keep as much as it can for a process that is told much ahead."""
-        for stream in (self._stdin, self._stdout):
-            _widen(stream)
+        self._pipes.widen(is_told=True)
 
     def exchange(self, told: memoryview, room: memoryview, seconds: float) -> tuple[int, int]:
         """Write of `told` what the process takes, and read into `room` what it has said, lines or parts of them.
@@ -212,30 +220,20 @@ class Process:
         seconds. Raises EngineCrash at the end of the output.
         """
         self._keep_memory()
-        written = self._write_some(told)
-        waits_to_write = 0 < len(told) > written
-        if waits_to_write:
-            self._selector.register(self._stdin, selectors.EVENT_WRITE)
-        ready = {key.fileobj for key, _ in self._selector.select(0 if written else seconds)}
-        if waits_to_write:
-            self._selector.unregister(self._stdin)
-        if self._stderr in ready:
-            self._take_last_words(os.read(self._stderr.fileno(), CHUNK))
-        if self._stdout not in ready:
-            if not ready and not written and self._has_left_its_pipe():
+        written = 0
+        with contextlib.suppress(OSError):  # whether the process has gone is left to who reads from it
+            written = self._pipes.write(told) if told else 0
+        is_ready = self._pipes.wait(0 if written else seconds, to_write=written < len(told))
+        self._hear_errors()
+        read = self._pipes.read_into(room)
+        if read is None:
+            if not is_ready and not written and self._has_left_its_pipe():
                 raise EngineCrash(self.describe_end())
             return written, 0
-        read = os.readv(self._stdout.fileno(), [room])
         if not read:
             self._take(b"")
             raise EngineCrash(self.describe_end())
         return written, read
-
-    def _write_some(self, told: memoryview) -> int:
-        """Write what fits into the pipe. Whether the process has gone is left to who reads from it."""
-        with contextlib.suppress(OSError):  # a full pipe is one, too
-            return os.write(self._stdin.fileno(), told) if told else 0
-        return 0
 
     def _has_left_its_pipe(self) -> bool:
         """Tell whether the process has ended, but not its output, which a child of it still holds."""
@@ -245,21 +243,21 @@ class Process:
         self._ended_at = self._ended_at or time.monotonic()
         return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
 
-    def _wait(self, task: Task, complaint: str) -> bool:
-        """Take in output for a moment; tell whether there was any."""
+    def _wait(self, task: Task, complaint: str, *, to_write: bool = False) -> bool:
+        """Take in output for a moment; tell whether there was any, or room `to_write` more."""
         if task.stopped:
             return False
         self._keep_deadline(task, complaint)
         self._keep_memory()
-        return self._take_ready(POLL_SECONDS) is not None
+        return self._take_ready(POLL_SECONDS, to_write=to_write) is not None
 
     def _keep_memory(self) -> None:
-        if self._limits.memory_bytes is None and (most := self._memory.excess()) is not None:
+        if self._memory is not None and (most := self._memory.excess()) is not None:
             self._give_up()
-            share = f"{most / 2**30:.1f} GiB, half of what this machine has"
-            raise EngineCrash(
-                f"{self._name} was ended: it has more memory than {share}; run, divide and fuzz take --memory"
-            )
+            share = f"{most / 2**30:.1f} GiB, half of what this machine has; run, divide and fuzz take --memory"
+            if self._limits.memory_bytes is not None:
+                share = f"the {most >> 20} MiB that --memory gives it"
+            raise EngineCrash(f"{self._name} was ended: it has more memory than {share}")
 
     def _keep_deadline(self, task: Task, complaint: str) -> None:
         if task.deadline is not None and time.monotonic() > task.deadline:
@@ -271,40 +269,33 @@ class Process:
         self.kill()
         self._incoming.clear()
 
-    def _take_ready(self, seconds: float) -> int | None:
+    def _take_ready(self, seconds: float, *, to_write: bool = False) -> int | None:
         """Take in what there is within so many seconds, a chunk at most; return its size, None where nothing came."""
-        size = 0
-        ready = self._selector.select(seconds)
-        for key, _ in ready:
-            data = os.read(key.fd, CHUNK)
-            size += len(data)
-            if key.fileobj is self._stderr:
-                self._take_last_words(data)
-            else:
-                self._take(data)
-        return size if ready else None
+        if not self._pipes.wait(seconds, to_write=to_write):
+            return None
+        size, data = self._hear_errors(), self._pipes.read(OUTPUT)
+        if data is not None:
+            self._take(data)
+        return size + len(data or b"")
 
     def _drain(self) -> None:
         """Throw away what is there already, without waiting; only last words are kept."""
         for _ in range(DRAIN_CHUNKS):  # a process may never stop talking
-            if self._closed or not (ready := self._selector.select(0)):
+            if self._closed or not self._pipes.wait(0):
                 return
-            for key, _ in ready:
-                data = os.read(key.fd, CHUNK)
-                if key.fileobj is self._stderr:
-                    self._take_last_words(data)
-                elif not data:
-                    self._take(data)
+            self._hear_errors()
+            if self._pipes.read(OUTPUT) == b"":
+                self._ended = True
 
-    def _take_last_words(self, data: bytes) -> None:
+    def _hear_errors(self) -> int:
+        """Take in what there is on stderr; return how many bytes."""
+        data = self._pipes.read(ERRORS) or b""
         self._stderr_said.take(data)
-        if not data:
-            self._selector.unregister(self._stderr)
+        return len(data)
 
     def _take(self, data: bytes) -> None:
         if not data:
             self._ended = True
-            self._selector.unregister(self._stdout)
             return
         self._incoming.take(data)
         self._heard = time.monotonic()
@@ -317,6 +308,7 @@ class Process:
         """Return a sentence about how the process ended; kill it where it only fell silent."""
         has_ended = self._child.has_ended(QUIT_SECONDS)
         with contextlib.suppress(OSError, ValueError):
+            self._pipes.gather()
             self._drain()
         status = self._child.poll()
         self.kill()
@@ -324,9 +316,7 @@ class Process:
         said = f": {words}" if words else ""
         if not has_ended:
             return f"{self._name} closed its output but did not end{said}"
-        if status is not None and status < 0:
-            return f"{self._name} was killed by {_signal_name(-status)}{said}"
-        return f"{self._name} ended with status {status}{said}"
+        return f"{self._name} {end_of(status or 0)}{said}"
 
     def quote_last_output(self) -> str:
         """Return what the process has said last, on stdout and on stderr, as a clause; "" where it was silent."""
@@ -337,10 +327,7 @@ class Process:
     def quit(self, line: str | None) -> None:
         """End the process: with `line`, if it listens, and at any rate."""
         if line is not None and self.is_alive:
-            with contextlib.suppress(OSError):
-                os.write(self._stdin.fileno(), f"{line}\n".encode())
-            with contextlib.suppress(OSError):
-                self._stdin.close()
+            self.end_input([line])
             self._child.has_ended(QUIT_SECONDS)
         self.kill()
 
@@ -355,21 +342,17 @@ class Process:
             return
         self._closed = True
         self._child.kill()
-        self._selector.close()
 
 
-def _widen(pipe: IO[bytes]) -> None:
-    """Let the system keep as much as it can of what is written into a pipe (Linux)."""
-    import fcntl
+def plain_text(line: bytes) -> str:
+    """Return the text of a line without colors and prompt, as UTF-8 or else as this machine writes text.
 
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):  # beyond the allowance of this user
-            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-
-
-def _signal_name(number: int) -> str:
-    """Return the name of a signal; the real-time ones have none of their own."""
+    A program may write in a code page of Windows (`locale.getpreferredencoding`, PEP 540).
+    """
     try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+        text = line.decode()
+    except UnicodeDecodeError:
+        text = line.decode(locale.getpreferredencoding(False), errors="replace")
+    if "\x1b" in text:
+        text = _CONTROL.sub("", text)
+    return _PROMPT.sub("", text) if _MAY_ASK.search(text) else text

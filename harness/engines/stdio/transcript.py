@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ....generator.position import Position
 from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
 from ..root_moves import as_king_takes_rook
+from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
 from .last_words import printable
-from .lines import root_move, totals, unread_count
-from .patterns import AnswerPatterns
+from .lines import TOTAL_RE, AnswerPatterns, root_move, totals, unread_count
 
 MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
@@ -53,50 +53,60 @@ class Transcript:
     """How this engine writes root moves and totals, where its descriptor says so."""
     separator: str = ""
     """What it writes between thousands, if none of the usual characters."""
-    known: int | None = None
-    """The right total, where it is known and `separator` is yet to be found out."""
+    first_depth: int | None = None
+    """The depth of the first total of an answer, where the engine counts every depth on the way and its totals do not
+    say which it is.
+    """
     has_total: bool = False
     """Whether a total was written, and not only root moves."""
+    passed: list[tuple[str, int]] = field(default_factory=list)
+    """Totals that are not the one of this answer, with their formats."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """Lines that tell nothing that is known."""
 
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""
+        if self.hear_root_move(line):
+            return False
+        for name, nodes, depth in self.read_totals(line):
+            if self._is_asked(depth):
+                self.take(name, nodes)
+                return True
+            self.pass_over(name, nodes)
+        self.unread.append(line)
+        return False
+
+    def hear_root_move(self, line: str) -> bool:
+        """Take in a line if it is a root move; tell whether it is. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
         )
         if pair is not None:
             self.pairs.append(pair)
-            return False
-        if patterns is not None and patterns.total is not None:
-            self.total = patterns.nodes(line)
-            self.has_total = self.total is not None
-            if not self.has_total:
-                self.unread.append(line)
-            return self.has_total
-        for name, nodes, depth in self._totals(line):
-            if depth in (None, self.depth):
-                self.total, self.total_format, self.has_total = nodes, name, True
-                return True
-            self.pairs.clear()  # some count every depth on the way: those were the root moves of another one
-            self.unread.clear()
-        self.unread.append(line)
-        return False
+        return pair is not None
 
-    def _totals(self, line: str) -> Iterator[tuple[str, int, int | None]]:
-        """Yield the totals that a line may tell; note an unusual separator by which it tells the right one."""
-        found = list(totals(line, self.known_format, self.separator))
-        if self.known is not None and not self._is_right(found):
-            for separator in OTHER_SEPARATORS:
-                if self._is_right(read := list(totals(line, self.known_format, separator))):
-                    self.separator, found = separator, read
-        yield from found
+    def read_totals(self, line: str) -> list[tuple[str, int, int | None]]:
+        """Return the totals that a line may tell, as `lines.totals` does. Raises UnparseableOutput."""
+        if self.patterns is not None and self.patterns.total is not None:
+            return self.patterns.totals(line)
+        return list(totals(line, self.known_format, self.separator))
 
-    def _is_right(self, found: list[tuple[str, int, int | None]]) -> bool:
-        """Tell whether a total is the known one, or what the root moves add up to."""
-        right = {self.known, sum(count for _, count in self.pairs) or self.known}
-        return any(nodes in right for _, nodes, _ in found)
+    def take(self, name: str, nodes: int) -> None:
+        """Take a total, written in this format, for the one of this answer."""
+        self.total, self.total_format, self.has_total = nodes, name, True
+
+    def pass_over(self, name: str, nodes: int) -> None:
+        """Note that a total is of another depth: some engines count every depth on the way, with root moves."""
+        self.passed.append((name, nodes))
+        self.pairs.clear()
+        self.unread.clear()
+
+    def _is_asked(self, depth: int | None) -> bool:
+        """Tell whether the next total, which says that it is of this depth or says none, is the one of this answer."""
+        if depth is None and self.first_depth is not None:
+            depth = self.first_depth + len(self.passed)
+        return depth in (None, self.depth)
 
     @property
     def is_endless(self) -> bool:
@@ -142,3 +152,99 @@ def _some(names: Sequence[str]) -> str:
     if len(names) > MOST_NAMED:
         return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+_STRICTNESS = {name: place for place, name in enumerate((TOTAL_RE, *TOTALS))}
+
+
+@dataclass
+class Survey(Transcript):
+    """An answer in which the known count is the total, also where other numbers look like one.
+
+    It ends with the known count, or with a total to which the root moves add up. Where it has neither, `settle` takes
+    the likeliest of the other totals: the engine may count wrongly.
+    """
+
+    known: Sequence[int] = ()
+    """The right totals of the depths from 1 to this one."""
+    finds_separator: bool = True
+    """Whether it is yet to be found out what is written between thousands."""
+    likeliest: tuple[str, int, list[tuple[str, int]]] | None = field(default=None)
+    """The strictest format, the last total in it, and its root moves, of totals that are not right."""
+
+    @property
+    def counts(self) -> set[int]:
+        """All that may be the count: the totals, and what the root moves add up to."""
+        found = {nodes for _, nodes in self.passed}
+        if self.total is not None:
+            found.add(self.total)
+        if self.pairs:
+            found.add(sum(count for _, count in self.pairs))
+        return found
+
+    def hear(self, line: str) -> bool:
+        """Take in one line; return whether it has the known count, or what the root moves add up to.
+
+        Raises UnparseableOutput.
+        """
+        if self.hear_root_move(line):
+            return False
+        for name, nodes, depth in self._likely_totals(line):
+            if depth in (None, self.depth):
+                if self._is_right(nodes):
+                    self.first_depth = self._depth_of_first(name) if depth is None else None
+                    self.take(name, nodes)
+                    return True
+                self._keep(name, nodes)
+            self.pass_over(name, nodes)
+        self.unread.append(line)
+        return False
+
+    def _depth_of_first(self, name: str) -> int | None:
+        """Return the depth of the first total where the right ones of all lower depths came before it, else None."""
+        before = [passed for other, passed in self.passed if other == name]
+        is_every_depth = before == [1, *self.known[:-1]][-len(before) :]
+        return self.depth - len(before) if before and is_every_depth else None
+
+    def pass_over(self, name: str, nodes: int) -> None:
+        """Note a total of another depth, or a number that is none: then the root moves are those of this answer."""
+        pairs, unread = list(self.pairs), list(self.unread)
+        super().pass_over(name, nodes)
+        if pairs and nodes != sum(count for _, count in pairs):
+            self.pairs.extend(pairs)
+        if nodes not in (*self.known[:-1], sum(count for _, count in pairs)):
+            self.unread.extend(unread)
+
+    def settle(self) -> bool:
+        """Take the likeliest total, where none is right; tell whether there is one."""
+        if self.has_total or self.likeliest is None:
+            return self.has_total
+        name, nodes, pairs = self.likeliest
+        if (name, nodes) in self.passed:
+            self.passed.remove((name, nodes))
+        self.take(name, nodes)
+        self.pairs[:] = pairs
+        return True
+
+    def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
+        """Return the totals that a line may tell: the right one, if it is there in any way of writing it."""
+        found = self.read_totals(line)
+        if any(self._is_right(nodes) for _, nodes, _ in found):
+            return found
+        if self.patterns is not None and self.patterns.total is not None:
+            return found
+        for loosely in (False, True):
+            for separator in (self.separator, *OTHER_SEPARATORS) if self.finds_separator else (self.separator,):
+                for one in totals(line, self.known_format, separator, loosely=loosely):
+                    if one[2] in (None, self.depth) and self._is_right(one[1]):
+                        self.separator = separator
+                        return [one]
+        return found
+
+    def _is_right(self, nodes: int) -> bool:
+        added = sum(count for _, count in self.pairs)
+        return nodes == self.known[-1] or (nodes == added > 0 and nodes not in self.known)
+
+    def _keep(self, name: str, nodes: int) -> None:
+        if self.likeliest is None or _STRICTNESS[name] <= _STRICTNESS[self.likeliest[0]]:
+            self.likeliest = name, nodes, list(self.pairs)

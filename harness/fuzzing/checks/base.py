@@ -12,7 +12,7 @@ from ....generator.position import Position
 from ....generator.setup import Setup, read_options
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Kind
-from ...model.results.events import Cause, Finding, WrongMove
+from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 

@@ -1,4 +1,4 @@
-"""Does every move lead to the right position?"""
+"""Does every move lead to the right position, as our own generator has it and as an engine prints it?"""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.pieces import Color
+from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
+from ...checking.consistency import first_unlisted
+from ...engines.base import EngineError
 from ...explaining import explain_state
-from ...model.results.events import Cause, Finding
+from ...explaining.rules import UNREADABLE, Rule
+from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in
+from .base import Probe, discrepancies_in, moves_to_try
+from .lists import Subject
 from .oracle import decode
-from .subject import Subject
 
 if TYPE_CHECKING:
     import chess
@@ -88,17 +92,71 @@ def _wrong_state(line: Line, board: chess.Board) -> Iterator[Discrepancy]:
     last = Line(before, (move,))
     text = move.uci(chess960=True)
     explanations = explain_state(before, text, _fen(board), line.position.fen(castling="shredder"))
-    finding = Finding(
-        cause=Cause.STATE,
-        fen=line.position.fen(),
-        chess960=line.base.chess960,
-        base_fen=before.fen(),
-        base_moves=tuple(last.uci_moves()),
-        state=tuple(explain_wrong_move(before, text, "state", explanation) for explanation in explanations),
-        note=f"the right position is {_fen(board)}",
-    )
+    wrong = tuple(explain_wrong_move(before, text, "state", explanation) for explanation in explanations)
+    finding = _finding(Cause.STATE, last, wrong, f"the right position is {_fen(board)}")
     yield from discrepancies_in(Children.names[0], finding, last)
 
 
 def _fen(board: chess.Board) -> str:
     return board.fen(shredder=True, en_passant="fen")
+
+
+CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
+MOST_MOVES = 3
+"""The engine is asked for its FEN after this many moves of a position."""
+
+
+class ChildFens:
+    """Asks the engine for its FEN after some moves, special moves first. Some engines print none."""
+
+    names = ("fen",)
+
+    def __init__(self, engine: EngineClient, ignore_clocks: bool = False) -> None:
+        """Take the engine, and whether halfmove clock and move number are left out."""
+        self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
+        self._prints = True
+
+    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
+        """Yield the discrepancies. Raises EngineError."""
+        position = probe.position
+        played = [Line(position, (move,)) for move in moves_to_try(position, MOST_MOVES)]
+        for after in [probe.line, *played] if probe.line.moves else played:
+            if not self._prints:
+                return
+            yield from self._look(after)
+
+    def _look(self, after: Line) -> Iterator[Discrepancy]:
+        """Compare the FEN after the last move of a line."""
+        try:
+            printed = self._engine.fen(after)
+        except EngineError:
+            if first_unlisted(after, self._engine) is None:
+                raise
+            return  # it does not list the move: the check of the moves tells that
+        if printed is None:  # after these moves, or ever?
+            self._prints = self._engine.fen(Line(after.base)) is not None
+            return
+        before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
+        found = explain_state(before, text, after.position.fen(), printed)
+        explanations = [explanation for explanation in found if explanation.rule not in self._ignored]
+        if not explanations or first_unlisted(after, self._engine) is not None:
+            return
+        for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
+            told = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
+            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in told)
+            if wrong:
+                finding = _finding(cause, after, wrong, f"the engine's FEN is {printed}")
+                yield from discrepancies_in(self.names[0], finding, after)
+
+
+def _finding(cause: Cause, after: Line, wrong: tuple[WrongMove, ...], note: str) -> Finding:
+    """Return what is wrong after the last move of a line."""
+    return Finding(
+        cause=cause,
+        fen=after.position.fen(),
+        chess960=after.base.chess960,
+        base_fen=after.base.fen(),
+        base_moves=tuple(after.uci_moves()),
+        state=wrong,
+        note=note,
+    )

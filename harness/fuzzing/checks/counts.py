@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....generator.counting.counter import Kernel
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.kernels.tables import Backend, available_backends
 from ....generator.line import Line
 from ....generator.position import Position
@@ -15,7 +15,7 @@ from ...checking.descent.descending import descend
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
 from ...engines.task import Task
-from ...model.results.events import Cause, Finding
+from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ...asking.client import EngineClient
@@ -15,7 +15,7 @@ from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import EngineContradiction, EngineError
-from ...model.results.events import Cause, Finding
+from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
@@ -35,9 +35,7 @@ class Divides:
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
-        depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1 and not probe.is_exact:
-            depth = affordable_depth(probe.position, depth)
+        depth = counted_depth(probe, self._engine)
         before, self._total_before = self._total_before, None
         try:
             got = self._engine.divide(probe.line, depth)
@@ -64,7 +62,7 @@ class Divides:
 
     def _systematically(self, line: Line, depth: int, total: int, before: int | None) -> list[Discrepancy]:
         """Return how a total is wrong, if all of the engine's are wrong in the same way."""
-        finding = self._systematic.finding(line, depth, total, before)
+        finding = self._systematic.explain_total(line, depth, total, before)
         return [] if finding is None else list(discrepancies_in(self.names[0], finding, line_of(finding, line)))
 
     def _follow(self, line: Line, depth: int) -> Iterator[Discrepancy]:
@@ -113,9 +111,7 @@ class Totals:
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy. Raises EngineError."""
-        depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1 and not probe.is_exact:
-            depth = affordable_depth(probe.position, depth)
+        depth = counted_depth(probe, self._engine)
         line = probe.line.afresh()
         got, expected = self._engine.perft(line, depth), self._reference.perft(line, depth)
         if got == expected or self._engine.divide(line, depth).total != expected:
@@ -139,7 +135,7 @@ class Consistency:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy, of the first move with a contradiction below it. Raises EngineError."""
         depth = max(2, probe.depth, self._engine.min_depth + 1)
-        found = contradictions(probe.position, depth, self._engine)
+        found = contradictions(Line(probe.position), depth, self._engine)
         if found:
             first = found[0]
             counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
@@ -147,6 +143,12 @@ class Consistency:
             base = probe.line.base
             finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
             yield from discrepancies_in(self.names[0], finding, Line(base))
+
+
+def counted_depth(probe: Probe, engine: EngineClient) -> int:
+    """Return the depth to which an engine counts the position of a probe, deeper than that of the probe if need be."""
+    depth = max(probe.depth, engine.min_depth)
+    return depth if probe.depth == 1 or probe.is_exact else affordable_depth(probe.position, depth)
 
 
 MOST_LEAVES = (4000, 6000, 8000)

@@ -9,7 +9,7 @@ from ...checking.causes import EXAMPLE
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
 from .base import Probe
-from .subject import Subject
+from .lists import Subject
 
 Fields = list[str]
 """The six fields of a FEN."""

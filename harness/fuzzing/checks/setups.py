@@ -13,10 +13,10 @@ from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
 from ...engines.base import Divide, EngineError
-from ...model.results.events import Cause, Finding
+from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
 from .base import Check, Probe, discrepancies_in, line_of
-from .divides import affordable_depth
+from .divides import counted_depth
 
 
 class Setups:
@@ -55,9 +55,7 @@ class Setups:
         if not isinstance(setup, Setup) or not self._takes(setup):
             return
         usual = setup.afresh()
-        depth = max(probe.depth, self._engine.min_depth)
-        if probe.depth > 1 and not probe.is_exact:
-            depth = affordable_depth(probe.position, depth)
+        depth = counted_depth(probe, self._engine)
         try:
             got = self._engine.divide(setup, depth)
         except EngineError:

@@ -9,9 +9,10 @@ from ....generator.drawing.experience import Experience, Learned
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
+from ..course import Met, Spent
 from ..model import Discrepancy, Hit
 from ..plan import Share
-from ..resuming.state import KeptFind
+from ..saved_run import KeptFind
 
 
 @dataclass(frozen=True)
@@ -71,27 +72,6 @@ class SoFar:
 
     counts: BatchResult
     learned: Sequence[Learned]
-
-
-@dataclass(frozen=True)
-class Met:
-    """An answer: what this process has met and not told before."""
-
-    events: tuple[int, ...]
-    pairs: tuple[int, ...]
-    """Pairs of events met in one position, as `News` numbers them."""
-
-
-@dataclass(frozen=True)
-class Spent:
-    """An answer: the seconds of CPU used so far."""
-
-    process: int
-    """The number of this process."""
-    cpu: float
-    """What this process and the engines that it asks have used."""
-    engine: float | None
-    """The part of the engine under test; None where it has no processes, or the system does not tell."""
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ import gc
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from ....generator.drawing.known import known_block
 from ....generator.events import events_of
 from ....generator.kernels.machine.folders import log
+from ....generator.kernels.machine.preparing import Preparation
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines import cpu_time
@@ -18,31 +19,19 @@ from ...engines.capabilities import NotAhead, asks_ahead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
-from ..ahead.batch import AheadBatch
-from ..ahead.pace import PacedClient
-from ..ahead.sweep import AheadSweepBatch
-from ..batch import Batch
-from ..course.model import News
+from ..batch import Batch, BatchContext
+from ..course import Met, News, Spent
+from ..drawn_ahead import AheadBatch
 from ..examining import build_examiner
+from ..hypothesis_batch import HypothesisBatch
+from ..known_batches import AgainBatch, AheadSweepBatch, SweepBatch
 from ..model import Hit
+from ..needed_kernels import kernels_for
+from ..pace import PacedClient
 from ..plan import FuzzPlan
-from ..reduction.reducing import reduce
-from ..resuming.state import AgainBatch, KeptFind
-from ..sweep import SweepBatch
-from .messages import (
-    Answer,
-    BatchDone,
-    DrawBatch,
-    Examined,
-    HitReduced,
-    Job,
-    Met,
-    ReduceHit,
-    SoFar,
-    Spent,
-    Started,
-    Waiting,
-)
+from ..reducing import reduce
+from ..saved_run import KeptFind
+from .messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Job, ReduceHit, SoFar, Started, Waiting
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
@@ -50,11 +39,6 @@ SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
 SO_FAR_SECONDS = 10.0
 """The least time between two answers that have all that is to be kept of a batch which is not done."""
-
-CENSUS, DRAWERS = "census", ("draw_block", "write_answers", "write_lines", "tally")
-"""The kernels of the events of a position, and of blocks of drawn positions, which take seconds to compile."""
-
-AnyBatch = Batch | AheadBatch | AgainBatch | SweepBatch | AheadSweepBatch
 
 
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
@@ -115,15 +99,15 @@ class FuzzWorker:
         """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
         if self._is_ready:
             return
-        for notice in self._compile_notices():
-            self._send(Waiting(notice, compiles=True))
+        for notice in self._examiner.notices():
+            self._send(Waiting(notice))
         try:
+            self._compile()
             self._examiner.start()
             if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
                 self._send(Waiting(insisting))
             for remark in self._examiner.remarks():
                 self._send(Waiting(remark))
-            # Kernels compile at their first use, which must not be taken from the time of the plan.
             self._examiner.examine(Line(Position.start()), 1)
             self._ahead = self._opened_ahead()
             if self._ahead is not None:
@@ -140,12 +124,13 @@ class FuzzWorker:
             self._send(Waiting(limit))
         self._send(Started(self._ahead is not None))
 
-    def _compile_notices(self) -> Iterable[str]:
-        """Return what is to be compiled first: for engines of ours, for the events, and for what is drawn ahead."""
-        is_ahead = self._plan.may_ask_ahead and asks_ahead(self._examiner.subject)
-        kernels = [CENSUS, *(DRAWERS if is_ahead else ())]
-        notices = [*self._examiner.notices(), *filter(None, map(compile_notice, kernels))]
-        return dict.fromkeys(notices)
+    def _compile(self) -> None:
+        """Compile what the run needs, which must not be taken from its time; say so beforehand."""
+        forms = list(kernels_for(self._plan))
+        if (notice := compile_notice(forms)) is not None:
+            self._send(Waiting(notice, compiles=True))
+        for _ in Preparation.of(forms).compile():
+            self._examiner.caller.check()
 
     def _opened_ahead(self) -> PacedClient | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
@@ -154,9 +139,11 @@ class FuzzWorker:
             return None
         try:
             chess960 = True in self._plan.variants
-            return PacedClient(engine, self._examiner.caller, self._plan.timeout, chess960=chess960)
+            return PacedClient(
+                engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief
+            )
         except NotAhead as objection:
-            self._send(Waiting(f"{self._plan.engine} is asked one question at a time: {objection}"))
+            self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 
     def _draw(self, job: DrawBatch) -> BatchDone:
@@ -180,18 +167,17 @@ class FuzzWorker:
             gc.freeze()
             self._is_tidy = True
 
-    def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> AnyBatch:
+    def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
+        context, ahead = BatchContext(self._plan, job.share, self._examiner, tell), self._ahead
         if job.again:
-            return AgainBatch(job.share, job.again, self._examiner, tell, self._tell_gone)
-        if job.share.questions and self._ahead is not None:
-            return AheadSweepBatch(self._plan, job.share, self._examiner, self._ahead, tell)
+            return AgainBatch(context, job.again, self._tell_gone)
         if job.share.questions:
-            return SweepBatch(self._plan, job.share, self._examiner, tell)
-        if job.share.is_ahead and self._ahead is not None:
-            return AheadBatch(self._plan, job.share, self._examiner, self._ahead, tell, job.before)
-        return Batch(self._plan, job.share, self._examiner, tell)
+            return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
+        if job.share.is_ahead and ahead is not None:
+            return AheadBatch(context, ahead, job.before)
+        return HypothesisBatch(context)
 
-    def _tell_examined(self, batch: AnyBatch, new: list[Hit]) -> None:
+    def _tell_examined(self, batch: Batch, new: list[Hit]) -> None:
         now = time.monotonic()
         if new or now - self._told > TELL_SECONDS:
             self._told = now
@@ -201,7 +187,7 @@ class FuzzWorker:
         if now - self._looked > SPENT_SECONDS:
             self._tell_spent()
 
-    def _tell_met(self, batch: AnyBatch) -> None:
+    def _tell_met(self, batch: Batch) -> None:
         events, pairs = self._news.of(batch.result.events, batch.pairs_met)
         if events or pairs:
             self._send(Met(events, pairs))
@@ -211,7 +197,7 @@ class FuzzWorker:
         spent = time.process_time() + cpu_time.used_by_all()
         self._send(Spent(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
 
-    def _so_far(self, batch: AnyBatch, now: float) -> SoFar | None:
+    def _so_far(self, batch: Batch, now: float) -> SoFar | None:
         if now - self._told_all <= SO_FAR_SECONDS:
             return None
         self._told_all = now

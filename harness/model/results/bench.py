@@ -5,12 +5,14 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from math import lgamma, log, pi
 
 from .verdict import ExitCode, Verdict, exit_code
 
 CHANCE = 0.05
 """How often, at most, noise alone is taken for a difference."""
+ALIKE = 0.005
+"""Engines whose speeds differ by no more than this part are alike: a smaller difference is not looked for."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,8 @@ class Comparison:
 
     @property
     def rounds(self) -> tuple[float, ...]:
-        """For each round the median over the positions."""
-        return _medians([one.ratios for one in self.positions])
+        """For each round the geometric mean over the positions: each of them counts."""
+        return _means([one.ratios for one in self.positions])
 
     @property
     def median(self) -> float:
@@ -104,18 +106,36 @@ class Comparison:
         return quartiles(self.rounds)
 
     @property
-    def interval(self) -> tuple[float, float]:
-        """Where the ratio is, but for a chance of 5 %: that of the rounds, and of the saved ones."""
-        low, high = _interval(self.rounds)
-        saved = _medians([one.saved for one in self.positions])
-        least, most = _interval(saved) if saved else (1.0, 1.0)
-        return low / most, high / least
+    def interval(self) -> tuple[float, float] | None:
+        """Where the ratio is, but for a chance of 5 % in all looks together; None as long as there are too few rounds.
+
+        Where figures were saved, their rounds and the new ones have half of the chance each.
+        """
+        saved = _means([one.saved for one in self.positions])
+        chance = CHANCE / 2 if saved else CHANCE
+        ours, theirs = median_interval(self.rounds, chance), median_interval(saved, chance) if saved else (1.0, 1.0)
+        return (ours[0] / theirs[1], ours[1] / theirs[0]) if ours and theirs else None
 
     @property
     def is_beyond_noise(self) -> bool:
         """Whether the two engines differ by more than chance."""
+        return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether more rounds are not needed.
+
+        With a least ratio, that is outside the interval. Otherwise the interval leaves out all that is nearer to 1
+        than half of the difference, or the engines are alike.
+        """
+        if self.interval is None:
+            return False
         low, high = self.interval
-        return not low <= 1 <= high
+        if self.fail_below is not None:
+            return not low <= self.fail_below <= high
+        if self.is_beyond_noise:
+            return min(abs(log(low)), abs(log(high))) >= abs(log(self.median)) / 2
+        return low >= 1 - ALIKE and high <= 1 + ALIKE
 
     @property
     def is_too_slow(self) -> bool:
@@ -131,22 +151,49 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
     return first, third
 
 
-def _medians(positions: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    """Return the median over the positions, round by round."""
-    return tuple(map(statistics.median, zip(*positions, strict=False)))
+def median_interval(values: Sequence[float], chance: float) -> tuple[float, float] | None:
+    """Return limits outside of which the median ever is with at most this chance; None where there are too few values.
 
-
-def _interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return an interval that has the true median but for a chance of 5 %, whatever the distribution.
-
-    It leaves out as many of the least and of the greatest values as a fair coin allows.
+    5 % take 7 values, 2.5 % take 8. The limits hold however often one looks while the measurement goes on: whoever
+    looks after each value, and stops as soon as a usual interval leaves out 1, finds differences where there are none.
     """
-    ordered, tosses = sorted(values), len(values)
-    left_out, tail = 0, 1.0
-    while 2 * (tail + comb(tosses, left_out + 1)) / 2**tosses <= CHANCE:
+    # Under a median m, each value is a fair coin: below m or above it. A gambler who bets on both biases of the coin
+    # (with the prior of Jeffreys, as Krichevsky and Trofimov do) wins more than 1/chance at any time with no more than
+    # that chance (Ville's inequality). The interval has those m against which he has not won so much. So it holds for
+    # all numbers of values at once, and whatever the distribution of the values.
+    ordered, number = sorted(values), len(values)
+    left_out = 0
+    while 2 * left_out < number and _log_winnings(left_out, number) >= -log(chance):
         left_out += 1
-        tail += comb(tosses, left_out)
-    return ordered[left_out], ordered[-1 - left_out]
+    return (ordered[left_out - 1], ordered[-left_out]) if left_out else None
+
+
+def _log_winnings(below: int, number: int) -> float:
+    """Return the logarithm of what the gambler has of each unit, after so many of the values were below the median."""
+    heads, tails = below + 0.5, number - below + 0.5
+    return number * log(2) + lgamma(heads) + lgamma(tails) - lgamma(number + 1) - log(pi)
+
+
+def _means(positions: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """Return the geometric mean over the positions, round by round."""
+    return tuple(map(statistics.geometric_mean, zip(*positions, strict=False)))
+
+
+@dataclass(frozen=True)
+class BenchProgress:
+    """How far a bench is."""
+
+    rounds: int
+    """Those that are complete."""
+    planned_rounds: int | None
+    """None where it ends by time, or as soon as the comparison is clear."""
+    seconds: float
+    """Since it began."""
+    left_seconds: float
+    """At most, where it ends by time; guessed, where it ends after some rounds."""
+    speeds: tuple[Speed, ...]
+    comparison: Comparison | None = None
+    """As it stands."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .events import Difference, Finding
+from .finding import Difference, Finding
 from .verdict import ExitCode
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -13,163 +12,8 @@ from ....generator.position import Position
 from ....generator.reachability.labels import Label, label_of
 from ....generator.validation import FenError
 from ..capabilities import Untried
+from .finding import Difference, Finding
 from .verdict import ExitCode, Verdict, exit_code
-
-
-@dataclass(frozen=True)
-class RootMove:
-    """A root move on which two divides differ; a count of None means that the move is not there."""
-
-    uci: str
-    """UCI text, castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
-    san: str | None
-    """The move in algebraic notation; None where our generator does not know the move either."""
-    got: int | None
-    expected: int | None
-    repeated: int = 0
-    """How often the engine under test lists the move beyond the first time."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Two divides of one position, compared: the engine under test against a reference."""
-
-    engine: str
-    reference: str
-    fen: str
-    chess960: bool
-    depth: int
-    got: int
-    """Sum of the engine's divide."""
-    expected: int
-    """Sum of the reference's divide."""
-    moves: tuple[RootMove, ...]
-    """The root moves that differ, sorted by their text."""
-
-    @property
-    def differs(self) -> bool:
-        """Whether a root move or the sum differs."""
-        return bool(self.moves) or self.got != self.expected
-
-
-@dataclass(frozen=True)
-class WrongMove:
-    """A move that is wrong, and the rule behind it."""
-
-    uci: str
-    """UCI text, castling in the notation of the position."""
-    san: str | None
-    """The move in algebraic notation if it is legal."""
-    kind: str
-    """What is wrong with it: "missing", "extra", "duplicate", "notation" (written wrongly), "state" (played wrongly),
-    "undo" (taken back wrongly), "fen" (after it, a FEN is printed that cannot be read).
-    """
-    rule: str
-    """The rule that is broken or overlooked, by a short name that stays the same."""
-    title: str
-    """The rule as a heading."""
-    sentence: str
-    """Why the move is legal, or is not, in this position."""
-    squares: tuple[str, ...]
-    """What to look at: the pinning piece, the checker, the king ..."""
-    engine_is_right: bool = False
-    """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often.
-
-    A reference may also play a move wrongly, or take it back wrongly.
-    """
-
-
-HEADINGS = {
-    "missing": "missing move",
-    "extra": "extra move",
-    "duplicate": "duplicate move",
-    "notation": "wrong notation",
-    "state": "wrong state",
-    "undo": "wrong undo",
-    "fen": "wrong FEN",
-}
-"""How the kinds of wrong moves are called in a heading."""
-
-
-class Cause(Enum):
-    """The origin of a wrong count."""
-
-    MOVES = "moves"
-    """The move list of a position is wrong, from its FEN as well."""
-    STATE = "state"
-    """A move is played wrongly: the position is counted right from its FEN, and wrong after the move."""
-    COUNT = "count"
-    """The number of moves is wrong, but the engine prints none to tell which."""
-    UNDO = "undo"
-    """A move is not taken back rightly: counts of the moves after it are wrong, though each is right by itself."""
-    VANISHED = "vanished"
-    """The engine or the reference contradicts itself: asked step by step, the two agree."""
-    FEN = "fen"
-    """A field of the FEN that the engine prints cannot be read. What it counts may be right."""
-    REFUSED = "refused"
-    """The engine does not take a position to which the moves lead, so the cause cannot be seen there."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """A wrong count traced to its cause."""
-
-    cause: Cause
-    fen: str
-    """The position in which the fault shows."""
-    chess960: bool
-    path: tuple[tuple[str, str | None], ...] = ()
-    """The moves from the failing position down to the one with the fault, as UCI text and SAN."""
-    wrong: tuple[WrongMove, ...] = ()
-    """The moves that are wrong there."""
-    base_fen: str | None = None
-    """For a fault of state: the position from which the engine has to play `base_moves` to show it."""
-    base_moves: tuple[str, ...] = ()
-    state: tuple[WrongMove, ...] = ()
-    """For a fault of state: what is wrong in the engine's own FEN after the first of `base_moves`."""
-    divides: int = 0
-    """How many divides the engine was asked for."""
-    note: str = ""
-    depth: int = 1
-    """How many plies deep the fault shows in the position."""
-    setup: str = ""
-    """The options by which the engine has to be brought to `base_fen` to show it, as `generator.setup` names them."""
-
-    def noting(self, cause: Cause, note: str) -> Finding:
-        """Return the finding with another cause and a sentence about it."""
-        return replace(self, cause=cause, note=note)
-
-    @property
-    def headline(self) -> str:
-        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
-        wrong = self.state or self.wrong
-        if not wrong:
-            return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
-        more = len({(move.kind, move.rule) for move in wrong}) - 1
-        setup = f", set up by {self.setup}" if self.setup else ""
-        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "") + setup
-
-    def heading(self, move: WrongMove) -> str:
-        """Return what is wrong with one of the moves in one line."""
-        return f"{'the reference is wrong' if self.engine_is_right else HEADINGS[move.kind]}: {move.title}"
-
-    @property
-    def engine_is_right(self) -> bool:
-        """Whether it is the reference that is wrong about every one of the moves."""
-        wrong = self.state or self.wrong
-        return bool(wrong) and all(move.engine_is_right for move in wrong)
-
-    @property
-    def signature(self) -> tuple[str, ...]:
-        """What failures of one cause have in common: kind and rule of what is wrong."""
-        wrong = self.state or self.wrong
-        setup = (self.setup,) if self.setup else ()
-        return (self.cause.value, *setup, *sorted({f"{move.kind} {move.rule}" for move in wrong}))
-
-    @property
-    def pieces(self) -> int:
-        """Number of pieces on the board where the fault shows."""
-        return sum(letter.isalpha() for letter in self.fen.split()[0])
 
 
 class CountResult(NamedTuple):
@@ -213,6 +57,8 @@ class CaseResult:
     difference: Difference | None = None
     finding: Finding | None = None
     """The cause of a mismatch, if it was looked for and found."""
+    like: str = ""
+    """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
     at_first: Verdict | None = None
     """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
     replay: str = ""
@@ -308,6 +154,8 @@ class Notice:
     """Something that the user waits for, or should know, in one line."""
 
     text: str
+    is_passing: bool = False
+    """Whether it says only what the user waits for: it need not stay on a screen."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import chess
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.position import Position
 from ....suites.case import Case
 from ..fault import Demonstration, Fault
@@ -109,10 +109,12 @@ def small_trees() -> Iterator[Case]:
     """Yield, for each kind of piece, color and wing, the smallest tree in which such a piece takes a rook."""
     for rook, (other, pawns) in _CORNERS.items():
         for kind in KINDS:
-            yield from _smallest(f"{KINDS[kind]} takes {chess.square_name(rook)}", _taking(rook, other, pawns, kind))
+            yield from _smallest(
+                f"{KINDS[kind]} takes {chess.square_name(rook)}", _positions_of_capture(rook, other, pawns, kind)
+            )
 
 
-def _taking(rook: int, other: int, pawns: dict[int, str], kind: int) -> Iterator[Position]:
+def _positions_of_capture(rook: int, other: int, pawns: dict[int, str], kind: int) -> Iterator[Position]:
     """Yield positions in which a piece may take the rook, and the one beside it may take that piece."""
     for square in range(64):
         men = {**_LOCKED_KING, **_LOCKED_PAWNS, **pawns, chess.E1: "K", rook: "R", other: "R"}

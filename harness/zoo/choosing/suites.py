@@ -1,21 +1,106 @@
-"""Choose the suites `smoke`, `special` and `chess960-special` by the faults that they show; measure what they catch."""
+"""Choose the suites `smoke`, `special` and `chess960-special` by the faults that they show; measure what they catch.
+
+A position kills a fault, as mutation testing says, when a count of the faulty generator is wrong.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
+from typing import TypeVar
 
 from ....generator.position import Position
 from ....generator.reachability.labels import was_in_check_before_push
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ....suites.making import RARE, distinct, draw, extend_counts
+from ...model.shutdown import Interrupt
+from ...work.pool import Spread
 from ..catalogue import ZOO, is_kept_aside
 from ..fault import Fault
+from ..seeded.generator import Crash, Hang, IllegalMove
 from .cover import Choice, CountedPosition, count_covered, cover
-from .kills import demonstration_name, visible
+
+_T = TypeVar("_T")
+
+EVERYWHERE_NODES = 3_000
+"""Every fault is tried on every count of up to this many nodes."""
+ENOUGH = 6
+"""A fault that this many positions have shown is tried on no greater counts."""
+FURTHER_NODES = 3_000_000
+"""How many nodes of greater counts are spent on a fault that fewer positions have shown."""
+
+
+def visible(fault: Fault) -> bool:
+    """Tell whether a fault can show in the count at a FEN."""
+    return (
+        fault.is_served and not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
+    )
+
+
+def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, int]:
+    """Try one fault on the counts of cases, as far as the limits allow; return where it shows, with the least depth.
+
+    The limits do not apply to the cases named in `always` and to the one made to show the fault.
+    Chess960 is tried only for faults of Chess960.
+    """
+    fault = ZOO[name]
+    suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
+    depths: dict[str, int] = {}
+    left = FURTHER_NODES
+    for case, depth, nodes in sorted(_counts(suitable), key=lambda count: count[2]):
+        if case.name in depths:
+            continue
+        if nodes > EVERYWHERE_NODES and case.name not in {*always, demonstration_name(fault)}:
+            if len(depths) >= ENOUGH or nodes > left:
+                continue
+            left -= nodes
+        if is_wrong(fault, case, depth, nodes):
+            depths[case.name] = depth
+    return depths
+
+
+def demonstration_name(fault: Fault) -> str:
+    """Return the name of the case that is made to show a fault."""
+    return f"zoo-{fault.name}"
+
+
+def is_wrong(fault: Fault, case: Case, depth: int, nodes: int) -> bool:
+    """Tell whether a new generator with the fault counts wrongly, or fails."""
+    generator, position = fault.seeded(), case.position
+    fen = position.fen(castling="shredder" if position.chess960 else "xfen")
+    try:
+        board = generator.line(fen, (), position.chess960)
+        total: int = sum(count for _, count in generator.divide(board, depth))
+    except (Crash, Hang, IllegalMove, ValueError):
+        return True
+    return total != nodes
+
+
+def _counts(cases: Sequence[Case]) -> Iterator[tuple[Case, int, int]]:
+    for case in cases:
+        for depth, nodes in case.counts:
+            yield case, depth, nodes
+
+
+def kill_all(
+    faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], spread: Spread, interrupt: Interrupt
+) -> Iterator[tuple[str, dict[str, int]]]:
+    """Try every fault as `kill` does, as `try_each` does it."""
+    return try_each(partial(kill, cases=cases, always=always), [fault.name for fault in faults], spread, interrupt)
+
+
+def try_each(
+    work: Callable[[str], _T], faults: Iterable[str], spread: Spread, interrupt: Interrupt
+) -> Iterator[tuple[str, _T]]:
+    """Try faults in processes; yield the name of each with what was found, as it comes, in any order."""
+    for name, found in spread(work, faults, interrupt, lambda name: f"trying {name}"):
+        if found is not None:
+            yield name, found
+
 
 FAMOUS = {"cpw-1-start": 3, "cpw-2-kiwipete": 2}
 """Famous positions, which are always in `smoke`, with their depths."""

@@ -6,13 +6,13 @@ A question is a case with one count, or one whose moves the engine plays before 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 import chess
 from hypothesis.strategies import SearchStrategy
 
-from ....generator.counting.leaves import perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....strategies.drawing import draw_some
@@ -25,16 +25,15 @@ from ...asking.client import CallRunner, EngineClient
 from ...engines.base import EngineError
 from ...fuzzing.examining import Examiner, inside_checks
 from ...model.shutdown import Interrupt
-from ...work.spreading import Spread
+from ...work.pool import Spread
 from ..catalogue import ZOO
 from ..engine import ZooEngine
 from ..fault import Fault
+from ..seeded.generator import spellings
 from ..seeded.subjects import watch_subject
-from ..seeded.watching import spellings
 from .cover import Choice, CountedPosition, cover
-from .kills import is_wrong
 from .narrow import narrow_faults, small_trees
-from .suites import as_written, is_counted_alike, purposes_of
+from .suites import as_written, is_counted_alike, is_wrong, purposes_of, try_each
 
 TIMES = 3
 """At how many questions each fault has to show, if there are so many."""
@@ -82,14 +81,6 @@ FROM_FEN = " from a FEN"
 def _faults() -> dict[str, Fault]:
     """Return the faults by which the sweep is chosen: those of the zoo, and narrow variants."""
     return ZOO | narrow_faults()
-
-
-@dataclass(frozen=True)
-class ShownFaults:
-    """The questions that show one fault."""
-
-    fault: str
-    cases: frozenset[str]
 
 
 def questions(seed: int) -> list[Case]:
@@ -147,7 +138,7 @@ def _demonstrations() -> Iterator[tuple[Fault, Line]]:
         except ValueError:
             continue  # a FEN that is to be refused
         if not fault.control:
-            yield fault, Line.played(base, " ".join(fault.shows.moves))
+            yield fault, Line.from_uci(base, " ".join(fault.shows.moves))
 
 
 def _starts(seed: int) -> list[Case]:
@@ -202,8 +193,8 @@ def depth_of(case: Case) -> int:
     return 1 if case.moves else case.max_depth
 
 
-def find_shown(name: str, cases: Sequence[Case]) -> ShownFaults:
-    """Try one fault at the questions, as far as the limits allow; in Chess960 only faults of Chess960."""
+def find_shown(name: str, cases: Sequence[Case]) -> frozenset[str]:
+    """Return the questions that show a fault, as far as the limits allow; in Chess960 only of faults of Chess960."""
     fault = _faults()[name]
     suitable = [case for case in cases if case.position.chess960 <= fault.shows.chess960]
 
@@ -212,9 +203,7 @@ def find_shown(name: str, cases: Sequence[Case]) -> ShownFaults:
         return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
 
     ordered = sorted(suitable, key=place)
-    return ShownFaults(
-        name, frozenset(_find_shown_outside(fault, ordered) if fault.is_served else _find_shown_inside(fault, ordered))
-    )
+    return frozenset((_find_shown_outside if fault.is_served else _find_shown_inside)(fault, ordered))
 
 
 def _find_shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
@@ -242,12 +231,10 @@ def _find_shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
             yield case.name
 
 
-def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[ShownFaults]:
-    """Try every fault as `find_shown` does, in processes; yield the results as they come, in any order."""
+def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
+    """Try every fault as `find_shown` does, as `try_each` does it."""
     names = [name for name, fault in _faults().items() if not fault.control]
-    for _, found in spread(partial(find_shown, cases=cases), names, interrupt, lambda name: f"asking {name}"):
-        if found is not None:
-            yield found
+    return try_each(partial(find_shown, cases=cases), names, spread, interrupt)
 
 
 def nodes_of(case: Case) -> int:

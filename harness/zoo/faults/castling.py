@@ -1,7 +1,5 @@
 """Faults of castling: when it is generated, and where king and rook go."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,15 +12,8 @@ from ..seeded.castling_generator import CastlingGenerator, CastlingMaker, move_c
 from ..seeded.generator import Generator
 
 
-@fault(
-    "castling-right-ignored",
-    ids="CA01",
-    effect="extra",
-    rules="castling-no-right",
-    fen="4k3/8/8/8/8/8/8/5K1R w - - 0 1",
-    depth=3,
-)
-class RightIgnored(CastlingGenerator):
+@fault(ids="CA01", effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/5K1R w - - 0 1", depth=3)
+class CastlingRightIgnored(CastlingGenerator):
     """Rights are joined with OR where AND is meant, so king and rook at home castle without a right."""
 
     def rights(self, board: chess.Board) -> int:
@@ -32,59 +23,37 @@ class RightIgnored(CastlingGenerator):
 
 
 @fault(
-    "castling-b-file-attacked",
     ids="CA02",
     effect="missing",
     rules="castling castling-rook-passes-attack",
     fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
     depth=3,
 )
-class BFileAttacked(CastlingGenerator):
+class CastlingBFileAttacked(CastlingGenerator):
     """Castling to the a-side is refused when only b1 is attacked, which the rook alone passes."""
 
     def path(self, castling: CastlingSquares) -> int:
         return chess.between(castling.king, castling.rook)
 
 
-@fault(
-    "castling-from-check",
-    ids="CA04",
-    effect="extra",
-    rules="castling-in-check",
-    fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
-    depth=3,
-)
-class FromCheck(CastlingGenerator):
+@fault(ids="CA04", effect="extra", rules="castling-in-check", fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1", depth=3)
+class CastlingFromCheck(CastlingGenerator):
     """Castling is generated while in check."""
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
 
 
-@fault(
-    "castling-through-pieces",
-    ids="CA06",
-    effect="extra",
-    rules="castling-path-blocked",
-    fen="4k3/8/8/8/8/2N5/8/R3K3 w Q - 0 1",
-    depth=3,
-)
-class ThroughPieces(CastlingGenerator):
+@fault(ids="CA06", effect="extra", rules="castling-path-blocked", fen="4k3/8/8/8/8/2N5/8/R3K3 w Q - 0 1", depth=3)
+class CastlingThroughPieces(CastlingGenerator):
     """Castling is generated with own pieces between king and rook."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return True
 
 
-@fault(
-    "castling-over-own-rook",
-    ids="CA18",
-    effect="extra",
-    rules="castling-path-blocked",
-    fen="4k3/8/8/8/8/8/6R1/4K2R w K - 0 1",
-    depth=3,
-)
-class OverOwnRook(CastlingGenerator):
+@fault(ids="CA18", effect="extra", rules="castling-path-blocked", fen="4k3/8/8/8/8/8/6R1/4K2R w K - 0 1", depth=3)
+class CastlingOverOwnRook(CastlingGenerator):
     """The castling rook is found by a scan that passes other own rooks, so one in the way is ignored."""
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
@@ -95,14 +64,13 @@ class OverOwnRook(CastlingGenerator):
 
 
 @fault(
-    "castling-pawn-type-forgotten",
     ids="CA09",
     effect="missing",
     rules="castling castling-rook-passes-attack",
     fen="4k3/8/8/8/6n1/8/P7/4K2R w K - 0 1",
     depth=3,
 )
-class PawnTypeForgotten(CastlingGenerator):
+class CastlingPawnTypeForgotten(CastlingGenerator):
     """Any enemy piece where a pawn would attack the king's path forbids castling."""
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
@@ -113,14 +81,13 @@ class PawnTypeForgotten(CastlingGenerator):
 
 
 @fault(
-    "castling-beside-king",
     ids="KS02",
     effect="extra",
     rules="castling-through-check castling-into-check",
     fen="8/8/8/8/8/1k6/7P/R3K3 w Q - 0 1",
     depth=3,
 )
-class KingGuardsNothing(CastlingGenerator):
+class CastlingBesideKing(CastlingGenerator):
     """The attacks on the king's path lack those of the enemy king."""
 
     def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
@@ -128,29 +95,21 @@ class KingGuardsNothing(CastlingGenerator):
 
 
 @fault(
-    "castling-through-attack",
     fault_class="castling",
     effect="extra",
     rules="castling-through-check",
     fen="4k3/8/8/7r/8/8/6P1/R3K3 w Q - 0 1",
     depth=3,
 )
-class ThroughAttack(CastlingGenerator):
+class CastlingThroughAttack(CastlingGenerator):
     """The king castles over an attacked square."""
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
         return False
 
 
-@fault(
-    "castling-check-unseen",
-    ids="CA10 CA11",
-    effect="extra",
-    rules="check-not-answered",
-    fen="4k3/pp6/8/8/8/8/8/4K2R b K - 0 1",
-    depth=3,
-)
-class CheckByCastlingUnseen(Generator):
+@fault(ids="CA10 CA11", effect="extra", rules="check-not-answered", fen="4k3/pp6/8/8/8/8/8/4K2R b K - 0 1", depth=3)
+class CastlingCheckUnseen(Generator):
     """A check given by castling is not noticed, so the replies ignore it."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -160,14 +119,9 @@ class CheckByCastlingUnseen(Generator):
 
 
 @fault(
-    "castling-by-king-step",
-    ids="CA13",
-    effect="state",
-    rules="placement king-step king-attacked",
-    fen="4k3/8/8/8/8/8/8/4K2R b K - 0 1",
-    depth=3,
+    ids="CA13", effect="state", rules="placement king-step king-attacked", fen="4k3/8/8/8/8/8/8/4K2R b K - 0 1", depth=3
 )
-class KingStepCastles(Generator):
+class CastlingByKingStep(Generator):
     """The king's step to the f-file is made as castling."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -181,14 +135,9 @@ class KingStepCastles(Generator):
 
 
 @fault(
-    "castling-sides-swapped",
-    ids="CA14",
-    effect="state",
-    rules="placement king-step king-attacked",
-    fen="6k1/8/8/8/8/8/8/4K2R b K - 0 1",
-    depth=3,
+    ids="CA14", effect="state", rules="placement king-step king-attacked", fen="6k1/8/8/8/8/8/8/4K2R b K - 0 1", depth=3
 )
-class SidesSwapped(CastlingMaker):
+class CastlingSidesSwapped(CastlingMaker):
     """King and rook arrive on the other side of the board."""
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:
@@ -196,14 +145,9 @@ class SidesSwapped(CastlingMaker):
 
 
 @fault(
-    "castling-rook-on-a1-stays",
-    ids="CA16",
-    effect="state",
-    rules="placement king-attacked king-step",
-    fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1",
-    depth=3,
+    ids="CA16", effect="state", rules="placement king-attacked king-step", fen="4k3/8/8/8/8/8/8/R3K3 b Q - 0 1", depth=3
 )
-class RookOnA1Stays(CastlingMaker):
+class CastlingRookOnA1Stays(CastlingMaker):
     """Square a1 is 0 and taken for no rook, so the rook is left behind."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
@@ -214,15 +158,8 @@ class RookOnA1Stays(CastlingMaker):
         put(board, castling.rook, chess.ROOK, color)
 
 
-@fault(
-    "castling-rook-frozen",
-    ids="MU03",
-    effect="missing",
-    rules="plain-move",
-    fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-    depth=3,
-)
-class CastledRookFrozen(Generator):
+@fault(ids="MU03", effect="missing", rules="plain-move", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=3)
+class CastlingRookFrozen(Generator):
     """Castling leaves the piece list as it was, so the rook's moves vanish until it is listed again."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:

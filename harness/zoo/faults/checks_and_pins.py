@@ -1,7 +1,5 @@
 """Faults of king safety: evasions, double checks, steps of the king, and pins."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,14 +11,7 @@ from ..seeded.boards import pin_allows, pushed_pawn
 from ..seeded.generator import Generator
 
 
-@fault(
-    "stale-checkers",
-    ids="KS05",
-    effect="missing",
-    rules="plain-move",
-    fen="4k3/8/8/8/8/8/8/R5K1 w - - 0 1",
-    depth=3,
-)
+@fault(ids="KS05", effect="missing", rules="plain-move", fen="4k3/8/8/8/8/8/8/R5K1 w - - 0 1", depth=3)
 class StaleCheckers(Generator):
     """The checkers are not cleared by a move that gives no check, so the side that gave one must answer it."""
 
@@ -42,7 +33,6 @@ class StaleCheckers(Generator):
 
 
 @fault(
-    "pawn-evasions-lost",
     ids="KS07",
     effect="missing",
     rules="blocks-check takes-checker en-passant-takes-checker en-passant-blocks-check promotion-answers-check",
@@ -56,14 +46,7 @@ class PawnEvasionsLost(Generator):
         return not board.is_check() or board.piece_type_at(move.from_square) != chess.PAWN
 
 
-@fault(
-    "pushed-pawn-gives-no-check",
-    ids="KS08",
-    effect="extra",
-    rules="check-not-answered",
-    fen="7k/2p5/8/8/8/3K4/7P/8 w - - 0 1",
-    depth=3,
-)
+@fault(ids="KS08", effect="extra", rules="check-not-answered", fen="7k/2p5/8/8/8/3K4/7P/8 w - - 0 1", depth=3)
 class PushedPawnGivesNoCheck(Generator):
     """The pawn that may be taken en passant is left out of the attackers, so pushes ignore its check."""
 
@@ -73,14 +56,7 @@ class PushedPawnGivesNoCheck(Generator):
             yield from (move for move in pushes if pin_allows(board, move) and not board.is_en_passant(move))
 
 
-@fault(
-    "one-of-two-checkers",
-    ids="KS09",
-    effect="extra",
-    rules="double-check",
-    fen="k3r3/8/8/4n3/8/8/6P1/3K4 w - - 0 1",
-    depth=3,
-)
+@fault(ids="KS09", effect="extra", rules="double-check", fen="k3r3/8/8/4n3/8/8/6P1/3K4 w - - 0 1", depth=3)
 class OneOfTwoCheckers(Generator):
     """The evasions look at the first checker only, so a piece answers a double check."""
 
@@ -107,15 +83,8 @@ class KingSteps(Generator):
         return not board.attackers_mask(not board.turn, to, board.occupied & ~chess.BB_SQUARES[king])
 
 
-@fault(
-    "king-beside-king",
-    ids="KS02",
-    effect="extra",
-    rules="king-next-to-king",
-    fen="8/3k4/8/8/8/3K4/8/8 w - - 0 1",
-    depth=3,
-)
-class BesideTheKing(KingSteps):
+@fault(ids="KS02", effect="extra", rules="king-next-to-king", fen="8/3k4/8/8/8/3K4/8/8 w - - 0 1", depth=3)
+class KingBesideKing(KingSteps):
     """The king may step next to the enemy king."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
@@ -124,14 +93,13 @@ class BesideTheKing(KingSteps):
 
 
 @fault(
-    "king-along-the-check",
     fault_class="check evasion",
     effect="extra",
     rules="king-along-check-line",
     fen="7r/8/8/8/4K3/8/8/k7 w - - 0 1",
     depth=3,
 )
-class AlongTheCheck(KingSteps):
+class KingAlongTheCheck(KingSteps):
     """The king shades the squares behind it, so it steps back along the line of a check."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
@@ -139,28 +107,20 @@ class AlongTheCheck(KingSteps):
 
 
 @fault(
-    "king-takes-protected",
     fault_class="check evasion",
     effect="extra",
     rules="king-takes-protected king-next-to-king",
     fen="k3r3/8/8/q7/8/8/8/6K1 w - - 0 1",
     depth=3,
 )
-class ProtectedTaken(KingSteps):
+class KingTakesProtected(KingSteps):
     """The king takes protected pieces."""
 
     def is_safe(self, board: chess.Board, king: int, to: int) -> bool:
         return bool(board.occupied & chess.BB_SQUARES[to]) or super().is_safe(board, king, to)
 
 
-@fault(
-    "pins-forgotten-in-check",
-    ids="PI01",
-    effect="extra",
-    rules="pinned",
-    fen="3k4/8/3b4/8/4R3/8/7B/6K1 b - - 0 1",
-    depth=3,
-)
+@fault(ids="PI01", effect="extra", rules="pinned", fen="3k4/8/3b4/8/4R3/8/7B/6K1 b - - 0 1", depth=3)
 class PinsForgottenInCheck(Generator):
     """Pins are tested only when not in check, so a pinned piece blocks or takes the checker."""
 
@@ -171,14 +131,7 @@ class PinsForgottenInCheck(Generator):
             yield from board.generate_pseudo_legal_moves(~board.kings, answers)
 
 
-@fault(
-    "pins-forgotten",
-    fault_class="pins",
-    effect="extra",
-    rules="pinned",
-    fen="k7/8/8/7r/8/8/3N4/3K4 w - - 0 1",
-    depth=3,
-)
+@fault(fault_class="pins", effect="extra", rules="pinned", fen="k7/8/8/7r/8/8/3N4/3K4 w - - 0 1", depth=3)
 class PinsForgotten(Generator):
     """Pinned pieces move freely."""
 
@@ -188,14 +141,7 @@ class PinsForgotten(Generator):
             yield from board.generate_pseudo_legal_moves(officers)
 
 
-@fault(
-    "pinned-frozen",
-    fault_class="pins",
-    effect="missing",
-    rules="pinned-along-line",
-    fen="k7/8/8/7r/8/8/3R4/3K4 w - - 0 1",
-    depth=3,
-)
+@fault(fault_class="pins", effect="missing", rules="pinned-along-line", fen="k7/8/8/7r/8/8/3R4/3K4 w - - 0 1", depth=3)
 class PinnedFrozen(Generator):
     """Pinned pieces do not move at all, not even along the line of their pin."""
 

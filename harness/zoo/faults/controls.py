@@ -1,7 +1,5 @@
 """Controls: changes that never show, so that reporting one is a false alarm."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -24,8 +22,8 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
 
 
-@fault("control-other-order", fault_class="control", fen=KIWIPETE)
-class OtherOrder(Generator):
+@fault(fen=KIWIPETE)
+class ControlOtherOrder(Generator):
     """The moves come in another order."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -33,8 +31,8 @@ class OtherOrder(Generator):
         return super().moves(board)[::-1]
 
 
-@fault("control-pins-left-to-the-filter", fault_class="control", fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
-class PinsLeftToTheFilter(Generator):
+@fault(fen="3kr3/8/8/8/8/8/4N3/4K3 w - - 0 1")
+class ControlPinsLeftToTheFilter(Generator):
     """Pinned pieces move freely, until the test of legality takes those moves out."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -45,8 +43,8 @@ class PinsLeftToTheFilter(Generator):
         return legal
 
 
-@fault("control-undo-writes-to-no-piece", ids="MU07", fen=EN_PASSANT, depth=3)
-class UndoWritesToNoPiece(Generator):
+@fault(ids="MU07", fen=EN_PASSANT, depth=3)
+class ControlUndoWritesToNoPiece(Generator):
     """Unmaking a move also changes the bitboard of no piece, which nobody reads."""
 
     def __init__(self) -> None:
@@ -58,8 +56,8 @@ class UndoWritesToNoPiece(Generator):
         self._no_piece ^= chess.BB_SQUARES[board.pop().to_square]
 
 
-@fault("control-undo-clears-mailbox", ids="F12", fen="4k3/8/8/8/8/8/8/6KR w H - 0 1", depth=3, chess960=True)
-class UndoClearsMailbox(Generator):
+@fault(ids="F12", fen="4k3/8/8/8/8/8/8/6KR w H - 0 1", depth=3)
+class ControlUndoClearsMailbox(Generator):
     """Unmaking castling empties the square of a king that has not moved, in a list of squares that no move looks at."""
 
     def __init__(self) -> None:
@@ -78,8 +76,8 @@ class UndoClearsMailbox(Generator):
             self._mailbox.pop(last.from_square, None)
 
 
-@fault("control-key-with-useless-ep", ids="HA05", fen=EN_PASSANT, depth=4)
-class KeyWithUselessEnPassant(HashedGenerator):
+@fault(ids="HA05", fen=EN_PASSANT, depth=4)
+class ControlKeyWithUselessEp(HashedGenerator):
     """The key has en passant squares that nobody can use, so the table finds less than it could, and nothing wrong."""
 
     def key(self, board: chess.Board) -> Hashable:
@@ -88,8 +86,8 @@ class KeyWithUselessEnPassant(HashedGenerator):
         return super().key(board)
 
 
-@fault("control-key-zero-is-empty", ids="HA09", fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", depth=3)
-class KeyZeroIsEmpty(HashedGenerator):
+@fault(ids="HA09", fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", depth=3)
+class ControlKeyZeroIsEmpty(HashedGenerator):
     """A key of 0 stands for an empty entry, so what has it is never found, only counted again."""
 
     def perft(self, board: chess.Board, depth: int) -> int:
@@ -102,8 +100,8 @@ class KeyZeroIsEmpty(HashedGenerator):
         return *self.pieces(board), board.turn, board.castling_rights, board.ep_square or 0
 
 
-@fault("control-ep-only-if-legal", fault_class="control", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
-class EnPassantOnlyIfLegal(Generator):
+@fault(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", depth=3)
+class ControlEpOnlyIfLegal(Generator):
     """The en passant square is kept, and printed, only where a pawn may legally take there."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -113,8 +111,8 @@ class EnPassantOnlyIfLegal(Generator):
             board.ep_square = None
 
 
-@fault("control-fen-without-counters", fault_class="control", fen=KIWIPETE)
-class FenWithoutCounters(Generator):
+@fault(fen=KIWIPETE)
+class ControlFenWithoutCounters(Generator):
     """The FEN ends after the en passant square."""
 
     def fen(self, board: chess.Board) -> str:
@@ -122,8 +120,8 @@ class FenWithoutCounters(Generator):
         return super().fen(board).rsplit(" ", 2)[0]
 
 
-@fault("control-stages-in-other-order", fault_class="control", fen=KIWIPETE)
-class StagesInOtherOrder(FaultySubject):
+@fault(fen=KIWIPETE)
+class ControlStagesInOtherOrder(FaultySubject):
     """The moves of each stage come in another order."""
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:

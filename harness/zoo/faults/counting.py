@@ -1,7 +1,5 @@
 """Faults of perft itself: the moves are right, and the count is wrong, also by the keys of a table of counts."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -11,10 +9,10 @@ import chess.polyglot
 
 from ..fault import fault
 from ..seeded.generator import Generator
-from .rights import SurvivesCapture
+from .rights import RightSurvivesCapture
 
 
-@fault("last-ply-pseudo-legal", ids="PF02", effect="count", fen="k3r3/8/8/8/8/8/4N3/4K3 b - - 0 1", depth=2)
+@fault(ids="PF02", effect="count", fen="k3r3/8/8/8/8/8/4N3/4K3 b - - 0 1", depth=2)
 class LastPlyPseudoLegal(Generator):
     """Counting in bulk at the last ply leaves out the test of legality."""
 
@@ -40,7 +38,7 @@ class EarlyLeaf(Generator):
         raise NotImplementedError
 
 
-@fault("mate-is-a-leaf", ids="PF03", effect="count", fen="k7/8/1K6/8/8/8/7R/8 b - - 0 1", depth=3)
+@fault(ids="PF03", effect="count", fen="k7/8/1K6/8/8/8/7R/8 b - - 0 1", depth=3)
 class MateIsALeaf(EarlyLeaf):
     """The test for the end of the game comes before that of the depth, so a mate counts as one leaf."""
 
@@ -48,7 +46,7 @@ class MateIsALeaf(EarlyLeaf):
         return not any(board.legal_moves)
 
 
-@fault("draw-ends-the-tree", ids="PF03", effect="count", fen="4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", depth=3)
+@fault(ids="PF03", effect="count", fen="4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", depth=3)
 class DrawEndsTheTree(EarlyLeaf):
     """Positions that are drawn by rule, for want of pieces or by fifty moves, are not counted further."""
 
@@ -56,13 +54,13 @@ class DrawEndsTheTree(EarlyLeaf):
         return board.is_insufficient_material() or board.halfmove_clock >= 100
 
 
-@fault("perft-drifts", ids="PF08", effect="count", fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
+@fault(ids="PF08", effect="count", fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
 class PerftDrifts(Generator):
     """Perft has a make-move of its own, in which a right survives the capture of its rook."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._own = SurvivesCapture()
+        self._own = RightSurvivesCapture()
 
     def perft(self, board: chess.Board, depth: int) -> int:
         count = self._own.perft(board, depth)
@@ -71,7 +69,7 @@ class PerftDrifts(Generator):
         return count
 
 
-@fault("stale-result", ids="PF07", effect="count", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+@fault(ids="PF07", effect="count", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
 class StaleResult(Generator):
     """A FEN whose en passant square nobody can use is refused in silence, and the last position counted again."""
 
@@ -121,7 +119,7 @@ class HashedGenerator(Generator):
         return *kinds, board.occupied_co[chess.WHITE]
 
 
-@fault("key-without-en-passant", ids="HA01", effect="count", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=4)
+@fault(ids="HA01", effect="count", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=4)
 class KeyWithoutEnPassant(HashedGenerator):
     """The en passant square enters the key only if there was one before, which is never."""
 
@@ -129,7 +127,7 @@ class KeyWithoutEnPassant(HashedGenerator):
         return *self.pieces(board), board.turn, board.castling_rights
 
 
-@fault("key-without-rights", ids="HA02", effect="count", fen="k7/8/1PP5/8/8/4p2p/4P2P/1N2K2R w K - 0 1", depth=5)
+@fault(ids="HA02", effect="count", fen="k7/8/1PP5/8/8/4p2p/4P2P/1N2K2R w K - 0 1", depth=5)
 class KeyWithoutRights(HashedGenerator):
     """The keys of all castling rights are the same, and cancel each other."""
 
@@ -137,7 +135,7 @@ class KeyWithoutRights(HashedGenerator):
         return *self.pieces(board), board.turn, board.ep_square
 
 
-@fault("key-without-king", ids="HA04", effect="count", fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1", depth=3)
+@fault(ids="HA04", effect="count", fen="4k3/8/8/8/8/8/8/4K3 w - - 0 1", depth=3)
 class KeyWithoutKing(HashedGenerator):
     """The key is not brought up to date by moves of the king."""
 
@@ -148,7 +146,7 @@ class KeyWithoutKing(HashedGenerator):
         )
 
 
-@fault("key-sliced", ids="HA10", effect="count", fen=chess.STARTING_FEN, depth=3)
+@fault(ids="HA10", effect="count", fen=chess.STARTING_FEN, depth=3)
 class KeySliced(HashedGenerator):
     """The table compares only the bits of the key that choose the entry, so it takes different positions for one."""
 

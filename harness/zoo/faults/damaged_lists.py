@@ -1,7 +1,5 @@
 """Faults of the move list itself: it has too little room, or moves come twice or are written over."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 import chess
@@ -11,7 +9,6 @@ from ..seeded.generator import Crash, Generator
 
 
 @fault(
-    "list-of-200",
     ids="CP03",
     effect="missing",
     rules="plain-move king-step",
@@ -41,38 +38,21 @@ class Overflow(Generator):
         return moves
 
 
-@fault(
-    "list-of-192",
-    ids="CP01",
-    effect="crash",
-    fen="1Q5R/4Q1K1/B1Q5/B4Q2/N2Q4/pQ4Q1/pn2Q3/krQ4R w - - 0 1",
-)
+@fault(ids="CP01", effect="crash", fen="1Q5R/4Q1K1/B1Q5/B4Q2/N2Q4/pQ4Q1/pn2Q3/krQ4R w - - 0 1")
 class ListOf192(Overflow):
     """The move list has room for 192, and a position with 218 moves runs over it."""
 
     room = 192
 
 
-@fault(
-    "list-of-256",
-    ids="CP02",
-    effect="crash",
-    fen="kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
-)
+@fault(ids="CP02", effect="crash", fen="kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1")
 class ListOf256(Overflow):
     """The move list has room for 256, and a position with more queens than a game can have runs over it."""
 
     room = 256
 
 
-@fault(
-    "hash-move-twice",
-    ids="ST07",
-    effect="duplicate",
-    rules="duplicate",
-    fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1",
-    depth=3,
-)
+@fault(ids="ST07", effect="duplicate", rules="duplicate", fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1", depth=3)
 class HashMoveTwice(Generator):
     """The hash move is compared without its flags, so a promotion is tried twice."""
 
@@ -86,14 +66,13 @@ class HashMoveTwice(Generator):
 
 
 @fault(
-    "list-compacted-wrongly",
     ids="KS10",
     effect="duplicate",
     rules="duplicate plain-move double-push king-step",
     fen="4k3/8/8/4n3/6p1/8/7P/K7 w - - 0 1",
     depth=4,
 )
-class CompactedWrongly(Generator):
+class ListCompactedWrongly(Generator):
     """Removing illegal moves in place copies the next move over each and drops the last ones."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -108,14 +87,7 @@ class CompactedWrongly(Generator):
         return compacted[: len(legal)]
 
 
-@fault(
-    "counter-restarted",
-    ids="ST11",
-    effect="missing",
-    rules="plain-move king-step",
-    fen="7K/7P/8/8/8/8/2k5/8 w - - 0 1",
-    depth=3,
-)
+@fault(ids="ST11", effect="missing", rules="plain-move king-step", fen="7K/7P/8/8/8/8/2k5/8 w - - 0 1", depth=3)
 class CounterRestarted(Generator):
     """The counter of the list restarts for each kind of piece, so only the moves of the last kind are left."""
 

@@ -1,7 +1,5 @@
 """Faults of en passant: which captures are generated, and what making one does to the board."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -14,14 +12,13 @@ from ..seeded.generator import Generator
 
 
 @fault(
-    "ep-pinned-along",
     ids="EP04 EP05 EP06",
     effect="missing",
     rules="en-passant-along-pin",
     fen="7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1",
     depth=3,
 )
-class PinnedAlong(Generator):
+class EpPinnedAlong(Generator):
     """A pinned pawn never captures en passant, not even along the line of its pin."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -29,14 +26,13 @@ class PinnedAlong(Generator):
 
 
 @fault(
-    "ep-destination-open",
     ids="EP08 EP09",
     effect="missing",
     rules="en-passant-closes-line en-passant-along-pin en-passant",
     fen="k3r3/4p3/8/3P4/8/8/8/3K4 w - - 0 1",
     depth=3,
 )
-class DestinationOpen(Generator):
+class EpDestinationOpen(Generator):
     """The occupancy after en passant lacks the arriving pawn, so a line that it blocks looks open."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -47,14 +43,13 @@ class DestinationOpen(Generator):
 
 
 @fault(
-    "ep-no-evasion",
     ids="EP10 EP11",
     effect="missing",
     rules="en-passant-takes-checker",
     fen="3k4/3p4/8/2P5/8/3K4/8/8 w - - 0 1",
     depth=3,
 )
-class NoEvasion(Generator):
+class EpNoEvasion(Generator):
     """The evasions take the en passant square for the checker, so the checking pawn is not taken en passant."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -62,14 +57,13 @@ class NoEvasion(Generator):
 
 
 @fault(
-    "ep-square-stops-check",
     ids="EP12 EP13",
     effect="extra",
     rules="check-not-answered en-passant-ignores-check",
     fen="7k/2p5/R7/3P4/8/3K4/8/8 w - - 0 1",
     depth=3,
 )
-class SquareStopsCheck(Generator):
+class EpSquareStopsCheck(Generator):
     """In check every piece may move to the en passant square, as if that took the checking pawn."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -79,15 +73,8 @@ class SquareStopsCheck(Generator):
         yield from (move for move in to_ep_square if pin_allows(board, move))
 
 
-@fault(
-    "ep-any-piece-takes",
-    ids="EP14 EP15",
-    effect="state",
-    rules="placement plain-move",
-    fen="4k3/8/8/5n2/8/8/4P3/2K5 w - - 0 1",
-    depth=3,
-)
-class AnyPieceTakes(Generator):
+@fault(ids="EP14 EP15", effect="state", rules="placement plain-move", fen="4k3/8/8/5n2/8/8/4P3/2K5 w - - 0 1", depth=3)
+class EpAnyPieceTakes(Generator):
     """Any piece that moves to the en passant square deletes the pawn that passed it."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -99,14 +86,13 @@ class AnyPieceTakes(Generator):
 
 
 @fault(
-    "ep-discovered-check-unseen",
     ids="EP17",
     effect="extra",
     rules="en-passant-ignores-check check-not-answered",
     fen="1k6/8/8/8/5p2/8/6P1/K6B b - - 0 1",
     depth=3,
 )
-class DiscoveredCheckUnseen(Generator):
+class EpDiscoveredCheckUnseen(Generator):
     """En passant is allowed in a check that the double push has discovered and the capture does not end."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -147,14 +133,13 @@ class SomeLinesOnly(Unsafe):
 
 
 @fault(
-    "ep-rook-lines-only",
     ids="EP18",
     effect="extra",
     rules="en-passant-pinned en-passant-uncovers-line pinned",
     fen="8/4k3/8/8/2p5/8/B2P4/4K3 b - - 0 1",
     depth=3,
 )
-class RookLinesOnly(SomeLinesOnly):
+class EpRookLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on files and ranks only, so a pawn leaves the diagonal of its pin."""
 
     def seen_lines(self, king: int) -> int:
@@ -162,29 +147,21 @@ class RookLinesOnly(SomeLinesOnly):
 
 
 @fault(
-    "ep-bishop-lines-only",
     ids="EP18",
     effect="extra",
     rules="en-passant-uncovers-rank en-passant-pinned",
     fen="6k1/3p4/8/2P4r/K7/8/8/8 w - - 0 1",
     depth=3,
 )
-class BishopLinesOnly(SomeLinesOnly):
+class EpBishopLinesOnly(SomeLinesOnly):
     """The safety of en passant is tested on diagonals only, so two pawns leave the rank of the king at once."""
 
     def seen_lines(self, king: int) -> int:
         return chess.BB_DIAG_ATTACKS[king][0]
 
 
-@fault(
-    "ep-operators-swapped",
-    ids="EP29",
-    effect="missing",
-    rules="en-passant",
-    fen="6k1/3p4/8/2P5/K7/8/b7/8 w - - 0 1",
-    depth=3,
-)
-class OperatorsSwapped(Unsafe):
+@fault(ids="EP29", effect="missing", rules="en-passant", fen="6k1/3p4/8/2P5/K7/8/b7/8 w - - 0 1", depth=3)
+class EpOperatorsSwapped(Unsafe):
     """AND and OR are swapped in the king test of en passant, so a harmless bishop forbids it."""
 
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:
@@ -203,14 +180,13 @@ class OperatorsSwapped(Unsafe):
 
 
 @fault(
-    "ep-null-is-a8",
     ids="EP22",
     effect="extra",
     rules="pawn-capture-empty en-passant-not-available",
     fen="8/8/1P6/3k4/8/8/8/5K2 w - - 0 1",
     depth=3,
 )
-class NullIsA8(Generator):
+class EpNullIsA8(Generator):
     """No en passant square is stored as square 0, so a pawn on b7 captures on an empty a8."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -222,15 +198,8 @@ class NullIsA8(Generator):
                     yield move
 
 
-@fault(
-    "ep-across-the-edge",
-    ids="EP24",
-    effect="extra",
-    rules="wraps-edge",
-    fen="4k3/8/8/p7/8/8/7P/4K3 b - - 0 1",
-    depth=3,
-)
-class AcrossTheEdge(Generator):
+@fault(ids="EP24", effect="extra", rules="wraps-edge", fen="4k3/8/8/p7/8/8/7P/4K3 b - - 0 1", depth=3)
+class EpAcrossTheEdge(Generator):
     """Capturers en passant are found without a mask of files, so a pawn on a5 takes on h3."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -243,15 +212,8 @@ class AcrossTheEdge(Generator):
                 yield move
 
 
-@fault(
-    "ep-victim-rank-inverted",
-    ids="EP26 EP27",
-    effect="state",
-    rules="placement no-piece",
-    fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
-    depth=3,
-)
-class VictimRankInverted(Generator):
+@fault(ids="EP26 EP27", effect="state", rules="placement no-piece", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", depth=3)
+class EpVictimRankInverted(Generator):
     """The rank of the pawn taken en passant is inverted, so it stays on the board."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -263,15 +225,8 @@ class VictimRankInverted(Generator):
             remove(board, 2 * move.to_square - victim)
 
 
-@fault(
-    "ep-marker-blocks",
-    ids="EP31",
-    effect="extra",
-    rules="check-not-answered",
-    fen="5k2/2p5/8/8/8/8/Q7/6K1 b - - 0 1",
-    depth=3,
-)
-class MarkerBlocks(Generator):
+@fault(ids="EP31", effect="extra", rules="check-not-answered", fen="5k2/2p5/8/8/8/8/Q7/6K1 b - - 0 1", depth=3)
+class EpMarkerBlocks(Generator):
     """The en passant square is stored as a piece, so a double push seems to block a line that it passes."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -292,14 +247,13 @@ def _square_before(board: chess.Board) -> chess.Square | None:
 
 
 @fault(
-    "ep-square-outlives",
     fault_class="en passant",
     effect="state",
     rules="en-passant-square en-passant-not-available",
     fen="4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1",
     depth=4,
 )
-class SquareOutlives(Generator):
+class EpSquareOutlives(Generator):
     """The en passant square is kept for one more move of each side."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -310,14 +264,8 @@ class SquareOutlives(Generator):
             board.ep_square = before
 
 
-@fault(
-    "ep-victim-no-shield",
-    ids="EP21",
-    effect="extra",
-    rules="en-passant-uncovers-line",
-    fen="7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1",
-)
-class VictimNoShield(Unsafe):
+@fault(ids="EP21", effect="extra", rules="en-passant-uncovers-line", fen="7K/8/8/3Pp3/8/8/8/b3k3 w - e6 0 1")
+class EpVictimNoShield(Unsafe):
     """A pawn that leaves a diagonal by being taken en passant is not thought to shield the king."""
 
     def is_safe(self, board: chess.Board, move: chess.Move) -> bool:

@@ -1,7 +1,5 @@
 """Faults of reading and printing positions; the last of them show only with FENs that no engine is sent."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -20,13 +18,7 @@ from ..seeded.generator import Crash, Generator
 from ..seeded.subjects import FaultySubject
 
 
-@fault(
-    "check-unseen-on-load",
-    ids="KS06",
-    effect="extra",
-    rules="check-not-answered",
-    fen="4k3/8/8/8/4r3/8/8/1N2K3 w - - 0 1",
-)
+@fault(ids="KS06", effect="extra", rules="check-not-answered", fen="4k3/8/8/8/4r3/8/8/1N2K3 w - - 0 1")
 class CheckUnseenOnLoad(Generator):
     """Whether the king is in check is found out when a move is made, not when a FEN is read."""
 
@@ -36,13 +28,7 @@ class CheckUnseenOnLoad(Generator):
             yield from (move for move in officers if pin_allows(board, move))
 
 
-@fault(
-    "castling-from-check-on-load",
-    ids="CA08",
-    effect="extra",
-    rules="castling-in-check",
-    fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1",
-)
+@fault(ids="CA08", effect="extra", rules="castling-in-check", fen="4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1")
 class CastlingFromCheckOnLoad(CastlingGenerator):
     """The attacked squares are not known right after a FEN is read, so the king castles out of check."""
 
@@ -50,14 +36,8 @@ class CastlingFromCheckOnLoad(CastlingGenerator):
         return bool(board.move_stack) and super().is_in_check(board, castling)
 
 
-@fault(
-    "ep-rank-inverted-on-load",
-    ids="EP26 EP27",
-    effect="missing",
-    rules="en-passant",
-    fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
-)
-class EnPassantRankInvertedOnLoad(Generator):
+@fault(ids="EP26 EP27", effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")
+class EpRankInvertedOnLoad(Generator):
     """The rank of the en passant square is inverted when a FEN is read, and right when a move is made."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
@@ -68,8 +48,8 @@ class EnPassantRankInvertedOnLoad(Generator):
         return board
 
 
-@fault("ep-square-crashes", ids="FE07", effect="crash", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
-class EnPassantSquareCrashes(Generator):
+@fault(ids="FE07", effect="crash", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+class EpSquareCrashes(Generator):
     """Reading an en passant square looks for the first of the pawns that may take there, though there is none."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
@@ -79,14 +59,7 @@ class EnPassantSquareCrashes(Generator):
         return board
 
 
-@fault(
-    "shredder-lowercase-unread",
-    ids="FE08",
-    effect="missing",
-    rules=EVERY_CASTLING,
-    fen="r3k3/8/8/8/8/8/8/4K3 b a - 0 1",
-    chess960=True,
-)
+@fault(ids="FE08", effect="missing", rules=EVERY_CASTLING, fen="r3k3/8/8/8/8/8/8/4K3 b a - 0 1")
 class ShredderLowercaseUnread(Generator):
     """Black's castling rights are not read where they are written as files."""
 
@@ -99,7 +72,6 @@ class ShredderLowercaseUnread(Generator):
 
 
 @fault(
-    "first-move-skipped",
     ids="FE05",
     effect="state",
     rules="move-not-played not-own-piece no-piece plain-move king-step double-push",
@@ -116,14 +88,8 @@ class FirstMoveSkipped(Generator):
         return super().line(fen, texts[1:], chess960)
 
 
-@fault(
-    "ep-printed-as-pawn",
-    ids="FE03",
-    effect="fen",
-    rules="en-passant-square",
-    fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1",
-)
-class EnPassantPrintedAsPawn(Generator):
+@fault(ids="FE03", effect="fen", rules="en-passant-square", fen="4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1")
+class EpPrintedAsPawn(Generator):
     """The FEN has the square of the pawn that may be taken, not the one that it passed."""
 
     def fen(self, board: chess.Board) -> str:
@@ -139,14 +105,7 @@ def is_beyond(other: int, rook: int, king: int) -> bool:
     return other // 8 == rook // 8 and (other > rook > king or other < rook < king)
 
 
-@fault(
-    "inner-right-not-printed",
-    ids="FE10",
-    effect="fen",
-    rules="castling-right-lost",
-    fen="4krr1/8/8/8/8/8/8/4K3 w f - 0 1",
-    chess960=True,
-)
+@fault(ids="FE10", effect="fen", rules="castling-right-lost", fen="4krr1/8/8/8/8/8/8/4K3 w f - 0 1")
 class InnerRightNotPrinted(Generator):
     """The FEN lacks the right to castle with a rook that is not the outermost."""
 
@@ -188,7 +147,7 @@ class FaultyRights(FaultySubject):
         return [rook for rook in rooks if rook % 8 != king and (rook % 8 > king) is to_the_right]
 
 
-@fault("xfen-inner-rook", ids="F18", effect="state", fen="4k3/8/8/8/8/8/8/4K1RR w K - 0 1", chess960=True)
+@fault(ids="F18", effect="state", fen="4k3/8/8/8/8/8/8/4K1RR w K - 0 1", chess960=True)
 class XfenInnerRook(FaultyRights):
     """The letter K of a FEN is read as the first rook from the king, not as the outermost."""
 
@@ -196,7 +155,7 @@ class XfenInnerRook(FaultyRights):
         return min((rook for rook in rooks if rook // 8 == color.back_rank), key=lambda rook: abs(rook - king))
 
 
-@fault("xfen-rook-of-any-rank", ids="F19", effect="state", fen="4k3/8/8/8/8/7R/8/4K1R1 w K - 0 1", chess960=True)
+@fault(ids="F19", effect="state", fen="4k3/8/8/8/8/7R/8/4K1R1 w K - 0 1", chess960=True)
 class XfenRookOfAnyRank(FaultyRights):
     """The outermost rook of a FEN's letter K is looked for on all ranks."""
 
@@ -204,7 +163,7 @@ class XfenRookOfAnyRank(FaultyRights):
         return max(rooks, key=lambda rook: (abs(rook % 8 - king % 8), -rook))
 
 
-@fault("fen-nine-ranks", ids="FE06", effect="crash", fen="8/8/8/8/8/8/8/8/4k2K w - - 0 1")
+@fault(ids="FE06", effect="crash", fen="8/8/8/8/8/8/8/8/4k2K w - - 0 1")
 class FenNineRanks(FaultySubject):
     """A ninth rank in a FEN is written beyond the board."""
 
@@ -215,8 +174,8 @@ class FenNineRanks(FaultySubject):
         return super().read(fen, chess960)
 
 
-@fault("fen-bad-ep-accepted", ids="FE09", effect="state", fen="4k3/8/8/8/8/8/8/4K3 w - e6 0 1")
-class FenBadEnPassantAccepted(FaultySubject):
+@fault(ids="FE09", effect="state", fen="4k3/8/8/8/8/8/8/4K3 w - e6 0 1")
+class FenBadEpAccepted(FaultySubject):
     """A position is validated before its en passant square is known, so any square will do."""
 
     def read(self, fen: str, chess960: bool) -> Position:

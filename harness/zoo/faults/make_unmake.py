@@ -1,7 +1,5 @@
 """Faults of making and unmaking moves, and what they leave behind: some show three to seven plies later."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 import chess
@@ -10,18 +8,11 @@ from ..fault import fault
 from ..seeded.boards import back_rank_of, castling_by, origin_of, target_of
 from ..seeded.generator import Crash, Generator
 from .counting import EarlyLeaf
-from .rights import RightsGenerator, RookPresent, rook_leaving
+from .rights import RightsGenerator, RookPresent, kept_right_fault, lost_right_fault, rook_leaving
 
 
-@fault(
-    "right-lost-by-undo",
-    ids="MU09",
-    effect="count",
-    rules="undo-castling-right",
-    fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
-    depth=3,
-)
-class LostByUndo(Generator):
+@fault(ids="MU09", effect="count", rules="undo-castling-right", fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
+class RightLostByUndo(Generator):
     """Unmaking castling does not bring the rights back, so later moves of the same search miss it."""
 
     def undo(self, board: chess.Board) -> None:
@@ -31,14 +22,7 @@ class LostByUndo(Generator):
             board.castling_rights &= ~back_rank_of(board)
 
 
-@fault(
-    "clock-overruns",
-    ids="MU08",
-    effect="state",
-    rules="castling-right-kept castling-no-right",
-    fen="4k3/8/8/8/8/8/8/N3K2R w - - 62 80",
-    depth=3,
-)
+@kept_right_fault(ids="MU08", fen="4k3/8/8/8/8/8/8/N3K2R w - - 62 80", depth=3)
 class ClockOverruns(RookPresent):
     """The halfmove clock runs out of its six bits into the rights beside it, and White may castle again."""
 
@@ -46,7 +30,7 @@ class ClockOverruns(RookPresent):
         return chess.BB_H1 if board.halfmove_clock >= 63 and not board.is_zeroing(move) else 0
 
 
-@fault("castling-not-found", ids="MV04", effect="crash", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", moves="e1g1")
+@fault(ids="MV04", effect="crash", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", moves="e1g1")
 class CastlingNotFound(Generator):
     """Moves are equal only with equal flags, so castling given as text is not found, and the program crashes."""
 
@@ -57,8 +41,8 @@ class CastlingNotFound(Generator):
         return move
 
 
-RIGHT_KEPT = "castling-right-kept castling-no-right"
-RIGHT_LOST = "castling-right-lost castling"
+CASTLING_RIGHTS = "castling rights"
+"""The class of faults that are in no catalogue."""
 KING_HOMES = chess.BB_E1 | chess.BB_E8
 KEPT_PLIES = 4
 
@@ -73,15 +57,8 @@ def rook_arriving(board: chess.Board, move: chess.Move) -> int:
     return target_of(move) & back_rank_of(board) if rook_leaving(board, move) else 0
 
 
-@fault(
-    "right-back-with-king",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_KEPT,
-    fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1",
-    depth=5,
-)
-class BackWithKing(RookPresent):
+@kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1", depth=5)
+class RightBackWithKing(RookPresent):
     """A right is only asked whether king and rook are at home, so it is there again when the king comes back."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -89,15 +66,8 @@ class BackWithKing(RookPresent):
         return board.castling_rights & board.occupied_co[board.turn] if is_step else 0
 
 
-@fault(
-    "right-back-with-rook",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_KEPT,
-    fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1",
-    depth=5,
-)
-class BackWithRook(RookPresent):
+@kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/4K2R w K - 0 1", depth=5)
+class RightBackWithRook(RookPresent):
     """The rook that leaves its corner without a capture keeps its right, which is there again when it comes back."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -106,15 +76,8 @@ class BackWithRook(RookPresent):
         return board.castling_rights & (rook_leaving(board, move) | rook_arriving(board, move))
 
 
-@fault(
-    "right-survives-castling",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_KEPT,
-    fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/R3K2R w KQ - 0 1",
-    depth=7,
-)
-class SurvivesCastling(RookPresent):
+@kept_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p2p3p/P2P3P/R3K2R w KQ - 0 1", depth=7)
+class RightSurvivesCastling(RookPresent):
     """Castling ends the right of its own rook alone, so the king walks back and castles with the other one."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -124,15 +87,8 @@ class SurvivesCastling(RookPresent):
         return own if king_leaving(board, move) & ~KING_HOMES else 0
 
 
-@fault(
-    "right-of-taking-rook",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_KEPT,
-    fen="4k1br/3p1p2/3P1P2/8/8/p2p4/P2P4/4K2R w Kk - 0 1",
-    depth=5,
-)
-class OfTakingRook(RookPresent):
+@kept_right_fault(fault_class=CASTLING_RIGHTS, fen="4k1br/3p1p2/3P1P2/8/8/p2p4/P2P4/4K2R w Kk - 0 1", depth=5)
+class RightOfTakingRook(RookPresent):
     """A move ends one right only, so a rook that takes a rook with a right keeps its own."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -141,15 +97,8 @@ class OfTakingRook(RookPresent):
         return board.castling_rights & (leaving | (0 if board.is_capture(move) else rook_arriving(board, move)))
 
 
-@fault(
-    "right-survives-promotion",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_KEPT,
-    fen="r3k3/rP1p2p1/p2P2P1/P7/8/7p/7P/7K w q - 0 1",
-    depth=4,
-)
-class SurvivesPromotion(RookPresent):
+@kept_right_fault(fault_class=CASTLING_RIGHTS, fen="r3k3/rP1p2p1/p2P2P1/P7/8/7p/7P/7K w q - 0 1", depth=4)
+class RightSurvivesPromotion(RookPresent):
     """A pawn that takes a rook and promotes leaves the right of that rook to another one that comes to the corner."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -157,15 +106,8 @@ class SurvivesPromotion(RookPresent):
         return board.castling_rights & (taken | rook_arriving(board, move))
 
 
-@fault(
-    "right-lost-by-queen",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_LOST,
-    fen="7k/6p1/6P1/8/8/p6p/P6P/3QK2R w K - 0 1",
-    depth=3,
-)
-class LostByQueen(RightsGenerator):
+@lost_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/8/8/p6p/P6P/3QK2R w K - 0 1", depth=3)
+class RightLostByQueen(RightsGenerator):
     """The home of the queen is taken for that of the king, so a queen that leaves it ends both rights."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -174,15 +116,8 @@ class LostByQueen(RightsGenerator):
         return board.castling_rights & board.occupied_co[board.turn] if is_queen else 0
 
 
-@fault(
-    "right-lost-with-other-rook",
-    fault_class="castling rights",
-    effect="state",
-    rules=RIGHT_LOST,
-    fen="7k/6p1/6P1/2n5/8/pR1p3p/P2P3P/4K2R w K - 0 1",
-    depth=3,
-)
-class LostWithOtherRook(RightsGenerator):
+@lost_right_fault(fault_class=CASTLING_RIGHTS, fen="7k/6p1/6P1/2n5/8/pR1p3p/P2P3P/4K2R w K - 0 1", depth=3)
+class RightLostWithOtherRook(RightsGenerator):
     """The slot of a rook that is taken goes to the last rook of the piece list, whose right ends with it."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -193,14 +128,13 @@ class LostWithOtherRook(RightsGenerator):
 
 
 @fault(
-    "ep-square-survives-king",
     fault_class="en passant",
     effect="state",
     rules="en-passant-square en-passant-not-available",
     fen="7k/6p1/6P1/8/3p4/8/4P3/K7 w - - 0 1",
     depth=4,
 )
-class SquareSurvivesKing(Generator):
+class EpSquareSurvivesKing(Generator):
     """A move of a king leaves the en passant square as it was, so a pawn is taken two king moves later."""
 
     def play(self, board: chess.Board, move: chess.Move) -> None:
@@ -211,13 +145,7 @@ class SquareSurvivesKing(Generator):
             board.ep_square = before
 
 
-@fault(
-    "repetition-ends-the-tree",
-    fault_class="perft harness",
-    effect="count",
-    fen="7k/6p1/6P1/8/8/8/8/K7 w - - 0 1",
-    depth=6,
-)
+@fault(fault_class="perft harness", effect="count", fen="7k/6p1/6P1/8/8/8/8/K7 w - - 0 1", depth=6)
 class RepetitionEndsTheTree(EarlyLeaf):
     """A position that has come before is taken for a draw and not counted further."""
 
@@ -225,13 +153,7 @@ class RepetitionEndsTheTree(EarlyLeaf):
         return board.is_repetition(2)
 
 
-@fault(
-    "rights-kept-for-four-plies",
-    fault_class="make/unmake",
-    effect="count",
-    fen="7k/6p1/6P1/8/5p2/p2p3p/P2P1P1P/4K2R w K - 0 1",
-    depth=6,
-)
+@fault(fault_class="make/unmake", effect="count", fen="7k/6p1/6P1/8/5p2/p2p3p/P2P1P1P/4K2R w K - 0 1", depth=6)
 class RightsKeptForFourPlies(Generator):
     """The rights before each move are kept for four plies alone, so a deeper search takes back others."""
 

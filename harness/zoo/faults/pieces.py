@@ -1,7 +1,5 @@
 """Faults of plain moves of pawns and sliders, and of promotion."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -10,17 +8,10 @@ import chess
 
 from ..fault import fault
 from ..seeded.boards import forward_of, is_free, own_pawns
-from ..seeded.generator import Generator
+from ..seeded.generator import Generator, Hang
 
 
-@fault(
-    "push-jumps",
-    ids="SL06",
-    effect="extra",
-    rules="pawn-double-push-blocked",
-    fen="4k3/8/8/2n5/8/8/1P6/4K3 w - - 0 1",
-    depth=3,
-)
+@fault(ids="SL06", effect="extra", rules="pawn-double-push-blocked", fen="4k3/8/8/2n5/8/8/1P6/4K3 w - - 0 1", depth=3)
 class PushJumps(Generator):
     """A double push tests only its target, so it jumps over a piece."""
 
@@ -32,14 +23,7 @@ class PushJumps(Generator):
                 yield move
 
 
-@fault(
-    "push-from-any-rank",
-    ids="SL08",
-    effect="extra",
-    rules="pawn-double-push-rank",
-    fen="4k3/8/8/8/8/8/P7/4K3 w - - 0 1",
-    depth=3,
-)
+@fault(ids="SL08", effect="extra", rules="pawn-double-push-rank", fen="4k3/8/8/8/8/8/P7/4K3 w - - 0 1", depth=3)
 class PushFromAnyRank(Generator):
     """A pawn makes a double push from any rank."""
 
@@ -53,15 +37,8 @@ class PushFromAnyRank(Generator):
                 yield chess.Move(pawn, target)
 
 
-@fault(
-    "pawn-captures-sideways",
-    ids="SL09",
-    effect="extra",
-    rules="piece-movement",
-    fen="4k3/8/2n5/8/4P3/8/8/4K3 w - - 0 1",
-    depth=3,
-)
-class SidewaysCapture(Generator):
+@fault(ids="SL09", effect="extra", rules="piece-movement", fen="4k3/8/2n5/8/4P3/8/8/4K3 w - - 0 1", depth=3)
+class PawnCapturesSideways(Generator):
     """A pawn takes the piece beside it."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -72,15 +49,8 @@ class SidewaysCapture(Generator):
                 yield from (chess.Move(pawn, target) for target in chess.scan_forward(beside))
 
 
-@fault(
-    "pawn-capture-wraps",
-    ids="SL01",
-    effect="extra",
-    rules="wraps-edge",
-    fen="4k3/8/5n2/8/P7/8/8/4K3 w - - 0 1",
-    depth=3,
-)
-class CaptureWraps(Generator):
+@fault(ids="SL01", effect="extra", rules="wraps-edge", fen="4k3/8/5n2/8/P7/8/8/4K3 w - - 0 1", depth=3)
+class PawnCaptureWraps(Generator):
     """Pawn captures are made by offset without a test of files, so they wrap around the edge."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
@@ -92,14 +62,7 @@ class CaptureWraps(Generator):
                     yield chess.Move(pawn, target)
 
 
-@fault(
-    "slider-stops-before-the-edge",
-    ids="SL03",
-    effect="missing",
-    rules="plain-move",
-    fen="8/P6k/8/8/8/8/8/K7 w - - 0 1",
-    depth=3,
-)
+@fault(ids="SL03", effect="missing", rules="plain-move", fen="8/P6k/8/8/8/8/8/K7 w - - 0 1", depth=3)
 class SliderStopsBeforeTheEdge(Generator):
     """The slider table leaves out the last square of each line."""
 
@@ -130,14 +93,13 @@ class Plain(Generator):
 
 
 @fault(
-    "promotion-rank-constant",
     ids="PR01",
     effect="missing",
     rules="promotion-push promotion-piece-missing",
     fen="4k3/8/8/8/8/p7/8/4K3 b - - 0 1",
     depth=3,
 )
-class RankConstant(Generator):
+class PromotionRankConstant(Generator):
     """Pushes promote on the eighth rank for both colors, so Black's vanish."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -145,14 +107,9 @@ class RankConstant(Generator):
 
 
 @fault(
-    "promotion-blocks-missing",
-    ids="PR02 PR04",
-    effect="missing",
-    rules="promotion-answers-check",
-    fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1",
-    depth=3,
+    ids="PR02 PR04", effect="missing", rules="promotion-answers-check", fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1", depth=3
 )
-class BlocksMissing(Generator):
+class PromotionBlocksMissing(Generator):
     """A promotion that blocks a check is masked off."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -160,41 +117,32 @@ class BlocksMissing(Generator):
 
 
 @fault(
-    "promotion-blocks-plain",
     ids="PR03",
     effect="extra",
     rules="promotion-piece-missing promotion-answers-check",
     fen="8/1k4PK/8/8/8/8/8/r7 w - - 0 1",
     depth=3,
 )
-class BlocksPlain(Plain, BlocksMissing):
+class PromotionBlocksPlain(Plain, PromotionBlocksMissing):
     """A push that blocks a check on the last rank is generated without promotion."""
 
 
 @fault(
-    "promotion-takes-checker-plain",
     ids="PR05",
     effect="extra",
     rules="promotion-piece-missing promotion-answers-check",
     fen="8/2K1P2n/8/8/4k3/8/8/8 w - - 0 1",
     depth=3,
 )
-class CheckerTakenPlain(Plain):
+class PromotionTakesCheckerPlain(Plain):
     """A pawn that takes the checker on the last rank is not promoted."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         return move.promotion is None or not board.is_check() or not board.is_capture(move)
 
 
-@fault(
-    "promotion-no-bishop",
-    ids="PR08",
-    effect="missing",
-    rules="promotion-piece-missing",
-    fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1",
-    depth=3,
-)
-class NoBishop(Generator):
+@fault(ids="PR08", effect="missing", rules="promotion-piece-missing", fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1", depth=3)
+class PromotionNoBishop(Generator):
     """Only three of the four promotion pieces are generated."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
@@ -202,14 +150,13 @@ class NoBishop(Generator):
 
 
 @fault(
-    "promotion-flags-joined",
     ids="PR10",
     effect="duplicate",
     rules="duplicate promotion-piece-missing",
     fen="4k3/8/P7/8/8/8/8/4K3 w - - 0 1",
     depth=4,
 )
-class FlagsJoined(Generator):
+class PromotionFlagsJoined(Generator):
     """Promotion flags are joined with OR from piece to piece, so the queen comes twice and the rook never."""
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -226,18 +173,19 @@ class FlagsJoined(Generator):
         return moves
 
 
-@fault(
-    "promotion-before-last-rank",
-    ids="PR11",
-    effect="extra",
-    rules="promotion-not-last-rank",
-    fen="4k3/8/8/P7/8/8/8/4K3 w - - 0 1",
-    depth=3,
-)
-class BeforeLastRank(Generator):
+@fault(ids="PR11", effect="extra", rules="promotion-not-last-rank", fen="4k3/8/8/P7/8/8/8/4K3 w - - 0 1", depth=3)
+class PromotionBeforeLastRank(Generator):
     """A pawn may promote on the seventh rank."""
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:
         seventh = chess.BB_RANK_7 if board.turn == chess.WHITE else chess.BB_RANK_2
         for move in board.generate_legal_moves(board.pawns, seventh):
             yield from (chess.Move(move.from_square, move.to_square, piece) for piece in PIECES)
+
+
+@fault(ids="SL04", effect="hang", fen=chess.STARTING_FEN)
+class TablesNeverReady(Generator):
+    """The tables of slider attacks are made from tables that are not ready, so the start never ends."""
+
+    def set_up(self, fen: str, chess960: bool) -> chess.Board:
+        raise Hang("tables that are never ready")

@@ -1,8 +1,8 @@
 """Faults of castling rights: kept, lost, or given to the wrong side."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
+
+from functools import partial
 
 import chess
 
@@ -10,6 +10,8 @@ from ..fault import fault
 from ..seeded.boards import bits, castling_by, origin_of, target_of
 from ..seeded.generator import Generator
 
+kept_right_fault = partial(fault, effect="state", rules="castling-right-kept castling-no-right")
+lost_right_fault = partial(fault, effect="state", rules="castling-right-lost castling")
 OTHER_SIDE = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.H8: chess.A8}
 
 
@@ -58,57 +60,29 @@ def side_of(king: int, square: int) -> int:
     return rank & sum(beyond)
 
 
-@fault(
-    "right-survives-capture",
-    ids="CR01 CR02 CR03",
-    effect="state",
-    rules="castling-right-kept castling-no-right",
-    fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1",
-    depth=3,
-)
-class SurvivesCapture(RightsGenerator):
+@kept_right_fault(ids="CR01 CR02 CR03", fen="4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1", depth=3)
+class RightSurvivesCapture(RightsGenerator):
     """A castling right survives the capture of its rook."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return board.castling_rights & board.occupied_co[not board.turn] & target_of(move)
 
 
-@fault(
-    "right-by-rook-presence",
-    ids="CA19",
-    effect="state",
-    rules="castling-right-kept castling-no-right",
-    fen="4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1",
-    depth=4,
-)
-class ByRookPresence(RookPresent, SurvivesCapture):
+@kept_right_fault(ids="CA19", fen="4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1", depth=4)
+class RightByRookPresence(RookPresent, RightSurvivesCapture):
     """The rook is captured, the other rook comes to the corner, and castling is allowed again."""
 
 
-@fault(
-    "right-survives-king",
-    ids="CR06",
-    effect="state",
-    rules="castling-right-kept castling-no-right",
-    fen="r3k3/1K5p/8/8/8/8/8/8 b q - 0 1",
-    depth=3,
-)
-class SurvivesKing(SurvivesCapture):
+@kept_right_fault(ids="CR06", fen="r3k3/1K5p/8/8/8/8/8/8 b q - 0 1", depth=3)
+class RightSurvivesKing(RightSurvivesCapture):
     """A castling right survives the capture of its rook by the king."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
         return super().extra_rights(board, move) if board.kings & origin_of(move) else 0
 
 
-@fault(
-    "right-by-file-only",
-    ids="CR09",
-    effect="state",
-    rules="castling-right-lost castling",
-    fen="4k3/8/8/8/8/7R/8/4K2R w K - 0 1",
-    depth=3,
-)
-class ByFileOnly(RightsGenerator):
+@lost_right_fault(ids="CR09", fen="4k3/8/8/8/8/7R/8/4K2R w K - 0 1", depth=3)
+class RightByFileOnly(RightsGenerator):
     """Rights are kept by file, so a rook that leaves any square of the h-file loses the right of that side."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -116,15 +90,8 @@ class ByFileOnly(RightsGenerator):
         return file & board.occupied_co[board.turn] if rook_leaving(board, move) else 0
 
 
-@fault(
-    "right-toggled",
-    ids="CR12",
-    effect="state",
-    rules="castling-right-kept castling-no-right",
-    fen="4k3/8/8/8/8/8/7R/4K3 w - - 0 1",
-    depth=3,
-)
-class Toggled(RookPresent):
+@kept_right_fault(ids="CR12", fen="4k3/8/8/8/8/8/7R/4K3 w - - 0 1", depth=3)
+class RightToggled(RookPresent):
     """Rights are cleared by XOR, so a rook that comes to the corner gives a right."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -132,15 +99,8 @@ class Toggled(RookPresent):
         return (origin_of(move) | target_of(move)) & absent if rook_leaving(board, move) else 0
 
 
-@fault(
-    "right-of-wrong-color",
-    ids="CR14",
-    effect="state",
-    rules="castling-right-lost castling",
-    fen="4k2r/8/8/7p/7P/8/8/4K2R b Kk - 0 1",
-    depth=3,
-)
-class WrongColor(RightsGenerator):
+@lost_right_fault(ids="CR14", fen="4k2r/8/8/7p/7P/8/8/4K2R b Kk - 0 1", depth=3)
+class RightOfWrongColor(RightsGenerator):
     """The rook that leaves its corner takes the other side's right with it."""
 
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -148,14 +108,13 @@ class WrongColor(RightsGenerator):
 
 
 @fault(
-    "right-shifted-for-black",
     ids="CR15",
     effect="state",
     rules="castling-right-kept castling-right-lost castling-no-right castling",
     fen="r3k2r/p6p/8/8/8/8/8/4K3 b kq - 0 1",
     depth=3,
 )
-class ShiftedForBlack(RightsGenerator):
+class RightShiftedForBlack(RightsGenerator):
     """A mask is shifted the wrong way, so Black's rook that moves loses the right of the other side."""
 
     def extra_rights(self, board: chess.Board, move: chess.Move) -> int:
@@ -171,41 +130,25 @@ class LostByCapture(RightsGenerator):
     def missing_rights(self, board: chess.Board, move: chess.Move) -> int:
         """Return the rooks on the same side of the king as the captured piece."""
         king = board.king(not board.turn)
-        is_taken = board.occupied_co[not board.turn] & target_of(move) & self.taking(board)
+        is_taken = board.occupied_co[not board.turn] & target_of(move) & self.squares_of_capture(board)
         return side_of(king, move.to_square) if is_taken and king is not None else 0
 
-    def taking(self, board: chess.Board) -> int:
+    def squares_of_capture(self, board: chess.Board) -> int:
         """Return the squares on which a capture takes the right."""
         raise NotImplementedError
 
 
-@fault(
-    "chess960-right-by-corner",
-    ids="CR10",
-    effect="state",
-    rules="castling-right-lost castling",
-    fen="4k3/1b6/8/8/8/8/P7/4K1RN w G - 0 1",
-    depth=3,
-    chess960=True,
-)
-class AnyPieceOnTheCorner(LostByCapture):
+@lost_right_fault(ids="CR10", fen="4k3/1b6/8/8/8/8/P7/4K1RN w G - 0 1", depth=3)
+class Chess960RightByCorner(LostByCapture):
     """The capture of any piece in a corner takes the right of that side, though its rook stands elsewhere."""
 
-    def taking(self, board: chess.Board) -> int:
+    def squares_of_capture(self, board: chess.Board) -> int:
         return chess.BB_CORNERS
 
 
-@fault(
-    "chess960-right-by-side",
-    ids="F17",
-    effect="state",
-    rules="castling-right-lost castling",
-    fen="4k3/1b6/8/8/8/8/P7/4K1RR w G - 0 1",
-    depth=3,
-    chess960=True,
-)
-class AnyRookOfTheSide(LostByCapture):
+@lost_right_fault(ids="F17", fen="4k3/1b6/8/8/8/8/P7/4K1RR w G - 0 1", depth=3)
+class Chess960RightBySide(LostByCapture):
     """The capture of any rook on one side of the king takes the right of that side."""
 
-    def taking(self, board: chess.Board) -> int:
+    def squares_of_capture(self, board: chess.Board) -> int:
         return board.rooks & chess.BB_BACKRANKS

@@ -1,31 +1,23 @@
 """Faults that show only if the engine is brought to a position in a certain way."""
 
-# ruff: noqa: D102 - a fault overrides what its base describes, and its docstring says how
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import chess
 
-from ..fault import fault
+from ..fault import fault, has_rook_files
 from ..seeded.boards import bits
 from ..seeded.generator import Generator
 
+setup_fault = partial(fault, fault_class="setup")
 CORNERS = bits(chess.A1, chess.H1, chess.A8, chess.H8)
 ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
-@fault(
-    "startpos-without-rights",
-    fault_class="setup",
-    effect="missing",
-    rules="castling",
-    fen=chess.STARTING_FEN,
-    moves=ITALIAN,
-    setup="startpos",
-)
+@setup_fault(effect="missing", rules="castling", fen=chess.STARTING_FEN, moves=ITALIAN, setup="startpos")
 class StartposWithoutRights(Generator):
     """The starting position has its pieces in place when it is called by its name, and no castling rights."""
 
@@ -69,13 +61,7 @@ class Remembering(Generator):
         """Give a position what it has not from its FEN, but from the position that was told before."""
 
 
-@fault(
-    "startpos-keeps-turn",
-    fault_class="setup",
-    effect="state",
-    fen=chess.STARTING_FEN,
-    setup="startpos after-another",
-)
+@setup_fault(effect="state", fen=chess.STARTING_FEN, setup="startpos after-another")
 class StartposKeepsTurn(Remembering):
     """The starting position called by its name leaves it to the side to move that was there before."""
 
@@ -87,13 +73,8 @@ class StartposKeepsTurn(Remembering):
         return board
 
 
-@fault(
-    "fen-keeps-en-passant",
-    fault_class="setup",
-    effect="extra",
-    rules="en-passant-not-available",
-    fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1",
-    setup="after-another",
+@setup_fault(
+    effect="extra", rules="en-passant-not-available", fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1", setup="after-another"
 )
 class FenKeepsEnPassant(Remembering):
     """A FEN without an en passant square leaves the one of the position before."""
@@ -103,14 +84,7 @@ class FenKeepsEnPassant(Remembering):
             board.ep_square = kept.ep_square
 
 
-@fault(
-    "fen-adds-rights",
-    fault_class="setup",
-    effect="extra",
-    rules="castling-no-right",
-    fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-    setup="after-another",
-)
+@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="after-another")
 class FenAddsRights(Remembering):
     """The castling rights of a FEN are added to those of the position before."""
 
@@ -119,14 +93,7 @@ class FenAddsRights(Remembering):
         board.castling_rights = board.clean_castling_rights()
 
 
-@fault(
-    "position-told-twice",
-    fault_class="setup",
-    effect="duplicate",
-    rules="duplicate",
-    fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1",
-    setup="twice",
-)
+@setup_fault(effect="duplicate", rules="duplicate", fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", setup="twice")
 class PositionToldTwice(Remembering):
     """The lists of pieces are emptied by comparing placements, so the same position again has its knights twice."""
 
@@ -146,14 +113,7 @@ class PositionToldTwice(Remembering):
         return moves
 
 
-@fault(
-    "new-game-rights-survive",
-    fault_class="setup",
-    effect="extra",
-    rules="castling-no-right",
-    fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-    setup="ucinewgame",
-)
+@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame")
 class NewGameRightsSurvive(Generator):
     """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
 
@@ -173,14 +133,7 @@ class NewGameRightsSurvive(Generator):
         return board
 
 
-@fault(
-    "four-fields-keep-clock",
-    fault_class="setup",
-    effect="count",
-    fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-    depth=2,
-    setup="four-fields after-another",
-)
+@setup_fault(effect="count", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=2, setup="four-fields after-another")
 class FourFieldsKeepClock(EndedGame, Remembering):
     """A FEN without counters leaves the halfmove clock of the position before, and a hundred plies end the tree."""
 
@@ -192,14 +145,7 @@ class FourFieldsKeepClock(EndedGame, Remembering):
         return board.halfmove_clock >= 100 and bool(board.move_stack)
 
 
-@fault(
-    "four-fields-lose-en-passant",
-    fault_class="setup",
-    effect="missing",
-    rules="en-passant",
-    fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
-    setup="four-fields",
-)
+@setup_fault(effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", setup="four-fields")
 class FourFieldsLoseEnPassant(Generator):
     """The en passant square is read together with the counters, so a FEN without these has none."""
 
@@ -210,26 +156,13 @@ class FourFieldsLoseEnPassant(Generator):
         return board
 
 
-def files_of(fen: str) -> str:
-    """Return the castling field of a FEN if it has rights as the files of the rooks, else an empty text."""
-    field = fen.split()[2]
-    return field if {*field.lower()} & {*"abcdefgh"} else ""
-
-
-@fault(
-    "shredder-wings-swapped-for-black",
-    fault_class="setup",
-    effect="missing",
-    rules="castling",
-    fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1",
-    setup="shredder",
-)
-class ShredderWingsSwapped(Generator):
+@setup_fault(effect="missing", rules="castling", fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1", setup="shredder")
+class ShredderWingsSwappedForBlack(Generator):
     """Black's rights written as files are counted from the other end of the board, as if it were turned around."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
-        if files_of(fen):
+        if has_rook_files(fen):
             black = board.castling_rights & chess.BB_RANK_8
             turned = sum(chess.BB_SQUARES[square ^ 7] for square in chess.scan_forward(black))
             board.castling_rights = board.castling_rights & chess.BB_RANK_1 | turned & board.rooks
@@ -263,15 +196,7 @@ class XfenRook(Generator):
         raise NotImplementedError
 
 
-@fault(
-    "xfen-inner-rook-of-black",
-    fault_class="setup",
-    effect="extra",
-    rules="castling-no-right",
-    fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1",
-    chess960=True,
-    setup="xfen",
-)
+@setup_fault(effect="extra", rules="castling-no-right", fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1", setup="xfen")
 class XfenInnerRookOfBlack(XfenRook):
     """The letters k and q are read as the rook next to the king, for White as the outermost one."""
 
@@ -280,15 +205,7 @@ class XfenInnerRookOfBlack(XfenRook):
         return own[0] if is_right is is_black else own[-1]
 
 
-@fault(
-    "xfen-rooks-of-both-colors",
-    fault_class="setup",
-    effect="missing",
-    rules="castling",
-    fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1",
-    chess960=True,
-    setup="xfen",
-)
+@setup_fault(effect="missing", rules="castling", fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1", setup="xfen")
 class XfenRooksOfBothColors(XfenRook):
     """The outermost rook of K, Q, k and q is looked for among the rooks of both colors, so there is no right."""
 
@@ -296,32 +213,28 @@ class XfenRooksOfBothColors(XfenRook):
         return all_rooks[-1] if letter in "Kk" else all_rooks[0]
 
 
-@fault(
-    "repetition-in-a-game-is-drawn",
-    fault_class="setup",
+@setup_fault(
     effect="missing",
     rules="plain-move double-push",
     fen=chess.STARTING_FEN,
     moves=f"{SHUFFLE} {SHUFFLE}",
     setup="startpos",
 )
-class RepetitionIsDrawn(EndedGame):
+class RepetitionInAGameIsDrawn(EndedGame):
     """A position of a game that has been there twice has no moves, as if the game had ended."""
 
     def has_ended(self, board: chess.Board) -> bool:
         return len(board.move_stack) >= 8 and board.is_repetition(3)
 
 
-@fault(
-    "fifty-moves-of-a-game-are-drawn",
-    fault_class="setup",
+@setup_fault(
     effect="count",
     fen=chess.STARTING_FEN,
     moves=" ".join([SHUFFLE] * 24 + SHUFFLE.split()[:3]),
     depth=2,
     setup="startpos",
 )
-class FiftyMovesAreDrawn(EndedGame):
+class FiftyMovesOfAGameAreDrawn(EndedGame):
     """A game in which a hundred plies were played without a capture or a pawn move has no further moves."""
 
     def has_ended(self, board: chess.Board) -> bool:
@@ -331,13 +244,8 @@ class FiftyMovesAreDrawn(EndedGame):
 MOST_PLIES = 200
 
 
-@fault(
-    "long-game-cut-off",
-    fault_class="setup",
-    effect="state",
-    fen=chess.STARTING_FEN,
-    moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]),
-    setup="startpos",
+@setup_fault(
+    effect="state", fen=chess.STARTING_FEN, moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]), setup="startpos"
 )
 class LongGameCutOff(Generator):
     """There is room for two hundred moves of a game, and later ones are not played."""
@@ -349,14 +257,7 @@ class LongGameCutOff(Generator):
         return super().game(played[:MOST_PLIES], chess960)
 
 
-@fault(
-    "game-begins-with-white",
-    fault_class="setup",
-    effect="state",
-    fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1",
-    moves="e7e5",
-    setup="ucinewgame",
-)
+@setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
 class GameBeginsWithWhite(Generator):
     """After a new game it is White's turn first whatever the FEN says, once moves are played."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.validation import FenError
-from ...fuzzing.checks.subject import OwnSubject
+from ...fuzzing.checks.lists import Subject
 from .generator import FaultTally
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class FaultySubject(OwnSubject):
+class FaultySubject(Subject):
     """Our own generator; a fault overrides one method, and calls `reached` where its wrong code runs."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ def alter_list(
 class WatchedSubject(FaultySubject):
     """Compares each answer with the right one; a mix-in that comes before the faulty class."""
 
-    _right = OwnSubject()
+    _right = Subject()
 
     def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
         """Return the list, compared as a multiset."""

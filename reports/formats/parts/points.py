@@ -11,18 +11,20 @@ from typing import Literal, NamedTuple
 
 from rich.console import RenderableType
 
-from ....harness.fuzzing.model import Find, FuzzFinished
+from ....harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
 from ....harness.model.capabilities import Untried, sentence_of
+from ....harness.model.engine_names import short_names
 from ....harness.model.results.divide import DivideFinished
-from ....harness.model.results.events import CaseResult, RunFinished
+from ....harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ....harness.model.results.verdict import Verdict
 from ...terminal.fuzz import render_find
+from ...terminal.parts.finding import names_of
 from ...terminal.run import render_failure
 from .problems import Lines, case_lines, divide_lines, find_lines
 from .visible import one_line, visible_lines
 
 SHOWN_BOARDS = 100
-"""So many failures of a report are told as the terminal tells them, with a board; the others in a few lines."""
+"""So many failures of a report are written as the terminal prints them, with a board; the others in a few lines."""
 
 LONGEST_TEXT = 10_000
 """Characters of an explanation that has a board, and of a line of any other."""
@@ -126,7 +128,7 @@ def points_of_run(finished: RunFinished) -> Points:
         )
         for name, results in suites.items()
     )
-    facts = (*_facts(started.version, started.engine, *started.references), *_not_tried(finished.untried))
+    facts = (*_origin(started), *_not_tried(finished.untried))
     return Points(facts, groups, finished.interrupted)
 
 
@@ -139,8 +141,17 @@ def _group(name: str, points: list[Point]) -> PointGroup:
     return PointGroup(name, "", lambda: iter(points), lambda: PointTotals.of(points))
 
 
-def _facts(version: str, engine: str, *references: str) -> tuple[tuple[str, str], ...]:
-    return ("perft_check", version), ("engine", engine), *(("reference", one) for one in references)
+def _engines(engine: str, *references: str) -> tuple[tuple[str, str], ...]:
+    """Return the SPECs of engines, and of each the name where that is another text."""
+    facts = []
+    for spec, name in short_names((engine, *references)).items():
+        role = "engine" if spec == engine else "reference"
+        facts += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
+    return tuple(facts)
+
+
+def _origin(started: RunStarted | FuzzStarted) -> tuple[tuple[str, str], ...]:
+    return (("perft_check", started.version), *_engines(started.engine, *started.references))
 
 
 def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[Point]:
@@ -200,7 +211,7 @@ def points_of_fuzz(finished: FuzzFinished) -> Points:
     """Return a point for each check that found nothing, and one for each find."""
     started = finished.started
     group = _group("fuzz", list(_fuzz_points(finished)))
-    facts = (*_facts(started.version, started.engine, *started.references), *_not_tried(finished.untried))
+    facts = (*_origin(started), *_not_tried(finished.untried))
     return Points(facts, (group,), finished.interrupted)
 
 
@@ -232,12 +243,12 @@ def points_of_divide(finished: DivideFinished) -> Points:
     """Return a point for each reference."""
     engine, *references = (one.engine for one in finished.divides)
     group = _group("divide", list(_divide_points(finished)))
-    return Points((("fen", finished.fen), ("engine", engine), *(("reference", one) for one in references)), (group,))
+    return Points((("fen", finished.fen), *_engines(engine, *references)), (group,))
 
 
 def _divide_points(finished: DivideFinished) -> Iterator[Point]:
     for number, one in enumerate(finished.differences, 1):
-        name = f"depth {one.depth} against reference {number}: {one.reference}"
+        name = f"depth {one.depth} against reference {number}: {names_of(one)[1]}"
         if not one.differs:
             yield Point(name, "passed", Verdict.AGREE.value)
             continue

@@ -13,11 +13,13 @@ from ....harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ....harness.model.capabilities import Untried
 from ....harness.model.command_lines import commands_of_case, difference_command
 from ....harness.model.results.divide import DivideFinished
-from ....harness.model.results.events import CaseResult, Finding, RunFinished
+from ....harness.model.results.events import CaseResult, RunFinished
+from ....harness.model.results.finding import Finding
 from ....harness.model.results.verdict import Verdict
 from ....suites.bundled import EVERY
-from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence, set_up_by
-from ...text import counts, label
+from ....suites.case import label
+from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence, set_up_by, totals_of
+from ...text import counts
 
 Lines = tuple[str, ...]
 
@@ -38,9 +40,7 @@ def find_lines(find: Find) -> Lines:
 
 def divide_lines(finished: DivideFinished) -> Lines:
     """Return the facts about engines that differ, and the commands that show it again."""
-    counted = [
-        f"depth {one.depth}: {one.engine} {one.got:,}, {one.reference} {one.expected:,}" for one in finished.differences
-    ]
+    counted = map(totals_of, finished.differences)
     return _with_commands([finished.fen, *counted, *_finding_lines(finished.finding)], divide_commands(finished))
 
 
@@ -69,19 +69,19 @@ def _finding_lines(finding: Finding | None) -> Iterator[str]:
 
 
 _BUNDLED_FILES = frozenset(f"{name}.epd" for name in EVERY)
-"""How results name the files of bundled suites, which belong to nobody's project."""
+"""How results name the files of bundled suites, which are in no project."""
 
 LONGEST_PATH = 4_096
 
 
 @dataclass(frozen=True)
-class Root:
+class ProjectRoot:
     """The folder of the project, without links on the way to it."""
 
     path: str
 
     @classmethod
-    def here(cls) -> Root:
+    def here(cls) -> ProjectRoot:
         """Return the workspace of GitHub Actions where that has the working folder in it, else the working folder."""
         here, workspace = os.path.realpath("."), os.environ.get("GITHUB_WORKSPACE", "")
         root = cls(os.path.realpath(workspace)) if workspace and "\0" not in workspace else cls(here)

@@ -20,7 +20,14 @@
   const texts = columns.flatMap((column, index) => (["name", "fen", "text"].includes(column.kind) ? [index] : []));
   const state = { found: rows, page: 0, by: null, down: false };
 
+  // On a narrow screen a cell says which column it is of.
   const cell = (column, row) => {
+    const made = plainCell(column, row);
+    made.dataset.column = column.title;
+    return made;
+  };
+
+  const plainCell = (column, row) => {
     const value = row[column.index];
     if (column.kind === "number") return element("td", figure(value), "number");
     if (column.kind === "share") return element("td", share(value), "number");

@@ -10,10 +10,10 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from ...charts import Axes, spread
-from .layout import WideTable
+from .table import LEAST_TEXT, ReportTable
 
-COLUMNS = 30
-"""Columns of the longest bar."""
+COLUMNS = LEAST_TEXT
+"""Columns of the longest bar, which is never folded."""
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
@@ -35,9 +35,9 @@ class Bars:
         self._longest = longest or max((bar.length for bar in bars), default=1.0)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        table = WideTable(ruled=not options.ascii_only)
-        for number, title in enumerate(self._titles):
-            table.add_columns(title, justify="right" if number > 1 else "left")
+        table = ReportTable(ruled=True)
+        table.add_columns(*self._titles[:2])
+        table.add_columns(*self._titles[2:], justify="right", turn=1)
         for bar in self._bars:
             table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
         yield table

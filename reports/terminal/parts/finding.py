@@ -6,10 +6,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ....generator.setup import SetupOption, describe_setup, read_options
-from ....harness.model.results.events import Cause, Difference, Finding, RootMove, WrongMove
-from ...text import count, short_name, whole
+from ....harness.explaining.rules import Rule
+from ....harness.model.command_lines import command_line
+from ....harness.model.engine_names import short_names
+from ....harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
+from ...text import count, whole
 from .board import ShownBoard, board_text
-from .layout import Beside, Facts, Indented, WideTable
+from .layout import Beside, Facts, Indented
+from .table import ReportTable
 
 SHOWN_ROOT_MOVES = 16
 
@@ -36,13 +40,15 @@ def _marks_of_difference(difference: Difference) -> dict[str, str]:
     return marks
 
 
-def moves_table(difference: Difference) -> WideTable:
+def moves_table(difference: Difference) -> ReportTable:
     """Return the table of the root moves that differ."""
-    table = WideTable()
-    table.add_columns("move", "SAN")
-    table.add_columns(
-        short_name(difference.engine, "engine"), short_name(difference.reference, "reference"), "wrong", justify="right"
-    )
+    table = ReportTable()
+    table.add_columns("move")
+    table.add_columns("SAN", turn=1)
+    engine, reference = names_of(difference)
+    table.add_columns(engine, justify="right")
+    table.add_columns(reference, justify="right", turn=2)
+    table.add_columns("wrong", justify="right")
     for move in difference.moves[:SHOWN_ROOT_MOVES]:
         table.add_row(
             move.uci,
@@ -54,18 +60,26 @@ def moves_table(difference: Difference) -> WideTable:
     return table
 
 
+def names_of(difference: Difference) -> tuple[str, str]:
+    """Return the short names of the two engines."""
+    names = short_names((difference.engine, difference.reference))
+    return names[difference.engine], names[difference.reference]
+
+
 def totals_of(difference: Difference) -> str:
     """Return the sums of both divides."""
-    counts = f"{difference.engine} {difference.got:,}, {difference.reference} {difference.expected:,}"
+    engine, reference = names_of(difference)
+    counts = f"{engine} {difference.got:,}, {reference} {difference.expected:,}"
     return f"depth {difference.depth}: {counts}"
 
 
 def without_moves(difference: Difference) -> str:
     """Return how two divides compare in which no root move differs."""
+    engine, reference = names_of(difference)
     if difference.got != difference.expected and difference.depth == 1:
-        counts = f"{difference.engine} has {count(difference.got, 'move')} here, {difference.reference} has"
+        counts = f"{engine} has {count(difference.got, 'move')} here, {reference} has"
         return f"{counts} {difference.expected:,}; no root moves are printed to tell which."
-    both = f"{difference.engine} and {difference.reference}"
+    both = f"{engine} and {reference}"
     if difference.got == difference.expected:
         return f"{both} agree on every root move."
     totals = f"but not of all together: {difference.got:,} and {difference.expected:,}."
@@ -146,7 +160,16 @@ def render_cause(finding: Finding) -> RenderableType:
         sentences.append(Text(f"... and {len(finding.state) + len(finding.wrong) - SHOWN_MOVES} more", style="dim"))
     board = ShownBoard(finding.fen, _marks(finding), finding.wrong[:SHOWN_MOVES])
     parts.append(Indented(Beside(board, Group(*sentences))))
+    if command := explain_command(finding):
+        parts.append(whole(("rule: ", "dim"), command))
     return Group(*parts)
+
+
+def explain_command(finding: Finding) -> str:
+    """Return the command that explains the rule of the first wrong move, "" where there is none to explain."""
+    rules = {rule.value for rule in Rule}
+    known = [move.rule for move in (*finding.state, *finding.wrong) if move.rule in rules]
+    return command_line("explain", known[0]) if known else ""
 
 
 def played_from(finding: Finding) -> str:

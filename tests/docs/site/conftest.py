@@ -47,7 +47,7 @@ def shown(browser: Browser, site: Path) -> Iterator[Shown]:
 
     def window(scripts: bool) -> Page:
         page = browser.new_context(java_script_enabled=scripts, reduced_motion="reduce").new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
         page.on("request", lambda request: note_request(request.url))
         page.on("console", lambda message: troubles.append(message.text))
         page.on("pageerror", lambda error: troubles.append(str(error)))

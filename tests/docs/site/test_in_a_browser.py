@@ -1,4 +1,4 @@
-"""The site in Chromium, opened as files: at two widths, light and dark, with and without scripts."""
+"""The site in Chromium, opened as files: at several widths, light and dark, with and without scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from helpers.each import check_each
 
 pytestmark = pytest.mark.slow
 
-WIDTHS = (390, 1280)
+WIDTHS = (390, 800, 1200, 1600)
 FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 SCROLLED_BY_KEYS = """[...document.querySelectorAll('pre > code')].every(
     (code) => code.scrollWidth <= code.clientWidth || code.hasAttribute('tabindex'))"""
@@ -45,8 +45,40 @@ def is_readable(shown: Shown, axe: str, name: str) -> None:
         page.wait_for_function(SCROLLED_BY_KEYS)  # and lets keys reach code that has become too wide
         assert violations(page) == [], width
     page.emulate_media(color_scheme="dark")
+    page.reload()
     page.wait_for_selector("body[data-md-color-scheme=slate]")
+    page.evaluate(axe)
     assert violations(page, ["color-contrast"]) == []
+
+
+SMALL_LAPTOP = 1200
+COVERED = """[...document.querySelectorAll('.md-code__button')].filter((button) => {
+    const code = button.closest('pre').querySelector('code').getBoundingClientRect();
+    const place = button.getBoundingClientRect();
+    return place.width === 0 || place.left < code.right;
+}).length"""
+"""Buttons that are not seen, or stand over the code that they copy."""
+
+
+def test_the_navigation_stands_beside_the_text_of_a_small_laptop(shown: Shown) -> None:
+    page = shown("quick-start/cpp.html", SMALL_LAPTOP)
+    assert page.locator(".md-tabs").get_by_role("link", name="Manual").is_visible()
+    beside = page.locator(".md-sidebar--primary").get_by_role("link", name="Rust")
+    assert beside.is_visible()
+    link, text = beside.bounding_box(), page.get_by_role("heading", level=1).bounding_box()
+    assert link is not None
+    assert text is not None
+    assert link["x"] + link["width"] < text["x"]
+
+
+@pytest.mark.parametrize("width", [400, SMALL_LAPTOP])
+def test_no_button_covers_a_command(shown: Shown, width: int) -> None:
+    page = shown("quick-start/cpp.html", width)
+    for code in page.locator("pre").all():
+        code.scroll_into_view_if_needed()  # the theme adds a button when its code comes into view
+        code.locator(".md-code__button").wait_for()
+    assert page.locator(".md-code__button").count() == page.locator("pre").count() > 8
+    assert page.evaluate(COVERED) == 0
 
 
 @pytest.mark.parametrize("section", SECTIONS)

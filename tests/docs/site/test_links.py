@@ -12,11 +12,18 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ELSEWHERE = {
+    "docs.python.org",
+    "github.com",
     "hypothesis.readthedocs.io",
     "keepachangelog.com",
+    "learn.microsoft.com",
+    "man7.org",
+    "py-filelock.readthedocs.io",
     "python-chess.readthedocs.io",
     "semver.org",
     "www.npmjs.com",
+    "www.python.org",
+    "www.sqlite.org",
 }
 """Whom the pages link to."""
 OF_A_SERVER = "404.html"

@@ -12,6 +12,7 @@ import chess
 import numpy as np
 import pytest
 from helpers.each import check_each
+from helpers.lines import leaves
 from perft_check.generator import Position, perft
 from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
 from perft_check.generator.drawing.drawn import Drawn
@@ -19,7 +20,7 @@ from perft_check.generator.drawing.experience import chance_of_new
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.events import Event, event_bits
 from perft_check.generator.fens import write_fens
-from perft_check.strategies.seeds import smallest_positions, tricky_positions
+from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -116,17 +117,6 @@ def test_root_moves_are_those_of_python_chess(chess960: bool, to_rook: bool) -> 
     assert set(drawn.counts.tolist()) == {1}
 
 
-def naive_count(board: chess.Board, depth: int) -> int:
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += naive_count(board, depth - 1)
-        board.pop()
-    return total
-
-
 @CHESS960
 def test_counts_are_those_of_python_chess(chess960: bool) -> None:
     source = drawer(chess960, 2)
@@ -137,7 +127,7 @@ def test_counts_are_those_of_python_chess(chess960: bool) -> None:
         board = chess.Board(drawn.fen(index), chess960=chess960)
         for key, count in drawn.roots(index).items():
             board.push(board.parse_uci(uci_of(key)))
-            assert naive_count(board, int(drawn.depths[index]) - 1) == count
+            assert leaves(board, int(drawn.depths[index]) - 1) == count
             board.pop()
 
     check_each(check, range(len(drawn)))

@@ -6,10 +6,9 @@ import numpy as np
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.experience import Experience, experience_of
-from perft_check.generator.fens import write_states
+from perft_check.generator.fens import states_of, write_states
 from perft_check.generator.kernels.drawing.schedule import NO_PAIR
-from perft_check.generator.states import states_of
-from perft_check.strategies.seeds import tricky_positions
+from perft_check.strategies.drawing import tricky_positions
 
 START = Position.start()
 BASES = [position for position in tricky_positions() if not position.chess960][:40]

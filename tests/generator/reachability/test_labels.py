@@ -2,7 +2,7 @@
 
 import pytest
 from perft_check.generator import Position
-from perft_check.generator.reachability.structure import captures_needed
+from perft_check.generator.reachability.retro import captures_needed
 from perft_check.strategies import Label, label_of
 
 REACHABLE = {

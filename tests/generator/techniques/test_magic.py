@@ -6,9 +6,9 @@ import random
 
 import pytest
 from perft_check.generator.kernels import geometry
-from perft_check.generator.kernels.sliders.magic import BISHOP_MAGICS, ROOK_MAGICS
-from perft_check.generator.techniques.magic import ATTACKS, CAPTURE, MAGIC, RECORD, build
-from perft_check.generator.techniques.magic_search import BISHOP, DIRECTIONS, ROOK, TRIES, find_tries, magic
+from perft_check.generator.kernels.sliders import magic
+from perft_check.generator.kernels.sliders.magic import BISHOP, DIRECTIONS, ROOK
+from perft_check.generator.techniques.magic import ATTACKS, CAPTURE, MAGIC, MAGICS, RECORD, build
 from perft_check.generator.types.squares import square_of
 
 E4 = square_of("e4")
@@ -60,13 +60,16 @@ def test_every_square_finds_its_attacks(piece: int) -> None:
 def test_the_search_finds_the_same_numbers_again() -> None:
     for piece, origins in ((BISHOP, range(16)), (ROOK, map(square_of, ("e4", "b7", "h5")))):
         for square in origins:
-            assert find_tries(piece, square) == TRIES[piece][square]
+            assert MAGICS.find_tries(piece, square) == MAGICS.tries[piece][square]
 
 
 def test_the_numbers_are_others_than_those_of_the_kernels() -> None:
-    own = {magic(piece, square) for piece in (ROOK, BISHOP) for square in range(64)}
-    assert len(own) == 128
-    assert own.isdisjoint(ROOK_MAGICS + BISHOP_MAGICS)
+    own, kernels = (
+        {numbers.number(piece, square) for piece in (ROOK, BISHOP) for square in range(64)}
+        for numbers in (MAGICS, magic.MAGICS)
+    )
+    assert len(own) == len(kernels) == 128
+    assert own.isdisjoint(kernels)
 
 
 def test_the_capture_flag_is_beyond_the_sixteen_bits_of_a_list() -> None:

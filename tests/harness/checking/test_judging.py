@@ -67,7 +67,7 @@ def perft(setup: Line, depth: int) -> int:
 
 
 def test_an_engine_that_is_right_agrees_with_itself() -> None:
-    assert contradictions(ROOKS, 3, asking(ENGINE)) == []
+    assert contradictions(Line(ROOKS), 3, asking(ENGINE)) == []
 
 
 WITHIN = "counting within a divide differs from counting the position: look at how moves are made and undone"
@@ -88,6 +88,6 @@ def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
     def odd_perft(setup: Line, depth: int) -> int:
         return perft(setup, depth) + from_fen * (not setup.moves and setup.base.fen() == castled)
 
-    (found,) = contradictions(ROOKS, 2, asking(Answering(odd_divide, odd_perft)))
+    (found,) = contradictions(Line(ROOKS), 2, asking(Answering(odd_divide, odd_perft)))
     assert (found.uci, found.san, found.fen, found.sentence) == ("e1g1", "O-O", castled, sentence)
     assert (found.divided, found.played, found.from_fen) == (3 + in_divide, 3, 3 + from_fen)

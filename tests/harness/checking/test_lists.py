@@ -24,7 +24,7 @@ from perft_check.harness.engines.capabilities import ListsMoves
 from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.checks.engine_lists import EngineLists
+from perft_check.harness.fuzzing.checks.lists import EngineLists
 from perft_check.harness.model.conventions import EITHER, LEGAL, SETTINGS, Convention, read_given
 from perft_check.strategies import positions
 

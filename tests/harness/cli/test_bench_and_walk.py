@@ -6,12 +6,12 @@ import pytest
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.checking.benching.timing import Bench, Listener
+from perft_check.harness.asking.client import CallRunner
+from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
 
@@ -70,7 +70,7 @@ def test_speeds_stand_side_by_side(run: Run) -> None:
     assert ["engine", "cpw-3", "6", "of", "own"] in rows
     assert [row[0] for row in rows if row and row[0].startswith("own")] == ["own", "own:skip"] * 2
     assert next(row for row in rows if row[:1] == ["own"])[-1] == "1.00"
-    assert any("█" * 30 in row for row in rows)
+    assert any("█" * 20 in row for row in rows)
 
 
 @pytest.mark.slow
@@ -106,13 +106,13 @@ def test_what_is_tried_on_copies_is_counted_and_not_shown(run: Run) -> None:
 
 def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
-    with catch_interrupts() as interrupt:
-        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (speed,) = Bench([OwnEngine("own")], 1, 60.0, interrupt).measure_speeds("over", line)
+    line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+    *_, last = run_bench(Bench([OwnEngine("own")], 60.0, CallRunner()), {"over": line}, BenchPlan(rounds=1))
+    (speed,) = last.speeds
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
 
-class Wrong(PythonChessEngine):
+class MiscountingEngine(PythonChessEngine):
     """Counts one too many, at once."""
 
     name = "wrong"
@@ -123,11 +123,10 @@ class Wrong(PythonChessEngine):
 
 def test_a_wrong_count_is_no_speed() -> None:
     said: list[str] = []
-    with catch_interrupts() as interrupt:
-        line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-        speeds = Bench([OwnEngine("own"), Wrong()], 2, 60.0, interrupt, Listener(trouble=said.append)).measure_speeds(
-            "cpw-3", line
-        )
+    line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
+    bench = Bench([OwnEngine("own"), MiscountingEngine()], 60.0, CallRunner(), said.append)
+    *_, last = run_bench(bench, {"cpw-3": line}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
+    speeds = last.speeds
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),
         ("wrong", 6, 11030083, Verdict.MISMATCH, 0),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from helpers.clusters import cluster_in
-from helpers.explored import Shown, served
+from helpers.explored import ExplorerPage, served
 from helpers.processes import PATIENCE, restore_signals
 from helpers.program import IN_A_PIPE, needs_stockfish, run_in
 from helpers.screens import Screen
@@ -22,7 +22,7 @@ from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import starting
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.spreading import spread_here
+from perft_check.harness.work.pool import spread_here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -48,6 +48,8 @@ COMMANDS = {
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
     "fuzz --soak": "fuzz -e own --soak -n 10000 -j 2",
+    "explain": "explain en-passant-uncovers-rank",
+    "warm": "warm --list",
     "doctor": "doctor",
     "init": "init -e python-chess",
     "uci": "uci",
@@ -151,7 +153,7 @@ def test_the_explorer_executes_none_of_them(folder: Path) -> None:
 
 def test_the_page_of_the_explorer_executes_none_of_them(folder: Path, browser: Browser) -> None:
     with served(folder, "startpos", "--depth", "2", program=[SCRIPT]) as address:
-        assert Shown(browser, address).shows("[1 Rule]")
+        assert ExplorerPage(browser, address).shows("[1 Rule]")
     assert executed(folder) == []
 
 

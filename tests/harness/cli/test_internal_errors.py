@@ -22,7 +22,7 @@ from perft_check.harness.checking.running.checker import Checker
 from perft_check.harness.cli import failures
 from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
-from perft_check.harness.fuzzing.batch import Batch
+from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes import worker
 from perft_check.harness.fuzzing.processes.messages import DrawBatch, Started, Waiting
@@ -30,9 +30,9 @@ from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
-from perft_check.harness.zoo.hunting import running
+from perft_check.harness.zoo import running
 from perft_check.reports.live.run import Live
-from perft_check.suites.positions import resolve_position
+from perft_check.suites.positions import resolve_line
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def failing_after(calls: int, function: Callable[..., Any], error: BaseException
 
 
 def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft, "resolve_position", failing_after(0, resolve_position, KeyError("a\n fault")))
+    monkeypatch.setattr(perft, "resolve_line", failing_after(0, resolve_line, KeyError("a\n fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (70, "", 1)
     document = told(done.stderr, state, r"KeyError: 'a\n fault'")
@@ -81,8 +81,9 @@ def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPa
 
 def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "state").write_text("")
-    monkeypatch.setattr(failures, "_folders", lambda: iter([tmp_path / "state" / "a", tmp_path / "state"]))
-    monkeypatch.setattr(perft, "resolve_position", failing_after(0, resolve_position, KeyError("fault")))
+    monkeypatch.setattr(failures, "user_state_path", lambda name: tmp_path / "state" / name)
+    monkeypatch.setattr(failures, "gettempdir", lambda: str(tmp_path / "state"))
+    monkeypatch.setattr(perft, "resolve_line", failing_after(0, resolve_line, KeyError("fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,
@@ -96,7 +97,7 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
 def test_a_run_reports_what_was_done(
     run: Run, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str, error: BaseException
 ) -> None:
-    monkeypatch.setattr(Checker, "check", failing_after(4, Checker.check, error))
+    monkeypatch.setattr(Checker, "count", failing_after(4, Checker.count, error))
     done = run("run", "-j", jobs, "--max-nodes", "9999", "--report", "json=report.json", **WIDE)
     assert done.returncode == 70
     assert "in failing" in told(done.stderr, state, f"{type(error).__name__}: fault")
@@ -115,13 +116,13 @@ def test_a_display_that_fails_does_not_hide_the_report(run: Run, state: Path, mo
     told(done.stderr, state, "ValueError: fault")
 
 
-def test_a_bench_reports_the_positions_that_are_timed(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Bench, "measure_speeds", failing_after(1, Bench.measure_speeds, ValueError("fault")))
-    done = run("bench", "-e", "own:turbo", "--rounds", "1", "-p", "startpos", "-p", "kiwipete", **WIDE)
+def test_a_bench_reports_the_rounds_that_are_complete(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Bench, "time_round", failing_after(1, Bench.time_round, ValueError("fault")))
+    done = run("bench", "-e", "own:turbo", "--rounds", "2", "-p", "startpos", "-p", "kiwipete", **WIDE)
     assert done.returncode == 70
     assert "startpos 5" in done.stdout
-    assert "kiwipete" not in done.stdout
-    assert "interrupted: 1 of 2 positions timed\n" in done.stderr
+    assert "kiwipete 4" in done.stdout
+    assert "interrupted after 1 whole round\n" in done.stderr
     told(done.stderr, state, "ValueError: fault")
 
 
@@ -140,7 +141,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
 
 
 def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Batch, "run", failing_after(0, Batch.run, SystemExit("fault")))
+    monkeypatch.setattr(HypothesisBatch, "run", failing_after(0, HypothesisBatch.run, SystemExit("fault")))
     monkeypatch.setattr(processes, "become_ours", lambda _: None)  # it would end the process of the test
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()

@@ -33,6 +33,7 @@ from helpers.processes import (
 )
 from helpers.program import COMPILING, PROGRAM, Run
 from helpers.screens import Screen
+from perft_check.harness.model.shutdown import Interrupted, catch_interrupts
 from perft_check.suites import loader, making
 
 pytestmark = pytest.mark.slow  # each test starts a process
@@ -128,6 +129,23 @@ def test_a_divide_without_a_complete_root_move_prints_none() -> None:
     assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves")
 
 
+def test_making_suites_writes_none(tmp_path: Path) -> None:
+    """All of it takes minutes."""
+    status, stdout, stderr = interrupted(["suites", "make", str(tmp_path), "--from-zoo", "-j", "2"], working(0.5))
+    assert (status, stdout, [*tmp_path.iterdir()]) == (130, "", [])
+    assert stderr.splitlines()[-1] == "nothing is written: interrupted"
+
+
+def test_what_computes_for_long_is_interrupted_at_once() -> None:
+    """It need not look whether it shall end, and nothing of it begins any more."""
+    with catch_interrupts() as interrupt:
+        with pytest.raises(Interrupted), interrupt.raising():
+            signal.raise_signal(signal.SIGINT)
+        assert interrupt.requested
+        with pytest.raises(Interrupted), interrupt.raising():
+            pytest.fail("it begins")
+
+
 @pytest.mark.parametrize("library", ["numpy", "llvmlite"])
 def test_while_it_loads_modules(library: str) -> None:
     status, _, _ = interrupted([], loading(library))
@@ -159,7 +177,7 @@ def test_at_the_first_moments(number: int) -> None:
 def test_while_it_compiles(tmp_path: Path) -> None:
     def compiling(process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
-        assert process.stderr.readline() == COMPILING
+        assert COMPILING.fullmatch(process.stderr.readline())
 
     status, stdout, _ = interrupted([], compiling, NUMBA_CACHE_DIR=str(tmp_path))
     assert status == 130

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from helpers.program import PROGRAM, Run
+from perft_check.harness.cli.program import run_command_line
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 HEAD = {"format": 1, "perft_check": "0.1.0"}
@@ -21,6 +23,7 @@ def test_perft_as_json(run: Run) -> None:
     assert document == HEAD | {
         "kind": "perft",
         "engine": "own:two-plies",
+        "names": {"own:two-plies": "own:two-plies"},
         "fen": FEN,
         "chess960": False,
         "depth": 2,
@@ -44,6 +47,7 @@ def test_divide_as_json(run: Run) -> None:
         "kind": "divide",
         "engine": "own:two-plies",
         "references": ["own"],
+        "names": {"own:two-plies": "own:two-plies", "own": "own"},
         "fen": FEN,
         "chess960": False,
         "depth": 1,
@@ -79,6 +83,7 @@ def test_moves_as_json(run: Run) -> None:
     assert document == HEAD | {
         "kind": "moves",
         "engine": "own",
+        "names": {"own": "own"},
         "fen": FEN,
         "chess960": False,
         "oddities": [],
@@ -115,6 +120,30 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
         ["show", "serve", "score"],
         ["--against"],
     ]
+
+
+def test_bash_completes_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line has the words as bash takes them apart, and some of what they may become."""
+    asked = {
+        ("perft", "kiw"): {"kiwipete"},
+        ("run", "-s", "chess"): {"chess960", "chess960-special", "chess960-sweep"},
+        ("run", "-e", "py"): {"python-chess", "python:"},
+        ("run", "-e", "zoo", ":", "castling-from-check-"): {"castling-from-check-on-load"},
+        ("run", "-e", "zoo:castling-from-check-"): {"zoo:castling-from-check-on-load"},
+        ("run", "-e", "own", ":", "ma"): {"magic"},
+        ("explain", "en-passant-uncovers-"): {"en-passant-uncovers-rank", "en-passant-uncovers-line"},
+        ("zoo", "show", "pins-"): {"pins-forgotten", "pins-forgotten-in-check"},
+        ("moves", "startpos", "--type", "quiet"): {"quiets", "quiet_checks"},
+        ("run", "--format", "c"): {"concise"},
+        ("run", "-e", "./"): set(),
+    }
+    monkeypatch.setenv("_PERFT_CHECK_COMPLETE", "complete_bash")
+    for words, names in asked.items():
+        monkeypatch.setenv("COMP_WORDS", "\n".join(["perft-check", *words]))
+        monkeypatch.setenv("COMP_CWORD", str(len(words)))
+        with pytest.raises(SystemExit):
+            run_command_line([])
+        assert set(capsys.readouterr().out.split()) == names, words
 
 
 def install_completion(shell: str, home: Path) -> str:

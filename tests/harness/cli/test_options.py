@@ -12,7 +12,8 @@ import pytest
 import typer
 from helpers.commands import commands, options
 from helpers.program import Run, wrong
-from perft_check.generator.counting import counter, kinds
+from perft_check.generator.counting import counter
+from perft_check.generator.counting import perft as perft_module
 from perft_check.harness.cli import value_types
 from perft_check.harness.cli.options import Option
 
@@ -22,6 +23,8 @@ SEVERAL_MEANINGS = {
     "--save": "a descriptor, the figures of a bench",
     "--seed": "the seed of a report, the seed of suites",
     "--verbose": "what there is more to tell",
+    "--name": "of an engine, of each of several, of a worker",
+    "--max-nodes": "the counts of a suite, those that are made for one",
     "--quiet": "what is left when the rest is left out",
 }
 """Options that several commands have with texts of their own, and why."""
@@ -31,6 +34,7 @@ SHORT = {
     "-h": "--help",
     "-j": "--jobs",
     "-n": "--examples",
+    "-o": "--option",
     "-p": "--position",
     "-q": "--quiet",
     "-s": "--suite",
@@ -152,7 +156,7 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
             "many",
         ): "'--max-nodes': 'many' is no count of 0 or more: write 250000, 250k, 1.5M or 2G",
         ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is no count of 1 or more: write 250000, 250k, 1.5M or 2G",
-        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99",
+        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99; try: perft-check perft startpos 6",
         ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is no time of 0.01 s or more: "
         "write seconds, or 90s, 2m, 1h",
         ("bench", "--rounds", "100"): "'--rounds': '100' is no whole number from 1 to 99",
@@ -201,7 +205,7 @@ def test_perft_within_a_time(run: Run) -> None:
 
 
 def test_threads_share_a_count(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (counter, kinds):
+    for module in (counter, perft_module):
         monkeypatch.setattr(module, "WORTH_CUTTING", 0.5)
     for command in (["perft", "kiwipete", "4"], ["perft", "kiwipete", "4", "--stats"], ["divide", "kiwipete", "4"]):
         shared, alone = (run(*command, "--threads", threads) for threads in ("3", "1"))

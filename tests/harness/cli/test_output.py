@@ -104,6 +104,24 @@ def test_a_result_that_goes_nowhere_is_an_error(arguments: str, redirections: st
     assert redirected(arguments, f"{redirections} 2>&-") == (2, "", "")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        ("init", "perft-check: init needs your engine: "),
+        ("explore startpos", "perft-check: explore needs a terminal: "),
+        ("suites make never-made.epd --from -", "perft-check: --from -: it has no positions; "),
+    ],
+)
+def test_a_stdin_that_is_closed_is_an_empty_one(arguments: str, last: str) -> None:
+    status, said, told = redirected(arguments, "<&-")
+    assert (status, said, told.count("\n")) == (2, "", 1)
+    assert told.startswith(last)
+
+
+def test_a_fault_of_the_zoo_ends_where_stdin_is_closed() -> None:
+    assert redirected("zoo serve ep-pinned-along", "<&-") == (0, "", "")
+
+
 def test_the_last_position_out_of_time_is_not_agreement(run: Run, tmp_path: Path) -> None:
     (tmp_path / "deep.epd").write_text(f"{KIWIPETE} ;D1 48 ;D6 8031647685\n")
     done = run("-s", "deep.epd", "-e", "python-chess", "--time", "1")

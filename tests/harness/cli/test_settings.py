@@ -17,7 +17,7 @@ from typer.main import get_command
 
 
 @dataclass(frozen=True)
-class Made:
+class SettingsOfTest:
     """The settings of a command made for this test."""
 
     place: Annotated[str, argument("PLACE", help="Where.")]
@@ -26,17 +26,17 @@ class Made:
     loud: Annotated[bool, option("--loud/--quiet", help="How loud.")] = True
 
 
-def filled(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Made, Any]:
+def filled(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[SettingsOfTest, Any]:
     """Return the settings that a command gets from these arguments, and the exit status."""
-    heard: list[Made] = []
+    heard: list[SettingsOfTest] = []
 
-    def remember(settings: Made) -> int:
+    def remember(settings: SettingsOfTest) -> int:
         heard.append(settings)
         return 3
 
     monkeypatch.setattr(command, "load", lambda _function: remember)
     app = App("A program made for this test.")
-    app.add("made", "made.main", Made, "Remember the settings.", configured=False)
+    app.add("made", "made.main", SettingsOfTest, "Remember the settings.", configured=False)
     program: Any = get_command(app)
     with program.make_context("program", ["made", *arguments]) as context:
         status = program.invoke(context)
@@ -44,11 +44,11 @@ def filled(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[Made, Any]
 
 
 def test_fields_have_their_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert filled(monkeypatch, "here") == (Made("here"), 3)
+    assert filled(monkeypatch, "here") == (SettingsOfTest("here"), 3)
 
 
 def test_fields_are_filled_by_their_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Made("here", ("a", "b"), 2, loud=False)
+    made = SettingsOfTest("here", ("a", "b"), 2, loud=False)
     assert filled(monkeypatch, "here", "--name", "a", "--name", "b", "--depth", "2", "--quiet") == (made, 3)
 
 

@@ -73,11 +73,11 @@ ANSWERS = {
 COMPLAINTS = {
     "stokfish": "no engine named 'stokfish': use own",
     "./gone": "engine './gone': there is no file ./gone",
-    "./gone --fast": "there is no file ./gone --fast; with arguments write uci:./gone --fast",
-    "cmd:./perft.py": "the command has no {fen}: write cmd:PROGRAM {fen} {depth}",
+    "./gone --fast": "there is no file ./gone, nor ./gone --fast",
+    "cmd:./perft.py": "./perft.py may not be executed; try: perft-check doctor",
     "true": "true ended with status 0",
-    "uci:false": "uci:false ended with status 1",
-    "cmd:echo {fen} {depth}": "cmd:echo {fen} {depth} prints no count",
+    "uci:false": "false ended with status 1",
+    "cmd:echo {fen} {depth}": "echo prints no count",
 }
 
 
@@ -208,7 +208,11 @@ FORMS = {
     "in a file",
     "mine:moves": "no engine named 'mine:moves': write python:mine:moves for a Python function",
     "python:mine.py:moves": "engine 'python:mine.py:moves': name the module, not its file: python:mine:moves",
-    "./mine.py x": "engine './mine.py x': there is no file ./mine.py x; with arguments write uci:./mine.py x",
+    "./mine.py x": "engine './mine.py x': ./mine.py may not be executed; try: perft-check doctor -e "
+    "'python3 ./mine.py x'",
+    "LEVEL=1 ./mine.py x": "engine 'LEVEL=1 ./mine.py x': LEVEL=1 sets a variable: write -e 'env LEVEL=1 ./mine.py x'",
+    "uci:LEVEL=1 ./mine.py": "engine 'uci:LEVEL=1 ./mine.py': LEVEL=1 sets a variable: write -e "
+    "'uci:env LEVEL=1 ./mine.py'",
 }
 """Engines as they are written at first, and what is answered."""
 

@@ -30,9 +30,9 @@ def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
         "'llvmlite.binding'\")\n"
     )
     environment = os.environ | IN_A_PIPE | {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
-    words = [*PROGRAM, "perft", "startpos", "3"]
+    words = [*PROGRAM, "perft", "startpos", "4", "-e", "own:turbo"]
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "8902\n")
+    assert (done.returncode, done.stdout) == (0, "197281\n")
     told = (
         "perft-check: kernels are plain Python, some thousand times slower, because of OSError: Could not find/load "
         "shared object file 'libllvmlite.so' from resource location: 'llvmlite.binding'; "

@@ -50,7 +50,7 @@ def test_a_worker_that_ends_and_one_that_hangs_change_nothing(
     cluster.worker("late")
     stdout, _ = process.communicate(timeout=300)
     assert process.returncode == 1
-    assert "1 kind of fault of the engine in 600 positions" in stdout
+    assert "1 kind of fault of zoo:castling-from-check in 600 positions" in stdout
     assert report(tmp_path, "there.json") == here(tmp_path, *FAULTY, *CAREFUL)
 
 

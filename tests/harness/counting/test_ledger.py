@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.ledgers import is_whole, rows
 from perft_check.errors import UsageError
-from perft_check.harness.counting.ledger.ledger import Ledger, held, make, open_ledger
+from perft_check.harness.counting.ledger import Ledger, lock_ledger, make_ledger, open_ledger
 from perft_check.harness.counting.model import Count, CountedPiece, Cut, ResultOrigin, Verified
 from perft_check.harness.model.database import DatabaseError
 
@@ -20,7 +20,9 @@ GOOD, OTHER = (ResultOrigin(name, "own", "1", "abc") for name in ("good", "other
 
 
 def made(path: Path, pieces: int = 3) -> Path:
-    make(path, COUNT, 2 * pieces, 10**25, [64] * pieces, (bytes([number % 256]) * 32 for number in range(2 * pieces)))
+    make_ledger(
+        path, COUNT, 2 * pieces, 10**25, [64] * pieces, (bytes([number % 256]) * 32 for number in range(2 * pieces))
+    )
     return path
 
 
@@ -84,7 +86,7 @@ def test_results_of_this_machine_may_be_counted_again_here(tmp_path: Path) -> No
 def test_a_piece_takes_less_than_150_bytes(tmp_path: Path) -> None:
     pieces = 20_000
     path = tmp_path / "a.ledger"
-    make(path, COUNT, pieces, pieces, [32] * pieces, iter([bytes(32 * pieces)]))
+    make_ledger(path, COUNT, pieces, pieces, [32] * pieces, iter([bytes(32 * pieces)]))
     with open_ledger(path) as ledger:
         ledger.keep([(GOOD, [CountedPiece(number, 10**12 + number, 1.5) for number in range(1, pieces + 1)])])
     assert is_whole(path)
@@ -93,9 +95,13 @@ def test_a_piece_takes_less_than_150_bytes(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = made(tmp_path / "a.ledger")
-    with held(path), pytest.raises(UsageError, match=r"a\.ledger': another perft-check counts with it"), held(path):
+    with (
+        lock_ledger(path),
+        pytest.raises(UsageError, match=r"a\.ledger': another perft-check counts with it"),
+        lock_ledger(path),
+    ):
         pass
-    with held(path):
+    with lock_ledger(path):
         pass
     assert [one.name for one in tmp_path.iterdir()] == ["a.ledger"]
 
@@ -106,7 +112,7 @@ def test_a_ledger_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):
-        make(tmp_path / "a.ledger", COUNT, 4, 4, [64, 64], broken())
+        make_ledger(tmp_path / "a.ledger", COUNT, 4, 4, [64, 64], broken())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import psutil
 import pytest
 from perft_check.harness.engines import cpu_time
-from perft_check.harness.engines.process_family import ProcessFamily
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.task import Task
+from perft_check.platforms.processes import ProcessFamily
 
 ROUNDED = 0.03
 """The system gives the times of a process that runs in hundredths of a second, rounded down."""
@@ -46,11 +46,11 @@ def begun(name: str, command: list[str]) -> tuple[Process, float]:
 
 
 @dataclass
-class Made:
+class ProcessOfTest:
     """A process of a family that does not exist."""
 
     used: tuple[float, float, float, float]
-    below: Sequence[Made] = ()
+    below: Sequence[ProcessOfTest] = ()
 
     def cpu_times(self) -> SimpleNamespace:
         if not any(self.used):
@@ -58,14 +58,18 @@ class Made:
         names = ("user", "system", "children_user", "children_system")
         return SimpleNamespace(**dict(zip(names, self.used, strict=True)))
 
-    def children(self, *, recursive: bool) -> list[Made]:
+    def children(self, *, recursive: bool) -> list[ProcessOfTest]:
         assert recursive
         return [each for child in self.below for each in (child, *child.children(recursive=True))]
 
 
 def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone, below = Made((0, 0, 0, 0)), Made((5, 5, 0, 0))
-    family = {7: Made((100, 20, 30, 4), [Made((1, 2, 3, 4), [below]), gone]), 11: Made((99, 0, 0, 0)), 13: gone}
+    gone, below = ProcessOfTest((0, 0, 0, 0)), ProcessOfTest((5, 5, 0, 0))
+    family = {
+        7: ProcessOfTest((100, 20, 30, 4), [ProcessOfTest((1, 2, 3, 4), [below]), gone]),
+        11: ProcessOfTest((99, 0, 0, 0)),
+        13: gone,
+    }
     monkeypatch.setattr(psutil, "Process", family.__getitem__)
     assert ProcessFamily(7).cpu_seconds() == 154 + 10 + 10
     assert ProcessFamily(13).cpu_seconds() == 0

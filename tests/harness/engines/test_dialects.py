@@ -80,10 +80,10 @@ def test_noise_is_neither_a_root_move_nor_a_total(line: str) -> None:
         ("nodes: 8902 nps: 12345", "Nodes: N"),
         ("Total nodes: 8902", "Total nodes: N"),
         ("Total: 8902", "Total: N"),
-        ("Total 8902 0.001s 8902 kN/s", "Total N"),
-        ("total moves=8902  time=0.00", "total moves=N"),
+        ("Total 8902 0.001s 8902 kN/s", "Total: N"),
+        ("total moves=8902  time=0.00", "Total moves: N"),
         ("perft 3 time 0 nodes 8902 (12.1 Mnps)", "perft D time T nodes N"),
-        ("Perft: 8902 nodes in 0.001s => 8902000nps", "Perft: N nodes"),
+        ("Perft: 8902 nodes in 0.001s => 8902000nps", "Perft: N"),
         ("Perft 3: 8902", "Perft D: N"),
         ("perft(3) = 8902", "Perft D: N"),
         ("info depth 3 nodes 8902 time 1 nps 8902000", "info depth D ... nodes N"),
@@ -98,7 +98,9 @@ def test_totals(line: str, name: str) -> None:
     assert transcript.hear(line)
     assert (transcript.total, transcript.total_format) == (8902, name)
     assert Transcript(3, name).hear(line)
-    assert not any(Transcript(3, other).hear(line) for other in TOTALS if other != name)
+    assert not any(
+        Transcript(3, other).hear(line) for other, one in TOTALS.items() if other != name and not one.is_loose
+    )
 
 
 @pytest.mark.parametrize("line", ["perft 2 time 0 nodes 400 ()", "Perft 2: 400", "info depth 2 nodes 400"])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from docs.blocks import all_blocks
 from helpers.processes import is_running, until
 from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
@@ -23,9 +24,29 @@ from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
 from perft_check.harness.engines.task import Task
+from perft_check.harness.model.engine_names import NamedSpec
 from perft_check.suites.positions import resolve_position
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+PLUGIN = next(block.text for block in all_blocks() if block.title == "my_engine.py")
+"""The one that docs/engines.md shows."""
+COMPUTES_NAME = """\
+class MyEngine:
+    def __init__(self, variant):
+        self.variant = variant
+
+    @property
+    def name(self):
+        return f"engine {self.variant}"
+"""
+GENERATOR = """\
+from perft_check.generator import Position, divide as ours
+
+def divide(fen, depth):
+    return {move.uci(): nodes for move, nodes in ours(Position.from_fen(fen), depth).items()}
+"""
 
 
 class Compiled(OwnEngine):
@@ -250,3 +271,38 @@ def test_the_castling_field_says_whether_a_fen_is_one_of_chess960() -> None:
 )
 def test_castling_is_written_as_the_king_moves(text: str, standard: str) -> None:
     assert as_king_steps(KIWIPETE, text) == standard
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Install a package that adds the prefix `mine`, given its module."""
+
+    def install(module: str) -> None:
+        (tmp_path / "my_engine.py").write_text(module)
+        (tmp_path / "my_generator.py").write_text(GENERATOR)
+        metadata = tmp_path / "my_engine-1.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: my-engine\nVersion: 1\n")
+        (metadata / "entry_points.txt").write_text("[perft_check.engines]\nmine = my_engine:MyEngine\n")
+        monkeypatch.syspath_prepend(tmp_path)
+
+    yield install
+    for name in ("my_engine", "my_generator"):
+        sys.modules.pop(name, None)
+
+
+def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]) -> None:
+    plug_in(PLUGIN)
+    engine = open_engine("mine:fast")
+    engine.start(Task())
+    assert (engine.spec, engine.name, engine.chess960) == ("mine:fast", "mine:fast", False)
+    castling = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    assert engine.perft(castling, 1, Task()) == 15
+    assert "e1h1" in engine.divide(castling, 1, Task()).counts
+
+
+def test_a_package_may_compute_the_name_of_its_engine(plug_in: Callable[[str], None]) -> None:
+    plug_in(COMPUTES_NAME)
+    engine = open_engine(NamedSpec("mine:fast", "new", is_given=True))
+    assert (engine.spec, engine.name) == ("mine:fast", "engine fast")
+    assert isinstance(engine.spec, NamedSpec)

@@ -13,8 +13,7 @@ from helpers.processes import is_running, until
 from helpers.program import PROGRAM, Run
 from perft_check.harness.engines.base import UnparseableOutput
 from perft_check.harness.engines.stdio.last_words import LastWords
-from perft_check.harness.engines.stdio.lines import is_rejection
-from perft_check.harness.engines.stdio.patterns import LinePattern
+from perft_check.harness.engines.stdio.lines import LinePattern, is_rejection
 from perft_check.harness.engines.stdio.transcript import Transcript
 
 SUITE = (
@@ -134,7 +133,7 @@ def test_modules_of_ours_are_not_those_of_a_callable(run: Run, folder: Path) -> 
 def test_a_program_that_is_no_python_is_told(run: Run) -> None:
     done = run("perft", "startpos", "1", "-e", "python[echo]:mine:count")
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (3, "", False)
-    assert "python[echo]:mine:count answers by " in done.stderr
+    assert "python:mine:count answers by " in done.stderr
 
 
 @pytest.mark.usefixtures("folder")
@@ -193,7 +192,7 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
         ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
         ({"end_re": "("}, "'end_re' is no regular expression"),
         ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
-        ({"name": ["x"]}, "'name' is missing or no text"),
+        ({"name": ["x"]}, "'name' ['x'] is no name: write one, such as mine"),
         ({"quit": 7}, "'quit' is missing or no text"),
         ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
         ({"total": ["N"]}, "'total' ['N'] is none of"),
@@ -253,7 +252,8 @@ def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: 
     (tmp_path / "dies.py").write_text("import os\nos.kill(os.getpid(), 40)\n")
     done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} dies.py")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("dies.py was killed by signal 40\n")
+    advice = f"try: perft-check doctor -e '{sys.executable} dies.py'"
+    assert done.stderr.endswith(f"dies.py was killed by signal 40; {advice}\n")
 
 
 def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run, tmp_path: Path) -> None:
@@ -262,7 +262,8 @@ def test_an_engine_that_ends_while_its_child_holds_the_pipe_is_a_crash(run: Run,
     )
     done = run("divide", "startpos", "1", "-e", f"uci:{sys.executable} ends.py", "--timeout", "60")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("ends.py ended with status 7\n")
+    advice = f"try: perft-check doctor -e '{sys.executable} ends.py'"
+    assert done.stderr.endswith(f"ends.py ended with status 7; {advice}\n")
 
 
 def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
@@ -279,9 +280,9 @@ def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
 
 KILLED_WHILE_STARTING = """
 import os, signal, subprocess, sys
-from perft_check.harness.engines.stdio import watchdog
-watchdog.starting("KILLED_WHILE=starting")
-subprocess.Popen([sys.executable, "waits.py"], start_new_session=True, env=os.environ | {"KILLED_WHILE": "starting"})
+from perft_check.platforms import leftovers
+leftovers.note_start("starting")
+subprocess.Popen([sys.executable, "waits.py"], start_new_session=True, env=os.environ | {leftovers.MARK: "starting"})
 while not (os.path.exists("pid") and open("pid").read().endswith("\\n")):
     pass
 os.kill(os.getpid(), signal.SIGKILL)

@@ -25,6 +25,7 @@ from perft_check.harness.engines.stdio.incoming import BLOCK, Incoming
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
 from perft_check.harness.engines.task import Task
+from perft_check.harness.model.command_lines import command_line
 
 START = Line(Position.start())
 MOST_KEPT = 40 * 2**20
@@ -104,7 +105,7 @@ def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
 
 
 def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft_check.harness.engines.stdio.probing.AFTER_A_FLOOD", PATIENCE)
+    monkeypatch.setattr("perft_check.harness.engines.stdio.command_search.AFTER_A_FLOOD", PATIENCE)
     engine = open_engine(flooding("unless-perft", "lines"))
     assert isinstance(engine, StdinEngine)
     engine.start(Task(PATIENCE))
@@ -138,10 +139,12 @@ def test_an_engine_that_talks_much_is_heard_to_the_end() -> None:
 def test_the_program_tells_a_flood_and_leaves_nothing_running(run: Run, tmp_path: Path, kind: str) -> None:
     """Not even what the engine has started."""
     engine = shlex.join([sys.executable, str(FAKES / "floods.py"), "at-once", "lines", str(tmp_path / "floods")])
-    spec = kind.replace("{engine}", shlex.join(["sh", "-c", f"{engine} | cat"]))
+    command = shlex.join(["sh", "-c", f"{engine} | cat"])
+    spec = kind.replace("{engine}", command)
     done = run("perft", "startpos", "3", "-e", spec)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith(f"{TOO_MUCH}\n")
+    advice = "" if kind.startswith("script") else f"; try: {command_line('doctor', '-e', command)}"
+    assert done.stderr.endswith(f"{TOO_MUCH}{advice}\n")
     until(lambda: not processes_called_with(str(tmp_path)))
 
 

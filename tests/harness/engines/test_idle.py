@@ -37,7 +37,7 @@ for line in sys.stdin:
             break
         case CASE
 """
-NO_WAY = "does not count, or in no way that we know, when told go perft 3, perft 3, divide 3"
+NO_WAY = "does not count, or in no way that we know, when told go perft 2, perft 2, divide 2"
 
 Perft = Callable[..., Done]
 
@@ -68,9 +68,10 @@ def perft(run: Run, tmp_path: Path) -> Perft:
 )
 def test_an_engine_that_does_not_count_is_told_by_what_it_does(perft: Perft, case: str, told: str) -> None:
     done = perft(case)
-    name = f"uci:{sys.executable} it.py"
+    name = "it.py"
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr == f"perft-check: {name} {told.format(name=name)}\n"
+    advice = f"perft-check doctor -e '{sys.executable} it.py'"
+    assert done.stderr == f"perft-check: {name} {told.format(name=name)}; try: {advice}\n"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,8 @@ def test_an_engine_that_does_not_shake_hands_is_not_waited_for(perft: Perft, mon
     monkeypatch.setattr("perft_check.harness.engines.stdio.conversation.PATIENCE", 0.5)
     done = perft("[]: pass", uci="pass")
     assert done.returncode == 3
-    assert done.stderr.endswith("it.py does not answer 'uci' by 'uciok' within 0.5 seconds\n")
+    advice = f"try: perft-check doctor -e '{sys.executable} it.py'"
+    assert done.stderr.endswith(f"it.py does not answer 'uci' by 'uciok' within 0.5 seconds; {advice}\n")
 
 
 def test_an_engine_that_was_asked_whether_it_is_busy_is_in_step_afterwards(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_the_header_is_c_and_cpp_and_says_its_license(tmp_path: Path) -> None:
 
 def test_lists_and_fens(example: Path) -> None:
     position = Position.from_fen(KIWIPETE)
-    castled = Line.played(position, "e1g1 a8b8")
+    castled = Line.from_uci(position, "e1g1 a8b8")
     rooks = Position.from_fen("4k3/8/8/8/8/8/8/1RK2R2 w BF - 0 1", chess960=True)
     with loaded(example) as engine:
         moves = engine.moves(Line(position), GenType.LEGAL, Task())
@@ -107,7 +107,7 @@ def test_lists_and_fens(example: Path) -> None:
         assert engine.fen(castled, Task()) == castled.position.fen()
         assert (engine.castles_to_rook, engine.chess960, engine.plays_moves) == (False, True, False)
         assert "c1f1" in engine.divide(Line(rooks), 1, Task()).counts
-        assert engine.fen(Line.played(rooks, "c1f1"), Task()) == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
+        assert engine.fen(Line.from_uci(rooks, "c1f1"), Task()) == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_lists_and_fens(example: Path) -> None:
     [
         (("divide", KIWIPETE, "2", "-a", "own"), 0, "agree on every root move"),
         (("perft", "kiwipete", "3"), 0, "97862"),
-        (("fuzz", "-n", "5", "-j", "1"), 0, "no fault of the engine in 5 positions"),
+        (("fuzz", "-n", "5", "-j", "1"), 0, "no fault of libmade.so in 5 positions"),
         pytest.param(("bench", "-p", FEW), 0, "lib:", marks=pytest.mark.slow),
         (("doctor",), 0, "perft_check_perft, perft_check_divide, perft_check_moves, perft_check_fen_after"),
         pytest.param(("init",), 0, "perft-check.toml", marks=pytest.mark.slow),
@@ -164,7 +164,7 @@ def test_every_failure_is_told_with_its_position(
     results = json.loads(done.stdout)["results"]
     assert [result["verdict"] for result in results] == ["agree", verdict, "agree"], results
     assert results[1]["fen"] == KIWIPETE
-    assert results[1]["message"].removeprefix("lib:libmade.so ").startswith(message)
+    assert results[1]["message"].removeprefix("libmade.so ").startswith(message)
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,10 @@ def test_a_descriptor_says_how_lists_are_asked_for(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "error", "message"),
-    [("refuse", EngineRejection, "refuses the position: illegal position"), ("die", EngineCrash, "engine.json")],
+    [
+        ("refuse", EngineRejection, "refuses the position: illegal position"),
+        ("die", EngineCrash, "engine ended with status 1"),
+    ],
 )
 def test_an_engine_that_makes_no_list_is_told(folder: Path, command: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
@@ -219,7 +222,7 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     assert "1. missing move: En passant in CAPTURES" in done.stdout
     assert "2. extra move: En passant in QUIETS" in done.stdout
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
-    last = "no fault of the engine here; checks: moves, fen, lists, setups"
+    last = "no fault of python:mine:quiet_en_passant here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
     told = wrong(run, *replay, "--convention", "en-passant=no")
     assert told == "--convention en-passant=no: there are captures, quiets, neither"

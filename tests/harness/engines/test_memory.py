@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.engines.process_family import ProcessFamily
-from perft_check.harness.engines.stdio import memory
-from perft_check.harness.engines.stdio.memory import MemoryGuard, most_bytes
+from perft_check.platforms import memory
+from perft_check.platforms.memory import MemoryGuard, most_bytes
+from perft_check.platforms.processes import ProcessFamily
 
 EATS = "import time; hoard = [bytes([n % 251 + 1]) * (16 << 20) for n in range(40)]; time.sleep(300)"
 ENGINE = f"""

@@ -52,14 +52,14 @@ def test_debians_engines_pass_the_suites(run: Run, engine: str, suite: str) -> N
 def test_an_engine_without_divide_is_divided_by_its_children(run: Run) -> None:
     done = run("divide", "kiwipete", "2", "-e", "uci:ethereal-chess", "-a", "own")
     assert done.returncode == 0, done.stdout
-    assert "depth 2: uci:ethereal-chess 2,039, own 2,039" in done.stdout
+    assert "depth 2: ethereal-chess 2,039, own 2,039" in done.stdout
 
 
 @pytest.mark.parametrize("engine", DEBIAN)
 def test_debians_engines_agree_with_themselves(run: Run, engine: str) -> None:
     done = run("divide", "cpw-4", "2", "-e", engine, "--self-consistency")
     assert done.returncode == 0, done.stdout
-    assert done.stdout.strip() == f"{engine} agrees with itself under each of 6 root moves"
+    assert done.stdout.strip() == f"{engine.removeprefix('uci:')} agrees with itself under each of 6 root moves"
 
 
 @_needs(HAS_RUST_CHESS, "rust-chess")

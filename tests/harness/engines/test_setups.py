@@ -40,7 +40,7 @@ SENTINEL = f"position fen {SENTINELS[0]}"
 
 
 def setup(position: Position, words: str, moves: str = "") -> Setup:
-    return Setup.of(Line.played(position, moves), read_options(words))
+    return Setup.of(Line.from_uci(position, moves), read_options(words))
 
 
 SENT = {
@@ -195,6 +195,7 @@ LIMITS = {
     "short-crashes": {SetupOption.FOUR_FIELDS},
     "files-unread": {SetupOption.SHREDDER},
     "files-refused": {SetupOption.SHREDDER},
+    "files-mean-chess960": {SetupOption.SHREDDER},
 }
 SKIPPED = {SetupOption.START_BY_NAME: 6, SetupOption.FOUR_FIELDS: 2, SetupOption.SHREDDER: 2}
 """How many cases of the suite need a setup."""
@@ -214,7 +215,7 @@ def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
     last = done.stdout.splitlines()[-1]
     assert last.startswith("all 23 positions agree" if not skipped else f"{23 - skipped} of 23 positions agree, ")
     assert f"{skipped} not compared" in last or not skipped
-    notices = [f"{spec} does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
+    notices = [f"setups.py does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
 
 

@@ -12,8 +12,7 @@ from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_scri
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
-from perft_check.harness.engines.stdio.lines import root_move, totals
-from perft_check.harness.engines.stdio.patterns import AnswerPatterns, LinePattern
+from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, root_move, totals
 
 SUITE = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D3 8902\n"
@@ -101,7 +100,10 @@ def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> 
 )
 def test_expressions_may_catch_separators(text: str) -> None:
     patterns = AnswerPatterns(LinePattern("m", "(?P<move>[a-h1-8]+) (?P<count>.*)"), LinePattern("t", "=(?P<nodes>.*)"))
-    assert (patterns.root_move(f"e2e4 {text}"), patterns.nodes(f"={text}")) == (("e2e4", 8902), 8902)
+    assert (patterns.root_move(f"e2e4 {text}"), patterns.totals(f"={text}")) == (
+        ("e2e4", 8902),
+        [("total_re", 8902, None)],
+    )
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ def test_it_is_quoted(run: Run, tmp_path: Path, kind: str, case: str, misspelt: 
     total = int(case.rpartition(" ")[2])
     sums = f"its total is {total}, its divide adds up to {total - len(misspelt)}"
     assert done.returncode == 3
-    assert f"  {engine} contradicts itself: {sums}; {told}\n" in done.stdout
+    name = "mine" if kind == "descriptor" else "quirks.py"
+    assert f"  {name} contradicts itself: {sums}; {told}\n" in done.stdout
 
 
 @pytest.mark.parametrize(("case", "misspelt", "told"), [FORMS[0], FORMS[2], FORMS[3]])
@@ -58,13 +59,13 @@ def test_it_is_quoted_where_no_total_is_printed(
     (tmp_path / "mine.epd").write_text(f"{case}\n")
     done = run("run", "-e", engine, "-s", "mine.epd", **WIDE)
     assert done.returncode == 3
-    assert f"  {engine} is not understood: {told}\n" in done.stdout
+    assert f"  quirks.py is not understood: {told}\n" in done.stdout
 
 
 def test_fuzz_tells_of_one_cause(fuzz: Run) -> None:
     engine = quirky("misspells=e1g1:O--O", "misspells=e8g8:O--O", "misspells=e1c1:O--O--O", "misspells=e8c8:O--O--O")
     done = fuzz("-e", engine, "--examples", "40", "--seed", "4", "--jobs", "1", "--strategy", "templates", "--careful")
-    assert "1 kind of fault of the engine" in done.stdout
+    assert "1 kind of fault of quirks.py" in done.stdout
     assert "as in 'O--O" in done.stdout
 
 

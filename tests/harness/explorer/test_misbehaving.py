@@ -22,11 +22,11 @@ def test_the_verdict_is_shown_and_the_screen_lives_on(mood: str, verdict: str) -
     """The reference's counts are there, keys are answered, and elsewhere the engine counts again."""
 
     async def drive(at: Driver) -> None:
-        assert at.words.startswith(f"{verdict} (u asks again): the engine ")
+        assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
         assert at.controller.tree.root.count(1) == 96
         assert verdict[:7] in at.lines[2], "in the place of the count"
         await at.press("down", "enter", "f", "n", "2", "1", "home", "u")
-        assert at.words.startswith(f"{verdict} (u asks again): the engine ")
+        assert at.words.startswith(f"{verdict} (u asks again): moody.py ")
         at.app.navigator.look_at(Place("without a queen", Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 2))
         await at.settle()
         assert [at.controller.tree.root.count(side) for side in (0, 1)] == [25, 25]
@@ -53,7 +53,7 @@ def test_a_program_that_is_no_engine_is_told() -> None:
     """It ends at once, whatever it is asked; the reference has counted."""
 
     async def drive(at: Driver) -> None:
-        assert at.words.startswith("crash (u asks again): uci:true ended with status 0")
+        assert at.words.startswith("crash (u asks again): true ended with status 0")
         assert at.controller.tree.root.count(1) == 3
 
     explore(drive, ["uci:true", "own:turbo"], QUEEN, depth=1, seconds=5)

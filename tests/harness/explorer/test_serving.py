@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
-from helpers.explored import Shown, served
+from helpers.explored import ExplorerPage, served
 from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.harness.explorer.serving import MOST_SESSIONS, serve
@@ -33,7 +33,7 @@ def test_a_find_is_opened_followed_down_and_read(browser: Browser, run: Run, tmp
     """A report with one failure; the keys go to the page without a click."""
     run("divide", KIWIPETE, "3", "-e", FAULT, "-a", "own:turbo", "--report", "find.json")
     with served(tmp_path, "find.json") as address:
-        shown = Shown(browser, address)
+        shown = ExplorerPage(browser, address)
         assert shown.shows("divide: zoo:castling-through-attack against own:turbo")
         shown.page.wait_for_selector(".xterm-helper-textarea:focus", state="attached")
         shown.page.keyboard.press("f")
@@ -49,7 +49,7 @@ def test_the_page_has_no_faults_that_axe_knows(browser: Browser, tmp_path: Path)
     from helpers.node_modules import path_in
 
     with served(tmp_path, "startpos", "--depth", "1") as address:
-        shown = Shown(browser, address)
+        shown = ExplorerPage(browser, address)
         assert shown.shows("depth 1")
         shown.page.add_script_tag(path=path_in("axe-core", "axe.min.js"))
         found: Any = shown.page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id))")

@@ -18,7 +18,7 @@ LEAVE, TAKE = b"\x1b[?1049l", b"\x1b[?1049h"
 """What gives back the screen that was there before, and what takes another one."""
 
 
-class Terminal:
+class ExplorerTerminal:
     """The explorer on a terminal of its own."""
 
     def __init__(self, **variables: str) -> None:
@@ -64,9 +64,9 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
+def terminal() -> Iterator[ExplorerTerminal]:
     """An explorer that is shown."""
-    explorer = Terminal()
+    explorer = ExplorerTerminal()
     try:
         explorer.wait_for(b"depth 1")
         yield explorer
@@ -76,7 +76,7 @@ def terminal() -> Iterator[Terminal]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: signal.Signals) -> None:
+def test_a_signal_gives_the_terminal_back(terminal: ExplorerTerminal, number: signal.Signals) -> None:
     """The status is that of every command that was interrupted."""
     os.kill(terminal.pid, number)
     assert terminal.status() == 130
@@ -88,7 +88,7 @@ def test_a_signal_gives_the_terminal_back(terminal: Terminal, number: signal.Sig
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", [b"", b"e", b"?"], ids=["tree", "editor", "help"])
-def test_ctrl_c_ends_from_every_page(terminal: Terminal, before: bytes) -> None:
+def test_ctrl_c_ends_from_every_page(terminal: ExplorerTerminal, before: bytes) -> None:
     """It does not ask for another key."""
     terminal.write(before + b"\x03")
     assert terminal.status() == 130
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_from_every_page(terminal: Terminal, before: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_z_stops_and_fg_goes_on(terminal: Terminal) -> None:
+def test_ctrl_z_stops_and_fg_goes_on(terminal: ExplorerTerminal) -> None:
     """The shell has the terminal in between."""
     terminal.write(b"\x1a")
     terminal.wait_for(LEAVE)
@@ -109,7 +109,7 @@ def test_ctrl_z_stops_and_fg_goes_on(terminal: Terminal) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stops", [True, False])
-def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: Terminal, stops: bool) -> None:
+def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerminal, stops: bool) -> None:
     """After SIGCONT one thread reads the keys, and the program ends."""
     if stops:
         os.kill(terminal.pid, signal.SIGSTOP)
@@ -123,7 +123,7 @@ def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: Terminal, st
 @pytest.mark.slow
 def test_a_dumb_terminal_is_told() -> None:
     """Nothing is drawn on it."""
-    explorer = Terminal(TERM="dumb")
+    explorer = ExplorerTerminal(TERM="dumb")
     try:
         assert explorer.status() == 2
         assert b"TERM is dumb" in explorer.shown

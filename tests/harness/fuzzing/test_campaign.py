@@ -27,7 +27,7 @@ from helpers.processes import (
 from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.batch import LONGEST, PART, parts
+from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, parts
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -119,7 +119,7 @@ def test_fail_fast_depends_on_the_seed_alone(fuzz: Run) -> None:
     one, two = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "2"))
     assert one.returncode == 1
     assert one.stdout == two.stdout
-    assert int(one.stdout.split()[-2].replace(",", "")) < 2000
+    assert "1 kind of fault of zoo:pins-forgotten in 20 positions\n" in one.stdout
     assert told(one.stdout)[0].title == "extra move: Pinned piece leaves its line"
 
 
@@ -156,7 +156,7 @@ def test_time_is_a_limit_of_reductions_too() -> None:
 @needs_stockfish
 def test_stockfish_has_no_fault(fuzz: Run) -> None:
     done = fuzz(*SMALL, "-e", f"uci:{STOCKFISH}", "--seed", "1", "-j", "1")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of the engine in 40 positions")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "no fault of stockfish in 40 positions")
 
 
 @pytest.mark.parametrize(
@@ -201,8 +201,8 @@ def test_control_c_ends_with_the_whole_report() -> None:
         os.killpg(program.process.pid, signal.SIGINT)  # as a terminal does
         status, stdout, _ = program.end()
     assert status == 130
-    assert stdout.splitlines()[-1].startswith("interrupted: ")
-    assert " rare events met" in stdout
+    assert re.search(r"^interrupted: 1 kind of fault of zoo:pins-forgotten in ", stdout, re.MULTILINE)
+    assert " rare events of chess came up" in stdout
     assert "extra move: Pinned piece leaves its line" in stdout
 
 
@@ -252,9 +252,8 @@ def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
         status, stdout, _ = program.end()
     assert status == 1
     assert "extra move: Pinned piece leaves its line" in [find.title for find in told(stdout)]
-    last = stdout.splitlines()[-1]
-    assert last.startswith("a fuzzing process died")
-    assert " of zoo:pins-forgotten in " in last.partition("; until then ")[2]
+    [failure] = [line for line in stdout.splitlines() if line.startswith("a fuzzing process died")]
+    assert " of zoo:pins-forgotten in " in failure.partition("; until then ")[2]
 
 
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])

@@ -13,7 +13,7 @@ from helpers.lines import board_of, line_from
 from helpers.planted import make_plan
 from hypothesis import given
 from perft_check.generator import Position
-from perft_check.generator.counting.leaves import perft
+from perft_check.generator.counting.perft import perft
 from perft_check.generator.generation import accepted_moves
 from perft_check.generator.line import Line
 from perft_check.generator.movelist import MoveList
@@ -23,15 +23,14 @@ from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.fuzzing.checks import counts, own_lists, subject
+from perft_check.harness.fuzzing.checks import counts, lists
 from perft_check.harness.fuzzing.checks.base import Check, Probe
-from perft_check.harness.fuzzing.checks.children import Children
+from perft_check.harness.fuzzing.checks.children import ChildFens, Children
 from perft_check.harness.fuzzing.checks.divides import Consistency, Divides
-from perft_check.harness.fuzzing.checks.fens import ChildFens
 from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
 from perft_check.harness.fuzzing.examining import Examiner, build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.reduction.reducing import reduce
+from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.strategies import positions
 
@@ -100,13 +99,13 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
             right = MoveList(position, wanted).moves
             self.moves = altered(right, move, how) if wanted is gentype else right
 
-    check = own_lists.GenTypes(tuple(GenType), subject.OwnSubject())
+    check = lists.GenTypes(tuple(GenType), lists.Subject())
     assert looked(check, line_from(fen)) == []
     monkeypatch.setattr("perft_check.generator.movelist.MoveList", FaultyList)
     assert looked(check, line_from(fen)) == [expected]
     assert (
         looked(
-            own_lists.GenTypes(tuple(other for other in GenType if other is not gentype), subject.OwnSubject()),
+            lists.GenTypes(tuple(other for other in GenType if other is not gentype), lists.Subject()),
             line_from(fen),
         )
         == []
@@ -116,15 +115,15 @@ def test_a_wrong_list_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(("how", "kind", "rule"), [("out", "missing", "plain-move"), ("in", "duplicate", "duplicate")])
 def test_a_wrong_validator_is_found(how: str, kind: str, rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     move = code(CASTLE, "e5f7") if how == "in" else code(CASTLE, "a2a3")
-    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(CASTLE)) == []
+    assert looked(lists.Validator(lists.Subject()), line_from(CASTLE)) == []
     monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: altered(accepted_moves(position, backend), move, how))
-    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(CASTLE)) == [("validator", kind, rule)]
+    assert looked(lists.Validator(lists.Subject()), line_from(CASTLE)) == [("validator", kind, rule)]
 
 
 def test_a_validator_that_accepts_a_move_of_a_pinned_piece_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     move = any_code(PINNED, "e2c3")
     monkeypatch.setattr(ACCEPTED_MOVES, lambda position, backend: [*position.legal_moves, move])
-    assert looked(own_lists.Validator(subject.OwnSubject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
+    assert looked(lists.Validator(lists.Subject()), line_from(PINNED)) == [("validator", "extra", "pinned")]
 
 
 @pytest.mark.parametrize("kernel", ["list", "turbo"])
@@ -163,10 +162,10 @@ def test_a_move_that_is_played_wrongly_is_found(name: str, by_moves: bool, monke
     """It is found from the position before, and at the end of a line that has played it."""
     change, rule = CHILDREN[name]
     line = line_from(CASTLE, "a2a4") if by_moves else line_from(CASTLE)
-    assert looked(Children(subject.OwnSubject()), line) == []
+    assert looked(Children(lists.Subject()), line) == []
     monkeypatch.setattr(Position, "play_unchecked", play_wrongly(change, chess.A2))
     line = Line(line.base, line.moves)
-    found = looked(Children(subject.OwnSubject()), line)
+    found = looked(Children(lists.Subject()), line)
     if rule == "en-passant-square":  # what puts it into words asks the broken generator whether it matters
         assert [check for check, _, _ in found] == ["children"]
         return
@@ -177,20 +176,18 @@ def test_a_move_that_is_played_wrongly_is_found(name: str, by_moves: bool, monke
 def test_a_wrong_fen_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Position.fen
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert list(Children(subject.OwnSubject())(Probe(line, 2))) == []
+    assert list(Children(lists.Subject())(Probe(line, 2))) == []
     monkeypatch.setattr(Position, "fen", lambda position, **how: right(position, **how).replace(" b ", " w "))
-    found = [
-        discrepancy for discrepancy in Children(subject.OwnSubject())(Probe(line, 2)) if discrepancy.check == "fen"
-    ]
+    found = [discrepancy for discrepancy in Children(lists.Subject())(Probe(line, 2)) if discrepancy.check == "fen"]
     assert [discrepancy.verdict for discrepancy in found] == [Verdict.MISMATCH]
 
 
 def test_a_mirrored_position_with_other_moves_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert looked(own_lists.Symmetry(subject.OwnSubject()), line) == []
+    assert looked(lists.Symmetry(lists.Subject()), line) == []
     right = flip_colors
-    monkeypatch.setattr(own_lists, "flip_colors", lambda position: replace(right(position), castling=0))
-    assert looked(own_lists.Symmetry(subject.OwnSubject()), line) == [("symmetry", "missing", "castling")]
+    monkeypatch.setattr(lists, "flip_colors", lambda position: replace(right(position), castling=0))
+    assert looked(lists.Symmetry(lists.Subject()), line) == [("symmetry", "missing", "castling")]
 
 
 class Stub(InProcess):

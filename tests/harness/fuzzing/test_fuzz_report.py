@@ -11,8 +11,9 @@ from helpers.lines import line_from
 from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
+from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.events import Cause, Finding, WrongMove
+from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
@@ -40,9 +41,9 @@ COVERAGE = Coverage(MET, (("games", 750), ("walks", 1250)), (("looks reachable",
 FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
 
 
-def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> str:
+def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False, columns: int = 100) -> str:
     """Return the printed report, without spaces at the ends of lines."""
-    console = Console(file=io.StringIO(), width=100, color_system=None)
+    console = Console(file=io.StringIO(), width=columns, color_system=None)
     console.print(render(finished, verbose, quiet))
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
@@ -51,8 +52,13 @@ def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> 
 WHOLE = """\
 perft-check 1.2.3  fuzzing uci:mine against own:turbo, seed 7; checks: moves, fen
 
+examined: 2,000 positions
+2 of 91 rare events of chess came up (-v lists them); of further positions, fewer than 1 in 2,000
+would show a new one
+1 kind of fault of mine in 2,000 positions
+
 1. missing move: En passant along the line of a pin
-check: moves; in 2 examples, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
+check: moves; seen in 2 positions, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
 reachable
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.
@@ -64,22 +70,22 @@ in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
   2 [B] .  .  .  .  .  .  .
   1  .  .  .  .  .  .  K  .
      a  b  c  d  e  f  g  h
+rule: perft-check explain en-passant-along-pin
 again: perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e uci:mine -a own:turbo
 """
 
 
 def test_a_find_is_printed_word_for_word() -> None:
-    found = text(FINISHED)
-    assert found.startswith(WHOLE), found
-    assert found.splitlines()[-1] == "1 kind of fault of uci:mine in 2,000 positions"
+    """The finds come last, and the command that shows the last one again is at the very end."""
+    assert text(FINISHED) == WHOLE.removesuffix("\n")
 
 
 def test_a_crash_of_the_reference_is_named() -> None:
-    assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[0] == "1. crash of the reference"
+    assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
 
 
 def test_events_met_and_not_met_are_listed() -> None:
-    lines = [line.split() for line in text(FINISHED).splitlines()]
+    lines = [line.split() for line in text(FINISHED, verbose=True).splitlines()]
     assert ["games", "750"] in lines
     assert ["walks", "1,250"] in lines
     assert ["looks", "reachable", "2,000"] in lines
@@ -87,11 +93,34 @@ def test_events_met_and_not_met_are_listed() -> None:
     assert (mate[1], legal[1]) == ("3", "12")
     assert lines.index(mate) < lines.index(legal), "the rarest first"
     number = len(STARTED.possible_events)
-    assert f"2 of {number} rare events met; {number - 2} never met (-v lists them)" in text(FINISHED)
+    assert f"2 of {number} rare events of chess came up; never met: " in text(FINISHED, verbose=True)
     missed = Event.STALEMATE
     met = tuple((event.value, 1) for event in Event if event is not missed)
-    almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)))
-    assert f"{number - 1} of {number} rare events met; never met: {missed.label}" in almost
+    almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)), verbose=True)
+    assert f"{number - 1} of {number} rare events of chess came up; never met: {missed.label}" in almost
+
+
+MET_IN_SHORT = [
+    "examined: 2,000 positions; fixed questions (the sweep): 0 of 166",
+    "resumed: 1,000 positions before, 1,000 now",
+    "2 of 91 rare events of chess came up (-v lists them); of further positions,",
+    "fewer than 1 in 2,000 would show a new one",
+    "speed: 17 positions a second, 1 min 00 s; 79 % of CPU time in the engine",
+]
+SUMMED = {(): "no fault of mine", (FIND,): "1 kind of fault of mine"}
+
+
+@pytest.mark.parametrize("finds", SUMMED)
+def test_what_was_met_takes_five_lines_at_most(finds: tuple[Find, ...]) -> None:
+    """On a screen of 80 columns, with all that is told of: a sweep, earlier runs, the course."""
+    course = Course(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
+    started = replace(STARTED, sweep=166)
+    whole = FuzzFinished(started, finds, COVERAGE, 60.0, course=course, depends_on_time=True, before=1000)
+    lines = text(whole, columns=80).splitlines()
+    start, end = (
+        next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[finds])
+    )
+    assert lines[start:end] == MET_IN_SHORT
 
 
 def test_the_report_does_not_depend_on_time() -> None:
@@ -101,49 +130,69 @@ def test_the_report_does_not_depend_on_time() -> None:
 
 def test_quiet_prints_finds_and_the_last_line() -> None:
     found = text(FINISHED, quiet=True)
-    assert found.startswith("1. missing move: En passant along the line of a pin\n")
+    assert found.splitlines()[:3] == [
+        "1 kind of fault of mine in 2,000 positions",
+        "",
+        "1. missing move: En passant along the line of a pin",
+    ]
     assert "games" not in found
     assert "seed" not in found
     clean = replace(FINISHED, finds=())
-    assert text(clean, quiet=True) == "no fault of uci:mine in 2,000 positions"
+    assert text(clean, quiet=True) == "no fault of mine in 2,000 positions"
 
 
 def test_a_crash_of_the_engine_is_named() -> None:
     lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
-    assert lines[:4] == [
+    assert lines == [
+        "1 kind of fault of mine in 2,000 positions",
+        "",
         "1. crash",
-        "check: moves; in 1 example, first in number 3 (games); 2 pieces, reduced from 32; looks reachable",
+        "check: moves; seen in 1 position, first in number 3 (games); 2 pieces, reduced from 32; looks",
+        "reachable",
         "mine has died",
         "in k7/8/8/8/8/8/8/K7 w - - 0 1 moves a1a2",
+        *BOARD_OF_CRASH,
+        "again: perft-check fuzz --replay ...",
     ]
-    assert lines[-1] == "1 kind of fault of uci:mine in 2,000 positions"
 
 
+BOARD_OF_CRASH = """\
+  8  k  .  .  .  .  .  .  .
+  7  .  .  .  .  .  .  .  .
+  6  .  .  .  .  .  .  .  .
+  5  .  .  .  .  .  .  .  .
+  4  .  .  .  .  .  .  .  .
+  3  .  .  .  .  .  .  .  .
+  2  .  .  .  .  .  .  .  .
+  1  K  .  .  .  .  .  .  .
+     a  b  c  d  e  f  g  h""".splitlines()
 BEYOND = replace(FIND, label=Label.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
 RIGHT = replace(FIND, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
-    "no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=()),
-    "interrupted: no fault of uci:mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
-    "interrupted: 1 kind of fault of uci:mine in 2,000 positions": replace(FINISHED, interrupted=True),
-    "2 kinds of faults of uci:mine in 2,000 positions": replace(FINISHED, finds=(FIND, CRASH)),
-    "no fault of uci:mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
+    "no fault of mine in 2,000 positions": replace(FINISHED, finds=()),
+    "interrupted: no fault of mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
+    "interrupted: 1 kind of fault of mine in 2,000 positions": replace(FINISHED, interrupted=True),
+    "2 kinds of faults of mine in 2,000 positions": replace(FINISHED, finds=(FIND, CRASH)),
+    "no fault of mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
         FINISHED, finds=(BEYOND,)
     ),
-    "1 kind of fault of uci:mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
+    "1 kind of fault of mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
         FINISHED, finds=(FIND, RIGHT, UNJUDGED)
     ),
-    "1 kind of fault of uci:mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
-    "no fault of the engine in 2,000 positions": replace(
-        FINISHED, finds=(), started=replace(STARTED, engine="uci:an engine with a long command")
+    "1 kind of fault of mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
+    "no fault of an engine in 2,000 positions": replace(
+        FINISHED, finds=(), started=replace(STARTED, engine="uci:'./an engine' with a long command")
     ),
 }
 
 
 @pytest.mark.parametrize("line", SUMMARIES)
-def test_the_last_line_sums_up_the_run(line: str) -> None:
-    assert text(SUMMARIES[line]).splitlines()[-1] == line
+def test_a_line_before_the_finds_sums_up_the_run(line: str) -> None:
+    lines = text(SUMMARIES[line]).splitlines()
+    end = next((number for number, one in enumerate(lines) if one.startswith("1. ")), len(lines) + 1)
+    assert lines[end - 2] == line
 
 
 def test_a_run_without_a_reference_says_so() -> None:
@@ -184,6 +233,7 @@ def test_json_has_everything() -> None:
         "perft_check": "1.2.3",
         "engine": "uci:mine",
         "references": ["own:turbo"],
+        "names": {"uci:mine": "mine", "own:turbo": "own:turbo"},
         "checks": ["moves", "fen"],
         "seed": 7,
         "exit_code": 1,

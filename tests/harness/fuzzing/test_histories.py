@@ -22,9 +22,8 @@ from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.corpus import add_to_corpus
-from perft_check.harness.fuzzing.examining import Examiner
-from perft_check.harness.fuzzing.reduction.reducing import reduce
-from perft_check.harness.fuzzing.replaying import lines_to_replay, replay, replay_command
+from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
+from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
 
 OWN = OwnEngine("own")

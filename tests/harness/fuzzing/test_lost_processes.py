@@ -47,7 +47,7 @@ class Death(Exception):
     """Raised in a script where the process dies."""
 
 
-class Answering:
+class ScriptedJob:
     """The job of a script, as its process answers it."""
 
     def __init__(self, number: int, pipe: Connection) -> None:
@@ -70,7 +70,7 @@ class Answering:
         assert self._pipe.recv().number == self._number
 
 
-Script = Callable[[Job, Answering], None]
+Script = Callable[[Job, ScriptedJob], None]
 
 
 class Scripted(threading.Thread):
@@ -90,7 +90,7 @@ class Scripted(threading.Thread):
                 order = self._pipe.recv()
                 if not hasattr(order, "task"):  # to end a job that has ended meanwhile
                     continue
-                answering = Answering(order.number, self._pipe)
+                answering = ScriptedJob(order.number, self._pipe)
                 if not has_started:
                     answering.tell(Started())
                     has_started = True
@@ -122,7 +122,7 @@ def hit(kind: str) -> Hit:
     return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
-def draw(job: DrawBatch, answering: Answering) -> None:
+def draw(job: DrawBatch, answering: ScriptedJob) -> None:
     """Draw a batch that finds both kinds."""
     result = BatchResult(job.batch)
     for kind in KINDS:
@@ -134,7 +134,7 @@ def draw(job: DrawBatch, answering: Answering) -> None:
     answering.end(BatchDone(result))
 
 
-def reduce(job: ReduceHit, answering: Answering) -> None:
+def reduce(job: ReduceHit, answering: ScriptedJob) -> None:
     """Reduce a hit to the kings."""
     answering.end(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
 
@@ -148,7 +148,7 @@ def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
 
 
 def dies_reducing(*kinds: str) -> Script:
-    def script(job: Job, answering: Answering) -> None:
+    def script(job: Job, answering: ScriptedJob) -> None:
         if isinstance(job, DrawBatch):
             draw(job, answering)
         elif kind_of(job.hit.discrepancy) in kinds:
@@ -169,7 +169,7 @@ def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None
     interrupt = Interrupt()
     monkeypatch.setattr(campaign, "PATIENCE_SECONDS", PATIENCE)
 
-    def script(job: Job, answering: Answering) -> None:
+    def script(job: Job, answering: ScriptedJob) -> None:
         interrupt.requested = True
         dies_reducing()(job, answering)
 
@@ -189,7 +189,7 @@ def test_other_processes_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: 
 
 
 def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: Answering) -> None:
+    def script(job: Job, answering: ScriptedJob) -> None:
         if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
             answering.fail(EngineTimeout("the engine has not answered"))
             raise Death
@@ -211,7 +211,7 @@ def test_hits_are_reported_unreduced_when_all_processes_die(
     assert finished.exit_code is ExitCode.MISMATCH
 
 
-def dies_drawing(job: Job, answering: Answering) -> None:
+def dies_drawing(job: Job, answering: ScriptedJob) -> None:
     """The first batch finds something and dies; later ones end once they are stopped."""
     if isinstance(job, ReduceHit):
         reduce(job, answering)
@@ -237,7 +237,7 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
 
 
 def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(job: Job, answering: Answering) -> None:
+    def script(job: Job, answering: ScriptedJob) -> None:
         assert isinstance(job, DrawBatch)
         answering.tell(Examined(job.batch, 7, (hit("one"),)))
         raise Death
@@ -248,7 +248,7 @@ def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_finds_the_run_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    def script(_job: Job, _answering: Answering) -> None:
+    def script(_job: Job, _answering: ScriptedJob) -> None:
         raise Death
 
     with pytest.raises(EngineCrash, match=r"^a fuzzing process died at batch 0"):

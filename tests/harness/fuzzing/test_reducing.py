@@ -14,8 +14,8 @@ from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.reduction.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
-from perft_check.harness.fuzzing.reduction.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.reducing import MOST_EXAMINATIONS, MOST_TIMEOUTS, reduce
+from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupted
 

@@ -8,9 +8,9 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.lists import Subject
 from perft_check.harness.fuzzing.checks.refusals import MUTATIONS, Refusals
-from perft_check.harness.fuzzing.checks.subject import OwnSubject
-from perft_check.strategies.seeds import tricky_positions
+from perft_check.strategies.drawing import tricky_positions
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -34,11 +34,11 @@ def test_python_chess_accepts_no_mutated_fen(wrong: str) -> None:
 
 
 def test_our_reader_refuses_all_mutated_fens() -> None:
-    check = Refusals(OwnSubject())
+    check = Refusals(Subject())
     assert [discrepancy for position in tricky_positions() for discrepancy in check(Probe(Line(position), 2))] == []
 
 
-class Lenient(OwnSubject):
+class Lenient(Subject):
     """Accepts any en passant square, and runs off the board at a ninth rank."""
 
     def read(self, fen: str, chess960: bool) -> Position:

@@ -14,8 +14,8 @@ from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.stdio.process import ProcessLimits
+from perft_check.harness.fuzzing.examining import replay_command
 from perft_check.harness.fuzzing.plan import FuzzPlan
-from perft_check.harness.fuzzing.replaying import replay_command
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
 LINE = line_from("b3k3/8/8/8/8/8/P7/4K2R w K - 0 1", "a2a3", "a8h1")

@@ -11,17 +11,18 @@ from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.ahead.bases import MADE, make_bases, make_starts
-from perft_check.harness.fuzzing.batch import Batch, along
+from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.drawn_ahead import MADE, make_bases, make_starts
+from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, along
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.strategies.mixed import lines
 
-PLAYED = Line.played(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
+PLAYED = Line.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
 
 
-class Notes:
+class LineNotes:
     """A check that finds nothing and remembers what it was asked about."""
 
     names = ("notes",)
@@ -45,10 +46,9 @@ def test_all_that_is_on_the_way_of_a_line() -> None:
 
 
 def test_a_batch_examines_each_position_on_the_way() -> None:
-    notes, size = Notes(), 60
-    batch = Batch(
-        replace(make_plan(), strategies=("sequences",)), Share(0, 0, size), examiner_of(notes), lambda _hits: None
-    )
+    notes, size = LineNotes(), 60
+    plan = replace(make_plan(), strategies=("sequences",))
+    batch = HypothesisBatch(BatchContext(plan, Share(0, 0, size), examiner_of(notes), lambda _hits: None))
     batch.run()
     assert batch.result.strategies == {"sequences": size}
     asked = set(notes.asked)

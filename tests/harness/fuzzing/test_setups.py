@@ -17,12 +17,12 @@ from perft_check.generator.position import Position
 from perft_check.generator.setup import Setup, SetupOption, read_options
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.fuzzing.batch import MOST_ENDS, ends_of
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.setups import Setups
+from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, ends_of
 from perft_check.harness.fuzzing.plan import FuzzPlan
-from perft_check.harness.fuzzing.processes.batches import CAREFUL_ONE_IN
-from perft_check.harness.fuzzing.reduction.simpler import changed_lines
+from perft_check.harness.fuzzing.processes.schedule import CAREFUL_ONE_IN
+from perft_check.harness.fuzzing.simpler import changed_lines
 from perft_check.suites.loader import load_suite
 
 START = Position.start()
@@ -31,7 +31,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
 def game(moves: str, words: str = "startpos") -> Setup:
-    return Setup.of(Line.played(START, moves), read_options(words))
+    return Setup.of(Line.from_uci(START, moves), read_options(words))
 
 
 def plan(**more: object) -> FuzzPlan:

@@ -15,7 +15,7 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.generator.types.moves import Move
-from perft_check.harness.fuzzing.reduction.simpler import changed_lines, cost, is_sound
+from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import positions
 
 LONG = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"

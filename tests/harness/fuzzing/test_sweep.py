@@ -17,15 +17,14 @@ from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.generator.setup import Setup
-from perft_check.harness.fuzzing.batch import BatchResult
+from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.known_batches import SweepBatch
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.plan import SWEEP_BATCH, FuzzPlan, Share
-from perft_check.harness.fuzzing.processes.batches import Batches
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH, FuzzPlan, Share, SweepQuestion, sweep_questions
 from perft_check.harness.fuzzing.processes.messages import BatchDone
-from perft_check.harness.fuzzing.questions import SweepQuestion, sweep_questions
-from perft_check.harness.fuzzing.resuming.state import FuzzState
-from perft_check.harness.fuzzing.sweep import SweepBatch
+from perft_check.harness.fuzzing.processes.schedule import Batches
+from perft_check.harness.fuzzing.saved_run import FuzzState
 from perft_check.strategies import Label, label_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
@@ -111,7 +110,7 @@ def test_a_run_that_goes_on_asks_what_is_left_of_the_sweep() -> None:
     assert later.share.questions == ()
 
 
-class Notes:
+class QuestionNotes:
     """A check that finds nothing and remembers what it was asked about."""
 
     names = ("notes",)
@@ -125,8 +124,8 @@ class Notes:
 
 
 def test_the_checks_of_our_own_generator_look_two_plies_deep() -> None:
-    notes, plan = Notes(), sweeping()
-    batch = SweepBatch(plan, plan.share(0), examiner_of(notes), lambda _hits: None)
+    notes, plan = QuestionNotes(), sweeping()
+    batch = SweepBatch(BatchContext(plan, plan.share(0), examiner_of(notes), lambda _hits: None))
     batch.run()
     lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
     expected = [
@@ -228,7 +227,7 @@ def test_a_run_says_how_far_the_sweep_came(fuzz: Run, tmp_path: Path) -> None:
     done = fuzz("-e", "python:right:divide", "-n", "20", "-j", "1", "--report", "json=r.json")
     assert done.returncode == 0, done.stdout
     assert json.loads((tmp_path / "r.json").read_text())["sweep"] == {"asked": 20, "questions": WHOLE}
-    assert f"the sweep: 20 of {WHOLE} questions\n" in done.stdout
+    assert f"; fixed questions (the sweep): 20 of {WHOLE}\n" in done.stdout
 
 
 @pytest.mark.slow
@@ -237,7 +236,7 @@ def test_one_seed_gives_one_report_whatever_the_number_of_processes(fuzz: Run) -
     one, three = (fuzz(*arguments, "-j", jobs) for jobs in ("1", "3"))
     assert (one.returncode, three.returncode) == (1, 1)
     assert one.stdout == three.stdout
-    assert f"the sweep: all {WHOLE} questions\n" in one.stdout
+    assert f"; fixed questions (the sweep): all {WHOLE}\n" in one.stdout
 
 
 @pytest.mark.parametrize("options", [["--strategy", "placements", "-n", "20"], ["--soak", "-n", "1000"]])
@@ -250,7 +249,7 @@ def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run, options: list[
 def test_our_own_generator_is_asked_the_questions_of_both_variants(fuzz: Run) -> None:
     done = fuzz("-n", "10", "--seed", "1", "-j", "1", "--gentype", "captures")
     assert done.returncode == 0, done.stderr
-    assert f"the sweep: 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)} questions\n" in done.stdout
+    assert f"; fixed questions (the sweep): 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout
 
 
 def test_questions_are_written_as_positions_that_right_programs_count_alike() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
-from perft_check.harness.counting.ledger.schema import LEDGER
+from perft_check.harness.counting.ledger import LEDGER
 from perft_check.harness.history.store import HISTORY
 from perft_check.harness.model.database import Database, DatabaseError
 from perft_check.harness.model.shutdown import catch_interrupts

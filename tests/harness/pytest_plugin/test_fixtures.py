@@ -63,5 +63,5 @@ def test_without_an_engine(run_pytest: Pytest) -> None:
 
 
 def test_with_one_that_cannot_be_started(run_pytest: Pytest) -> None:
-    done = run_pytest("-k", "counts", "--perft-engine", fake("no-uciok"), "--perft-timeout", "0.5")
-    assert (done.ret, done.errlines[0][:10]) == (4, "ERROR: uci")
+    done = run_pytest("-k", "counts", "--perft-engine", "uci:true", "--perft-timeout", "0.5")
+    assert (done.ret, done.errlines[0][:12]) == (4, "ERROR: true ")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import chess
 import pytest
 from perft_check.generator import Position
@@ -46,7 +49,56 @@ def test_each_wrong_move_is_named_with_its_rule() -> None:
 def test_what_is_no_position_and_no_move() -> None:
     with pytest.raises(ValueError, match="the board has 1 rank instead of 8"):
         assert_same_moves("8 w - - 0 1", [])
-    with pytest.raises(TypeError, match=r"a position is a FEN, a Position or a chess\.Board, not 7"):
+    with pytest.raises(TypeError, match=r"a name such as startpos, a Position or a chess\.Board, not 7"):
         assert_same_moves(7, [])  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"a move is UCI text, a Move or a chess\.Move, not 7"):
-        assert_same_moves(CASTLING, [7])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"a move is UCI text, a Move, a chess\.Move or prints as UCI text, not 7"):
+        assert_same_moves(CASTLING, [7])
+
+
+def by_fen(fen: str) -> list[str]:
+    return [move.uci() for move in chess.Board(fen).legal_moves]
+
+
+def by_depth(fen: str, depth: int) -> dict[str, int]:
+    return dict.fromkeys(by_fen(fen), depth)
+
+
+def by_moves(fen: str, depth: int, moves: list[str]) -> list[tuple[str, int]]:
+    return [*by_depth(fen, depth).items()] if not moves else []
+
+
+def by_gentype(fen: str, gentype: str) -> list[str]:
+    return by_fen(fen) if gentype == "legal" else []
+
+
+class DerivedBoard(chess.Board):
+    """A class of boards."""
+
+
+@pytest.mark.parametrize("generator", [by_fen, by_depth, by_moves, by_gentype, DerivedBoard])
+def test_a_generator_is_called_as_an_engine_is(generator: Callable[..., Any]) -> None:
+    assert_same_moves(CASTLING, generator)
+
+
+def test_positions_have_names_and_moves() -> None:
+    assert_same_moves("startpos", chess.Board().legal_moves)
+    board = chess.Board()
+    board.push_uci("e2e4")
+    assert_same_moves("startpos moves e2e4", board.legal_moves)
+    with pytest.raises(ValueError, match="no position named 'starpos': did you mean 'startpos'"):
+        assert_same_moves("starpos", [])
+
+
+def test_ten_missing_moves_are_enough() -> None:
+    with pytest.raises(AssertionError) as raised:
+        assert_same_moves("startpos", [])
+    head, *sentences, last = str(raised.value).splitlines()
+    assert head.startswith("20 wrong moves in ")
+    assert (len(sentences), last) == (10, "  ... and 10 more missing moves")
+
+
+def test_what_lists_no_moves() -> None:
+    with pytest.raises(TypeError, match="moves are a list, a text, or what the engine python: takes; 7: "):
+        assert_same_moves("startpos", 7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="returned 20"):
+        assert_same_moves("startpos", lambda _fen: 20)

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from helpers.fakes import FAKES, fake, moody
+from helpers.fakes import FAKES, moody
 from helpers.processes import PATIENCE, processes_with, restore_signals, until
 from helpers.program import run_in
 from helpers.pytest_process import KERNELS, Pytest, pytest_of
@@ -77,7 +77,7 @@ def test_without_an_engine_nothing_is_there(pytester: pytest.Pytester, run_pytes
             heavy = {"numba", "numpy", "chess", "hypothesis", "rich", "typer", "perft_check.generator"}
             assert heavy.isdisjoint(sys.modules)
             ours = [name for name in sys.modules if name.startswith("perft_check")]
-            assert len(ours) == 5, ours
+            assert len(ours) == 4, ours
             assert not request.config.pluginmanager.has_plugin("perft-check-collecting")
         """
     )
@@ -109,6 +109,20 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
     again.assert_outcomes(failed=1)
     one = run_pytest("--perft-engine", "python-chess", "suites/mine.epd::ep on the rank")
     one.assert_outcomes(passed=1)
+
+
+def test_the_engine_has_a_name(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
+    suite_in(pytester.path)
+    words = ("--perft-engine", "zoo:ep-bishop-lines-only", "suites/mine.epd")
+    assert " -a own:turbo --name mine\n" in run_pytest(*words, "--perft-name", "mine").stdout.str()
+    refused = run_pytest(*words, "--perft-name", "a", "--perft-name", "b")
+    assert refused.errlines[0] == "ERROR: --perft-name is given 2 times, and one engine is named: leave one out"
+    assert run_pytest(*words, "--perft-name", "").errlines[0] == (
+        "ERROR: --perft-name: '' is no name: write one, such as mine"
+    )
+    pytester.makeini("[pytest]\nperft_engine = zoo:ep-bishop-lines-only\nperft_name = ours")
+    assert " -a own:turbo --name ours\n" in run_pytest("suites/mine.epd").stdout.str()
+    assert "--name" not in run_pytest(*words).stdout.str()
 
 
 @pytest.mark.slow
@@ -162,7 +176,7 @@ FAILURES: dict[str, tuple[str, str, list[str]]] = {
         "crash: python:junk:moves fails: returned '\\x1b[31m' as a move; wanted is a list of UCI moves",
         [],
     ),
-    moody("hang"): ("TIMEOUT", f"timeout: {moody('hang')} has not answered within 3 seconds", ["-k", "queen"]),
+    moody("hang"): ("TIMEOUT", "timeout: moody.py has not answered within 3 seconds", ["-k", "queen"]),
 }
 """What is told of the position with a queen, and the choice of positions."""
 
@@ -187,7 +201,7 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
     suite_in(pytester.path)
     for spec, message, *more in (
         ("./missing", "ERROR: engine './missing': there is no file ./missing"),
-        (fake("no-uciok"), f"ERROR: {fake('no-uciok')} ", "--perft-timeout", "0.5", "-n", "1"),
+        ("uci:true", "ERROR: true ", "--perft-timeout", "0.5", "-n", "1"),
         ("own", "ERROR: own is held against itself: give another reference with -a", "--perft-against", "own"),
     ):
         done = run_pytest("--perft-engine", spec, "suites", *more)
@@ -228,7 +242,7 @@ def test_positions_that_cannot_be_asked_are_skipped(pytester: pytest.Pytester, r
     assert done.ret == 0
     done.assert_outcomes(passed=1, skipped=1)
     assert (
-        f"SKIPPED [1] suites/mine.epd:2: {engine} cannot be asked about Chess960: it has no option UCI_Chess960"
+        "SKIPPED [1] suites/mine.epd:2: one_bug.py cannot be asked about Chess960: it has no option UCI_Chess960"
         in done.outlines
     )
 

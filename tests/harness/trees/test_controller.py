@@ -8,6 +8,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.trees.controller import TreeController
+from perft_check.harness.trees.jobs import DividedNode
 from perft_check.harness.trees.side import Followed
 
 START = Position.start()
@@ -41,4 +42,29 @@ def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
     assert controller.follow(new)
     followed = [event for event in everything(controller) if isinstance(event, Followed)]
     assert [event.node for event in followed] == [new]
+    controller.close()
+
+
+def test_a_stop_holds_for_a_question_that_was_about_to_be_put() -> None:
+    """Its engine would be waited for as long as its time limit, where somebody has looked elsewhere long since."""
+    controller = TreeController([open_engine("own")], TimeLimit(60))
+    (side,) = controller.sides
+    with side.lock:
+        root = controller.plant(START, 3).root
+        while side.waiting:
+            time.sleep(0.01)
+        controller.stop()
+    assert everything(controller) == [DividedNode(root, 0, None)]
+    controller.close()
+
+
+def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed() -> None:
+    """It waits for a side that is asked something else."""
+    controller = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    root = controller.plant(START, 3).root
+    everything(controller)
+    with controller.sides[1].lock:
+        controller.follow(root)
+        controller.stop()
+    assert everything(controller) == [Followed(root, None, is_stopped=True)]
     controller.close()

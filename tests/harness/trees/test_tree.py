@@ -81,7 +81,7 @@ def test_nothing_differs() -> None:
     """Equal divides."""
     tree = told(RIGHT, RIGHT)
     assert tree.root.wrong == 0
-    assert tree.differing(tree.root) is None
+    assert tree.next_difference(tree.root) is None
 
 
 def test_each_kind_of_difference() -> None:
@@ -99,21 +99,21 @@ def test_differences_are_gone_through_in_the_order_of_rows() -> None:
     """Forward, backward, and from the last to the first; branches below count in place of what is above them."""
     tree = told(divide(e1d1=5, e1d2=5, e1e2=6, e1f1=4, e1f2=5), RIGHT)
     first, second = tree.at(["e1e2"]), tree.at(["e1f1"])
-    assert tree.differing(tree.root) is first
-    assert tree.differing(first) is second
-    assert tree.differing(second) is first
-    assert tree.differing(second, -1) is first
-    assert tree.differing(first, -1) is second
+    assert tree.next_difference(tree.root) is first
+    assert tree.next_difference(first) is second
+    assert tree.next_difference(second) is first
+    assert tree.next_difference(second, -1) is first
+    assert tree.next_difference(first, -1) is second
     tree.open(first)
     tree.take(first, 0, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1, e8g8=1))
     tree.take(first, 1, divide(e8d8=1, e8d7=1, e8e7=1, e8f7=1, e8f8=1))
-    below = tree.differing(tree.root)
+    below = tree.next_difference(tree.root)
     assert below is not None
     assert (below.text, below.kind) == ("e8g8", "extra")
     assert tree.root.wrong == 2
     tree.take(first, 0, None)
     assert tree.root.wrong == 2
-    assert tree.differing(tree.root) is first
+    assert tree.next_difference(tree.root) is first
 
 
 def test_counts_that_cancel_each_other_out_differ() -> None:

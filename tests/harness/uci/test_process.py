@@ -14,6 +14,7 @@ import pytest
 from helpers.processes import PATIENCE, has_loaded, restore_signals
 from helpers.program import PROGRAM, STOCKFISH, Run, needs_stockfish, wrong
 from perft_check.harness.uci.session import BANNER, GREETING
+from perft_check.platforms.processes import IS_POSIX
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 from perft_check.suites.positions import resolve_position
@@ -80,6 +81,8 @@ def test_ctrl_c_and_a_reader_that_goes_end_it_whatever_it_does() -> None:
     heard(engine, 2)
     assert engine.stdout is not None
     engine.stdout.close()
+    if not IS_POSIX:  # only a write tells it there
+        told(engine, "isready")
     assert engine.stderr is not None
     assert engine.stderr.read() == ""
     assert engine.wait(PATIENCE) == 141

@@ -27,9 +27,8 @@ from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import InternalError, Interrupt
 from perft_check.harness.work.executor import Done, Executor
-from perft_check.harness.work.pool import value_of
+from perft_check.harness.work.pool import spread_here, value_of
 from perft_check.harness.work.processes import LocalProcesses
-from perft_check.harness.work.spreading import spread_here
 from perft_check.harness.work.threads import LocalThreads
 
 pytestmark = pytest.mark.slow  # half of the tests start processes

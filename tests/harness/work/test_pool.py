@@ -11,7 +11,7 @@ from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.work.pool import SLOW_SECONDS, UNKNOWN_SECONDS, TaskPool, value_of
 
 
-class Played:
+class HandDrivenExecutor:
     """An executor whose tasks end when the test says so."""
 
     def __init__(self, threads: int, is_here: bool = False) -> None:
@@ -37,7 +37,7 @@ class Played:
         return []
 
 
-class Clock:
+class PoolClock:
     now = 1000.0
 
     def monotonic(self) -> float:
@@ -45,8 +45,8 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    one = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> PoolClock:
+    one = PoolClock()
     monkeypatch.setattr(pool, "time", one)
     return one
 
@@ -59,8 +59,8 @@ def each_of(tasks: list[str]) -> Callable[[], str | None]:
     return lambda: tasks.pop(0) if tasks else None
 
 
-def test_each_thread_has_as_many_as_are_wanted_ahead(clock: Clock) -> None:
-    executor, left = Played(2), list("abcde")
+def test_each_thread_has_as_many_as_are_wanted_ahead(clock: PoolClock) -> None:
+    executor, left = HandDrivenExecutor(2), list("abcde")
     one = pool_of(executor)
     one.give(each_of(left), ahead=2)
     assert (list(executor.sent.values()), left) == (["a", "b", "c", "d"], ["e"])
@@ -70,9 +70,9 @@ def test_each_thread_has_as_many_as_are_wanted_ahead(clock: Clock) -> None:
     assert one.out() == {1: "a", 3: "c", 4: "d", 5: "e"}
 
 
-def test_what_is_slow_takes_nobodys_place(clock: Clock) -> None:
+def test_what_is_slow_takes_nobodys_place(clock: PoolClock) -> None:
     """... but no more goes out than twice as much as there are places for: all of it may wait for its turn."""
-    executor, left = Played(1), list("abcdef")
+    executor, left = HandDrivenExecutor(1), list("abcdef")
     one = pool_of(executor)
     one.give(each_of(left))
     clock.now += SLOW_SECONDS + 1
@@ -87,8 +87,8 @@ def test_what_is_slow_takes_nobodys_place(clock: Clock) -> None:
     assert list(executor.sent.values()) == ["a", "b"]
 
 
-def test_what_is_slow_goes_out_again_at_the_end_and_the_first_result_counts(clock: Clock) -> None:
-    executor = Played(2)
+def test_what_is_slow_goes_out_again_at_the_end_and_the_first_result_counts(clock: PoolClock) -> None:
+    executor = HandDrivenExecutor(2)
     one = pool_of(executor)
     one.give(each_of(["a", "b"]))
     executor.ended = [Done(2, "w", value="B")]
@@ -106,8 +106,8 @@ def test_what_is_slow_goes_out_again_at_the_end_and_the_first_result_counts(cloc
     assert one.out() == {}
 
 
-def test_what_is_slow_on_this_machine_does_not_go_out_again(clock: Clock) -> None:
-    executor = Played(2, is_here=True)
+def test_what_is_slow_on_this_machine_does_not_go_out_again(clock: PoolClock) -> None:
+    executor = HandDrivenExecutor(2, is_here=True)
     one = pool_of(executor)
     one.give(each_of(["a"]))
     clock.now += 10 * UNKNOWN_SECONDS
@@ -115,8 +115,8 @@ def test_what_is_slow_on_this_machine_does_not_go_out_again(clock: Clock) -> Non
     assert executor.sent == {1: "a"}
 
 
-def test_something_waits_while_nobody_is_there(clock: Clock) -> None:
-    executor, left = Played(0), list("ab")
+def test_something_waits_while_nobody_is_there(clock: PoolClock) -> None:
+    executor, left = HandDrivenExecutor(0), list("ab")
     one = pool_of(executor)
     for _ in range(2):
         one.give(each_of(left))

@@ -20,7 +20,7 @@ class Thing:
         self.is_closed = True
 
 
-class Clock:
+class SetClock:
     """Time as the test wants it."""
 
     now = 0.0
@@ -45,7 +45,7 @@ def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
 
 
 def test_what_nobody_waits_for_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
+    clock = SetClock()
     monkeypatch.setattr(worker_state, "time", clock)
     here, wanted, unwanted = WorkerState(), Thing(), Thing()
     kept = here.keep("run", "engine", Thing)

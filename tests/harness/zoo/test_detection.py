@@ -15,10 +15,9 @@ from perft_check.harness.engines.base import EngineCrash, EngineRejection, Engin
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.checks.fens import ChildFens
-from perft_check.harness.fuzzing.checks.own_lists import wrong_codes
-from perft_check.harness.fuzzing.checks.subject import OwnSubject
-from perft_check.harness.model.results.events import Cause
+from perft_check.harness.fuzzing.checks.children import ChildFens
+from perft_check.harness.fuzzing.checks.lists import Subject, wrong_codes
+from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.subjects import watch_subject
@@ -106,7 +105,7 @@ LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not o
 
 def test_a_wrong_stage_or_validator_is_explained() -> None:
     def check(one: Fault) -> None:
-        subject, right, position = watch_subject(one.seeded), OwnSubject(), line_of(one).position
+        subject, right, position = watch_subject(one.seeded), Subject(), line_of(one).position
         wrong = [wrong_codes(position, subject.accepted_moves(position), right.accepted_moves(position))]
         wrong += [
             wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
@@ -124,7 +123,7 @@ def test_a_wrong_stage_or_validator_is_explained() -> None:
 def test_a_wrong_reader_reads_what_ours_does_not() -> None:
     def check(one: Fault) -> None:
         subject = watch_subject(one.seeded)
-        answers = [_read(reader, one) for reader in (subject, OwnSubject())]
+        answers = [_read(reader, one) for reader in (subject, Subject())]
         assert answers[0] != answers[1]
         assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
         assert subject.read(Position.start().fen(), False) == Position.start()
@@ -132,7 +131,7 @@ def test_a_wrong_reader_reads_what_ours_does_not() -> None:
     check_each(check, READ.values(), name_of)
 
 
-def _read(reader: OwnSubject, one: Fault) -> Position | str:
+def _read(reader: Subject, one: Fault) -> Position | str:
     try:
         return reader.read(one.shows.fen, one.shows.chess960)
     except (ValueError, IndexError) as error:

@@ -18,8 +18,7 @@ from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import Unsafe
 from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
 from perft_check.harness.zoo.seeded.castling_generator import CastlingGenerator
-from perft_check.harness.zoo.seeded.generator import Generator
-from perft_check.harness.zoo.seeded.watching import watch
+from perft_check.harness.zoo.seeded.generator import Generator, watch
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -208,7 +207,7 @@ def test_the_faults_are_described() -> None:
 
 def test_two_faults_cannot_have_one_name() -> None:
     with pytest.raises(ValueError, match="two faults are called 'ep-pinned-along'"):
-        fault("ep-pinned-along", fen=chess.STARTING_FEN)(Generator)
+        fault(fen=chess.STARTING_FEN)(type("EpPinnedAlong", (Generator,), {}))
 
 
 def test_a_name_nearly_right_gets_a_hint() -> None:

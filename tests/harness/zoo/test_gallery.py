@@ -9,9 +9,8 @@ import pytest
 from helpers.each import check_each
 from helpers.naive_events import naive_events
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event
-from perft_check.harness.model.results.events import Finding
-from perft_check.harness.zoo.gallery.exhibits import bugs, gallery, rows
-from perft_check.harness.zoo.gallery.model import EXHAUSTED, FAMILIES, Exhibit, Gallery
+from perft_check.harness.model.results.finding import Finding
+from perft_check.harness.zoo.gallery import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery, rows
 
 TROPHIES = Path(__file__).parents[3] / "docs" / "trophies.md"
 

@@ -8,11 +8,11 @@ from unittest.mock import Mock
 import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
 from perft_check.errors import Complaint
+from perft_check.harness.zoo import hunt as hunting
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
-from perft_check.harness.zoo.hunting import hunt as hunting
-from perft_check.harness.zoo.hunting.hunt import hunt
-from perft_check.harness.zoo.hunting.model import Hunt
-from perft_check.harness.zoo.hunting.score import BELONGS, curve, family_seconds, sum_outcomes
+from perft_check.harness.zoo.hunt import hunt
+from perft_check.harness.zoo.results import Hunt
+from perft_check.harness.zoo.score import BELONGS, curve, family_seconds, sum_outcomes
 
 FAULTS = [fault for fault in ZOO.values() if not fault.control]
 

@@ -15,8 +15,8 @@ from helpers.program import Run
 from perft_check.errors import UsageError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.hunting.model import Hunt, Outcome
-from perft_check.harness.zoo.hunting.running import Results, carry_out, hunts
+from perft_check.harness.zoo.results import Hunt, Outcome
+from perft_check.harness.zoo.running import Results, carry_out, hunts
 
 OUTCOME = caught("pins-forgotten", 0.5)
 DOUBLE_CHECK = caught("one-of-two-checkers", 0.5)

@@ -21,7 +21,7 @@ from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
-from perft_check.harness.zoo.choosing.kills import visible
+from perft_check.harness.zoo.choosing.suites import visible
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SETUPS, bundled_path

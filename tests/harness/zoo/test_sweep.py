@@ -36,7 +36,7 @@ PLAYED = {
 
 
 def case(name: str, fen: str, depth: int, moves: str = "") -> Case:
-    line = Line.played(Position.from_fen(fen), moves)
+    line = Line.from_uci(Position.from_fen(fen), moves)
     return Case(name, line.base, ((depth, perft(line.base, depth)),), "made", moves=line.moves)
 
 
@@ -51,17 +51,17 @@ def test_what_a_question_shows() -> None:
     assert is_shown(ZOO["castling-not-found"], CASTLED)
     assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
     assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control and fault.is_served)
-    assert find_shown("king-beside-king", [START, KINGS, CASTLED]).cases == {"kings"}
+    assert find_shown("king-beside-king", [START, KINGS, CASTLED]) == {"kings"}
 
 
 def test_narrow_variants_are_tried_at_questions_with_moves_too() -> None:
     taken = case("taken", "4k3/8/8/8/8/6n1/8/4K1RR b K - 0 1", 1, "g3h1 g1h1 e8d8")
-    assert find_shown("capture by a black knight leaves the right", [START, taken]).cases == {"taken"}
-    assert find_shown("capture by a black queen leaves the right", [START, taken]).cases == set()
+    assert find_shown("capture by a black knight leaves the right", [START, taken]) == {"taken"}
+    assert find_shown("capture by a black queen leaves the right", [START, taken]) == set()
 
 
 def test_a_fault_of_the_api_is_shown_by_the_checks_of_our_own_generator() -> None:
-    assert find_shown("validator-other-side-moves", [START, KINGS]).cases == {"start", "kings"}
+    assert find_shown("validator-other-side-moves", [START, KINGS]) == {"start", "kings"}
 
 
 def test_those_come_first_that_show_most_for_their_cost() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.made_results import CASES, DIVIDE, FUZZ, GREEN, MISMATCH, RUN, case, run_of
-from helpers.readers import junit
+from helpers.readers import junit, junit_schema, written
 from junitparser import JUnitXml, TestCase
 from perft_check.harness.model.results.verdict import Verdict
 
@@ -70,6 +70,13 @@ def test_a_test_case_for_each_position_and_depth() -> None:
     ]
 
 
+@pytest.mark.parametrize("result", [RUN, DIVIDE, FUZZ, GREEN], ids=["run", "divide", "fuzz", "green"])
+def test_jenkins_takes_the_report_of_each_command(result: object) -> None:
+    if not (schema := junit_schema()):
+        pytest.skip("the schema of Jenkins' xUnit plugin is not here (PERFT_CHECK_JUNIT_XSD): NO REPORT IS VALIDATED")
+    schema.validate(written("junit", result))
+
+
 def test_what_junitparser_counts_is_what_we_have_counted() -> None:
     report = junit(RUN)
     (suite,) = report
@@ -98,6 +105,7 @@ def test_the_text_of_a_failure_is_what_the_terminal_shows() -> None:
         "    2 [B] .  .  .  .  .  .  .",
         "    1  .  .  .  .  .  .  K  .",
         "       a  b  c  d  e  f  g  h",
+        "  rule: perft-check explain en-passant-along-pin",
         "  again: perft-check divide '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' 1 -e odd -a own",
     ]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from helpers.pages import Opened, sticking_out, written
-from perft_check.harness.zoo.gallery.exhibits import gallery
-from perft_check.harness.zoo.gallery.model import Gallery
+from perft_check.harness.zoo.gallery import Gallery, gallery
 from perft_check.reports.formats.html import HTML
 
 if TYPE_CHECKING:

@@ -8,13 +8,32 @@ from pathlib import Path
 import pytest
 from helpers.browsers import violations
 from helpers.each import check_each
-from helpers.made_pages import FUZZ, RESULTS, RUN, run_of
+from helpers.made_pages import DIVIDE, FUZZ, RESULTS, RUN, case, run_of
 from helpers.pages import OPEN_ALL, Opened, sticking_out
 from helpers.program import Run
+from perft_check.harness.model.results.verdict import Verdict
 
-WIDTHS = (360, 800, 1600)
+WIDTHS = (360, 400, 800, 1200, 1600)
 OF_ALL_COLORS = ("run", "score")
 """Pages that have all colors between them."""
+LARGEST = 4_865_609_000
+BROADEST = run_of(
+    *RUN.results,
+    case(
+        "a-name-of-some-length",
+        Verdict.UNPARSEABLE,
+        suite="chess960-special",
+        fen="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        expected=LARGEST,
+        got=LARGEST,
+        nodes=LARGEST,
+        seconds=1234.5678,
+    ),
+)
+"""A run whose table has the longest verdict, the longest name of a bundled suite, and large numbers."""
+SCROLLED = """[...document.querySelectorAll('.wide')].filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.getAttribute('aria-label'))"""
+"""Tables that are cut: one has to scroll to see their last column."""
 
 
 def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
@@ -25,6 +44,27 @@ def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
             assert sticking_out(page) == [], width
 
     check_each(fits, RESULTS)
+
+
+@pytest.mark.parametrize("width", [400, 1200, 1600])
+def test_no_column_is_cut(opened: Opened, width: int) -> None:
+    names = ("zoo:pins-forgotten", "own:two-plies", "python-chess")
+    divides = tuple(replace(one, engine=name) for one, name in zip(DIVIDE.divides, names, strict=True))
+    for result in (BROADEST, FUZZ, RESULTS["timed fuzz"], replace(DIVIDE, divides=divides)):
+        assert opened(result, width=width).evaluate(SCROLLED) == []
+
+
+def test_a_row_is_a_block_on_a_narrow_screen(opened: Opened) -> None:
+    row = opened(RUN, width=400).locator(".explorer tbody tr").first
+    assert row.inner_text().split("\n")[0] == "pawn"
+    expected = row.locator("td").nth(3)
+    shown = "(cell) => getComputedStyle(cell, '::before').content + cell.innerText"
+    assert expected.evaluate(shown) == '"expected "1,257'
+    left = row.locator("th").bounding_box()
+    below = expected.bounding_box()
+    assert left is not None
+    assert below is not None
+    assert below["y"] >= left["y"] + left["height"]
 
 
 def test_endless_words_are_broken(opened: Opened) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
+import platform
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +31,7 @@ from helpers.made_pages import (
 from helpers.made_results import FEN, GREEN
 from helpers.program import Run
 from perft_check.harness.model.command_lines import difference_command
+from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
@@ -35,7 +40,7 @@ from perft_check.reports.html import parts
 VOID = ("meta", "link", "input", "br")
 
 
-class Reader(HTMLParser):
+class PageReader(HTMLParser):
     """Reads a page: its text, its identifiers, and whether its elements end where they should."""
 
     def __init__(self) -> None:
@@ -74,7 +79,7 @@ def rows_of(result: object) -> list[list[Any]]:
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_page_is_whole_and_names_nothing_outside(name: str) -> None:
-    reader = Reader()
+    reader = PageReader()
     reader.feed(HTML.render(RESULTS[name]))
     assert reader.open == []
     assert len(reader.ids) == len(set(reader.ids))
@@ -120,7 +125,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
         [
             "✗ Mismatch 2 kinds of faults of odd in 2,400 positions",
             "seed 7",
-            "found by check: moves; in 12 examples, first in number 31 (walks); 5 pieces, reduced from 9",
+            "found by check: moves; seen in 12 positions, first in number 31 (walks); 5 pieces, reduced from 9",
             "perft-check fuzz --replay B",
             "Rare events: 2 of 4 met, 2 never",
             "walks 1,400 games 1,000",
@@ -138,7 +143,7 @@ SAID: dict[str, tuple[object, list[str]]] = {
         ],
     ),
     "nothing timed": (BenchFinished((), interrupted=True), ["! Interrupted 0 engines timed on 0 positions"]),
-    "perft": (PERFT, ["✓ Counted 9 leaf nodes at depth 1", "1 9 2"]),
+    "perft": (PERFT, ["✓ Counted 9 leaf nodes at depth 1", "nodes 1 9"]),
     "score": (
         SCORE,
         [
@@ -167,12 +172,59 @@ def test_the_command_of_a_cause_is_that_of_other_reports() -> None:
     assert difference_command(one.difference, one.finding) in text_of(RUN)
 
 
-def test_the_rows_are_all_positions_with_exact_numbers() -> None:
+def test_the_rows_are_all_positions_with_exact_numbers_those_that_fail_first() -> None:
     whole = replace(RUN, not_begun=(replace(RUN.results[0], name="later"),))
     rows = rows_of(whole)
-    assert [row[0] for row in rows] == [one.name for one in (*whole.results, *whole.not_begun)]
-    assert rows[1][4:] == [2, 1257, 1256, 1300, 0.25]
-    assert rows[4][6] is None
+    assert [row[0] for row in rows] == ["pawn", "other-pawn", "rook", "broken", "once", "start", "later"]
+    assert rows[0][4:] == [2, 1257, 1256, 1300, 0.25]
+    assert rows[3][6] is None
+
+
+SECTIONS = {
+    "run": ["3 causes", "Not reproduced", "Suites", "All positions", "How this was made"],
+    "fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
+    "timed fuzz": ["2 causes", "Rare events met against time", "Rare events: 2 of 4 met, 2 never", "Examples"],
+    "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
+}
+"""The heads of pages in their order: what is wrong first."""
+MADE = Circumstances(
+    "2026-11-22T11:58:03Z",
+    "Linux x86_64, znver3, 2 threads",
+    (("perft-check", "0.1.0"), ("Python", "3.11.2"), ("Numba", "0.62.1")),
+    (("./odd", "ab" * 32),),
+)
+
+
+def page_made(result: object) -> str:
+    """Return the page of a result of which is known when and where it was made."""
+    return "".join(HTML.pieces(result, MADE))
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_what_is_wrong_comes_first(name: str) -> None:
+    heads = re.findall(r"<h2 id=[^>]*>(.*?)</h2>", page_made(RESULTS[name]))
+    assert heads == SECTIONS[name] + (["How this was made"] if name == "timed fuzz" else [])
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_page_says_when_where_and_by_which_versions_it_was_made(name: str) -> None:
+    said = " ".join(re.sub(r"<[^>]*>", " ", page_made(RESULTS[name])).split())
+    facts = (
+        "made 2026-11-22 11:58:03 UTC machine Linux x86_64, znver3, 2 threads "
+        f"versions perft-check 0.1.0, Python 3.11.2, Numba 0.62.1 build of odd SHA-256 {'ab' * 32}"
+    )
+    assert (facts in said) == (name != "fuzz"), "a fuzz that its seed repeats has the same bytes each time"
+
+
+def test_a_real_page_names_the_build_of_its_engine(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import chess\ndef moves(fen): return [str(m) for m in chess.Board(fen).legal_moves]\n"
+    )
+    assert run("divide", "startpos", "1", "-e", "python:mine:moves", "--report", "a.html").returncode == 0
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    digest = hashlib.sha256((tmp_path / "mine.py").read_bytes()).hexdigest()
+    assert f"<dt>build of python:mine:moves</dt><dd>SHA-256 {digest}</dd>" in page
+    assert f"Python {platform.python_version()}, Numba {version('numba')}" in page
 
 
 def test_events_that_were_never_met_come_first() -> None:

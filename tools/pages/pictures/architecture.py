@@ -40,6 +40,7 @@ PHRASES = {
     "harness/model": "events, results, verdicts",
     "strategies": "Hypothesis draws positions and lines",
     "suites": "positions with their counts",
+    "platforms": "what differs between systems",
     "generator": "positions, moves, perft; its kernels are compiled by Numba",
 }
 """What a box says below the name of its room."""
@@ -53,7 +54,7 @@ _STYLE = (
 )
 
 
-class Step(NamedTuple):
+class DrawnStep(NamedTuple):
     """A box in the drawing of a question's way."""
 
     column: float
@@ -67,22 +68,22 @@ class Step(NamedTuple):
 
 
 WAY = (
-    Step(0, 0, "run: a case of a suite", "suites/case.py"),
-    Step(1, 0, "fuzz: a drawn line", "strategies/mixed.py"),
-    Step(0, 1, "a worker takes it", "harness/checking/running/local_worker.py"),
-    Step(1, 1, "a batch examines it", "harness/fuzzing/batch.py"),
-    Step(0, 2, "which counts to ask", "harness/checking/running/checker.py"),
-    Step(1, 2, "which checks to make", "harness/fuzzing/examining.py"),
-    Step(0.5, 3, "client: time limit, stop", "harness/asking/client.py"),
-    Step(0.5, 4, "engine, one of its kinds", "harness/engines/base.py"),
-    Step(0.5, 5, "its answer, read", "harness/engines/stdio/dialects.py"),
-    Step(0.5, 6, "compared with the right one", "harness/checking/comparing.py"),
-    Step(0.5, 7, "wrong: does it come again?", "harness/asking/retry.py", True),
-    Step(0, 8, "run: down to the wrong move", "harness/checking/descent/descending.py", True),
-    Step(1, 8, "fuzz: to fewer pieces", "harness/fuzzing/reduction/reducing.py", True),
-    Step(0.5, 9, "which rule it breaks", "harness/explaining/rules.py", True),
-    Step(0.5, 10, "events and results", "harness/model/results/events.py"),
-    Step(0.5, 11, "shown and written", "reports/formats/table.py"),
+    DrawnStep(0, 0, "run: a case of a suite", "suites/case.py"),
+    DrawnStep(1, 0, "fuzz: a drawn line", "strategies/mixed.py"),
+    DrawnStep(0, 1, "a worker takes it", "harness/checking/running/runner.py"),
+    DrawnStep(1, 1, "a batch examines it", "harness/fuzzing/batch.py"),
+    DrawnStep(0, 2, "which counts to ask", "harness/checking/running/checker.py"),
+    DrawnStep(1, 2, "which checks to make", "harness/fuzzing/examining.py"),
+    DrawnStep(0.5, 3, "client: time limit, stop", "harness/asking/client.py"),
+    DrawnStep(0.5, 4, "engine, one of its kinds", "harness/engines/base.py"),
+    DrawnStep(0.5, 5, "its answer, read", "harness/engines/stdio/dialects.py"),
+    DrawnStep(0.5, 6, "compared with the right one", "harness/checking/comparing.py"),
+    DrawnStep(0.5, 7, "wrong: does it come again?", "harness/asking/retry.py", True),
+    DrawnStep(0, 8, "run: down to the wrong move", "harness/checking/descent/descending.py", True),
+    DrawnStep(1, 8, "fuzz: to fewer pieces", "harness/fuzzing/reducing.py", True),
+    DrawnStep(0.5, 9, "which rule it breaks", "harness/explaining/rules.py", True),
+    DrawnStep(0.5, 10, "events and results", "harness/model/results/events.py"),
+    DrawnStep(0.5, 11, "shown and written", "reports/formats/table.py"),
 )
 """The way of a question, from the command to the report."""
 WIDE = 410

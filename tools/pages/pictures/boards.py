@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import chess
 from perft_check.generator import GenType, MoveList, Position
-from perft_check.harness.model.results.events import WrongMove
-from perft_check.harness.zoo.gallery.exhibits import gallery
-from perft_check.harness.zoo.gallery.model import Exhibit
+from perft_check.harness.model.results.finding import WrongMove
+from perft_check.harness.zoo.gallery import Exhibit, gallery
 from perft_check.reports.pictures.board import Arrow, BoardPicture, board_document, board_of, board_with
 
 SIZE = 240

@@ -1,18 +1,22 @@
-"""What the bit primitives are in compiled code."""
+"""What the primitives of words are in compiled code: LLVM's instructions, written where the primitive is called."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from inspect import signature
+from types import NoneType
+from typing import Any, get_type_hints
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import lower_builtin, type_callable
 
 from ..bits import (
-    ONE,
-    ZERO,
     byteswap,
+    call_count,
+    call_list,
     load,
     load8,
     load16,
@@ -30,61 +34,96 @@ from ..bits import (
     store32,
 )
 
-INLINED: dict[str, Any] = {"jit_options": {"forceinline": True}, "strict": False}
-"""Options of an overload that LLVM always inlines."""
-_U64, _U128 = ir.IntType(64), ir.IntType(128)
+Primitive = Callable[..., object]
+_BIT, _INT, _U64, _U128 = (ir.IntType(bits) for bits in (1, 32, 64, 128))
 _FOR_READING = 0, 3, 1
 """What `llvm.prefetch` takes: for reading, into the nearest cache, data."""
-_PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[ir.IntType(32)] * len(_FOR_READING)])
+_PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[_INT] * len(_FOR_READING)])
 
 
 def are_words(*operands: types.Type) -> bool:
-    """Tell whether Numba has found all operands to be `uint64`; an overload is for no other type."""
-    # For other types there is no overload, and Numba refuses the call instead of converting in silence.
+    """Tell whether Numba has found all operands to be `uint64`."""
     return all(operand == types.uint64 for operand in operands)
 
 
-def call_llvm(name: str, arity: int) -> Any:
-    """Return an intrinsic that calls LLVM's `name` on `arity` words; `cttz` also takes its zero flag."""
+def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
+    """Tell Numba what a primitive returns, where it is for operands of their types.
 
-    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        kinds = [_U64] * arity
-        operands = list(arguments)
-        if name.startswith("llvm.cttz"):
-            kinds.append(ir.IntType(1))
-            # Zero is never asked about: told so, LLVM makes no test for it where the instruction leaves it undefined.
-            operands.append(ir.Constant(ir.IntType(1), 1))
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_U64, kinds), name)
-        return builder.call(function, operands)
+    Numba refuses a call with others instead of converting them in silence.
+    """
+    returns = types.none if get_type_hints(primitive)["return"] is NoneType else types.uint64
 
-    if arity == 1:
+    @type_callable(primitive)
+    def type_call(_context: Any) -> Callable[..., Any]:
+        def typer(*operands: Any) -> Any:
+            return returns if is_for(*operands) else None
 
-        @intrinsic
-        def unary(_typing: Any, _bits: Any) -> Any:
-            return types.uint64(types.uint64), codegen
-
-        return unary
-
-    @intrinsic
-    def binary(_typing: Any, _left: Any, _right: Any) -> Any:
-        return types.uint64(types.uint64, types.uint64), codegen
-
-    return binary
+        typer.pysig = signature(primitive)  # type: ignore[attr-defined]  # Numba reads it
+        return typer
 
 
-_ctpop = call_llvm("llvm.ctpop.i64", 1)
-_cttz = call_llvm("llvm.cttz.i64", 1)
-_bswap = call_llvm("llvm.bswap.i64", 1)
+def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate what emits the code of a primitive of words, given a builder and the operands.
+
+    A function that is compiled and then inlined would take Numba a hundred times as long for each primitive, and longer
+    for each call.
+    """
+
+    def register(emit: Callable[..., Any]) -> Callable[..., Any]:
+        declare(primitive, are_words)
+
+        @lower_builtin(primitive, *[types.uint64] * len(signature(primitive).parameters))
+        def lower(context: Any, builder: Any, called: Any, operands: Any) -> Any:
+            emitted = emit(builder, *operands)
+            return context.get_dummy_value() if called.return_type == types.none else emitted
+
+        return emit
+
+    return register
 
 
-@intrinsic
-def _product_high(_typing: Any, _left: Any, _right: Any) -> Any:
-    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        # One multiplication in machine code, which leaves both halves of a product in registers.
-        left, right = (builder.zext(word, _U128) for word in arguments)
-        return builder.trunc(builder.lshr(builder.mul(left, right), ir.Constant(_U128, 64)), _U64)
+def call_llvm(name: str, builder: Any, *operands: Any) -> Any:
+    """Emit a call of LLVM's function of this name, which returns a word."""
+    kind = ir.FunctionType(_U64, [operand.type for operand in operands])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), operands)
 
-    return types.uint64(types.uint64, types.uint64), codegen
+
+@emits(popcount)
+def _popcount(builder: Any, bits: Any) -> Any:
+    return call_llvm("llvm.ctpop.i64", builder, bits)
+
+
+@emits(lsb)
+def _lsb(builder: Any, bits: Any) -> Any:
+    # Zero is never asked about: told so, LLVM makes no test for it where the instruction leaves it undefined.
+    return call_llvm("llvm.cttz.i64", builder, bits, ir.Constant(_BIT, 1))
+
+
+@emits(lowest)
+def _lowest(builder: Any, bits: Any) -> Any:
+    return builder.and_(bits, builder.neg(bits))
+
+
+@emits(rest)
+def _rest(builder: Any, bits: Any) -> Any:
+    return builder.and_(bits, builder.sub(bits, ir.Constant(_U64, 1)))
+
+
+@emits(byteswap)
+def _byteswap(builder: Any, bits: Any) -> Any:
+    return call_llvm("llvm.bswap.i64", builder, bits)
+
+
+@emits(multiply)
+def _multiply(builder: Any, left: Any, right: Any) -> Any:
+    return builder.mul(left, right)
+
+
+@emits(multiply_high)
+def _multiply_high(builder: Any, left: Any, right: Any) -> Any:
+    # One multiplication in machine code, which leaves both halves of a product in registers.
+    product = builder.mul(builder.zext(left, _U128), builder.zext(right, _U128))
+    return builder.trunc(builder.lshr(product, ir.Constant(_U128, 64)), _U64)
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
@@ -92,147 +131,33 @@ def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 
-@intrinsic
-def _load(_typing: Any, _address: Any, _index: Any) -> Any:
-    def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        address, index = arguments
-        return builder.load(_element(builder, address, index, _U64))
-
-    return types.uint64(types.uint64, types.uint64), codegen
+def emit_load(builder: Any, address: Any, index: Any, kind: ir.IntType = _U64) -> Any:
+    """Emit the load of an element, which is widened to a word."""
+    loaded = builder.load(_element(builder, address, index, kind))
+    return loaded if kind == _U64 else builder.zext(loaded, _U64)
 
 
-@intrinsic
-def _prefetch(_typing: Any, _address: Any, _index: Any) -> Any:
-    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        address, index = arguments
-        place = builder.bitcast(_element(builder, address, index, _U64), ir.IntType(8).as_pointer())
-        fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], _PREFETCH)
-        builder.call(fetch, [place, *(ir.Constant(ir.IntType(32), number) for number in _FOR_READING)])
-        return context.get_dummy_value()
-
-    return types.none(types.uint64, types.uint64), codegen
+def _emit_store(builder: Any, address: Any, index: Any, value: Any, kind: ir.IntType) -> Any:
+    """Emit the store of the low bits of a word."""
+    return builder.store(value if kind == _U64 else builder.trunc(value, kind), _element(builder, address, index, kind))
 
 
-@intrinsic
-def _store(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
-    def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        address, index, value = arguments
-        builder.store(value, _element(builder, address, index, _U64))
-        return context.get_dummy_value()
-
-    return types.none(types.uint64, types.uint64, types.uint64), codegen
+for _bits, _loading, _storing in ((64, load, store), (32, load32, store32), (16, load16, store16), (8, load8, store8)):
+    emits(_loading)(partial(emit_load, kind=ir.IntType(_bits)))
+    emits(_storing)(partial(_emit_store, kind=ir.IntType(_bits)))
 
 
-def _load_narrow(kind: ir.IntType) -> Any:
-    """Return an intrinsic that loads an element of a narrow type and widens it."""
-
-    @intrinsic
-    def narrow(_typing: Any, _address: Any, _index: Any) -> Any:
-        def codegen(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            address, index = arguments
-            return builder.zext(builder.load(_element(builder, address, index, kind)), _U64)
-
-        return types.uint64(types.uint64, types.uint64), codegen
-
-    return narrow
+@emits(prefetch)
+def _prefetch(builder: Any, address: Any, index: Any) -> Any:
+    place = builder.bitcast(_element(builder, address, index, _U64), ir.IntType(8).as_pointer())
+    fetch = builder.module.declare_intrinsic("llvm.prefetch", [place.type], _PREFETCH)
+    return builder.call(fetch, [place, *(ir.Constant(_INT, number) for number in _FOR_READING)])
 
 
-_load8, _load16, _load32 = (_load_narrow(ir.IntType(bits)) for bits in (8, 16, 32))
-
-
-def _store_narrow(kind: ir.IntType) -> Any:
-    """Return an intrinsic that stores the low bits of a word as an element of a narrow type."""
-
-    @intrinsic
-    def narrow(_typing: Any, _address: Any, _index: Any, _value: Any) -> Any:
-        def codegen(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            address, index, value = arguments
-            builder.store(builder.trunc(value, kind), _element(builder, address, index, kind))
-            return context.get_dummy_value()
-
-        return types.none(types.uint64, types.uint64, types.uint64), codegen
-
-    return narrow
-
-
-_store8, _store16, _store32 = (_store_narrow(ir.IntType(bits)) for bits in (8, 16, 32))
-
-
-@overload(popcount, **INLINED)
-def _popcount(bits: Any) -> Any:
-    return (lambda bits: _ctpop(bits)) if are_words(bits) else None
-
-
-@overload(lsb, **INLINED)
-def _lsb(bits: Any) -> Any:
-    return (lambda bits: _cttz(bits)) if are_words(bits) else None
-
-
-@overload(lowest, **INLINED)
-def _lowest(bits: Any) -> Any:
-    return (lambda bits: bits & (ZERO - bits)) if are_words(bits) else None
-
-
-@overload(rest, **INLINED)
-def _rest(bits: Any) -> Any:
-    return (lambda bits: bits & (bits - ONE)) if are_words(bits) else None
-
-
-@overload(byteswap, **INLINED)
-def _byteswap(bits: Any) -> Any:
-    return (lambda bits: _bswap(bits)) if are_words(bits) else None
-
-
-@overload(multiply, **INLINED)
-def _multiply(left: Any, right: Any) -> Any:
-    return (lambda left, right: left * right) if are_words(left, right) else None
-
-
-@overload(multiply_high, **INLINED)
-def _multiply_high(left: Any, right: Any) -> Any:
-    return (lambda left, right: _product_high(left, right)) if are_words(left, right) else None
-
-
-@overload(load, **INLINED)
-def _load_word(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load(address, index)) if are_words(address, index) else None
-
-
-@overload(prefetch, **INLINED)
-def _prefetch_word(address: Any, index: Any) -> Any:
-    return (lambda address, index: _prefetch(address, index)) if are_words(address, index) else None
-
-
-@overload(store, **INLINED)
-def _store_word(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store(address, index, value)) if are_words(address, index, value) else None
-
-
-@overload(load8, **INLINED)
-def _load_byte(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load8(address, index)) if are_words(address, index) else None
-
-
-@overload(load32, **INLINED)
-def _load_double(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load32(address, index)) if are_words(address, index) else None
-
-
-@overload(load16, **INLINED)
-def _load_half(address: Any, index: Any) -> Any:
-    return (lambda address, index: _load16(address, index)) if are_words(address, index) else None
-
-
-@overload(store16, **INLINED)
-def _store_half(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store16(address, index, value)) if are_words(address, index, value) else None
-
-
-@overload(store8, **INLINED)
-def _store_byte(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store8(address, index, value)) if are_words(address, index, value) else None
-
-
-@overload(store32, **INLINED)
-def _store_double(address: Any, index: Any, value: Any) -> Any:
-    return (lambda address, index, value: _store32(address, index, value)) if are_words(address, index, value) else None
+@emits(call_count)
+@emits(call_list)
+def _call(builder: Any, address: Any, text: Any, number: Any, *others: Any) -> Any:
+    """Emit a call of the function whose address comes first; the second argument after it is an `int`."""
+    kinds = [_U64, _INT, *(_U64 for _ in others)]
+    function = builder.inttoptr(address, ir.FunctionType(_U64, kinds).as_pointer())
+    return builder.call(function, [text, builder.trunc(number, _INT), *others])

@@ -20,7 +20,7 @@ from numba.core.compiler import CompilerBase, CompileResult
 from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.runtime import rtsys
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
-from numba.core.untyped_passes import FixupArgs, IRProcessing, TranslateByteCode
+from numba.core.untyped_passes import FixupArgs, InlineClosureLikes, IRProcessing, TranslateByteCode
 
 from ..execution_mode import KernelError
 from ..jit import Kinds, form_of
@@ -94,10 +94,10 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Have the lowering that follows write into such a library."""
+class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
+    """Make sure that each variable has one type."""
 
-    _name = "into_helper"
+    _name = "one_type_each"
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,40 +105,54 @@ class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
     def run_pass(self, state: Any) -> bool:
         """Raise KernelError where a variable has had two types: Numba makes floating point of words and integers."""
         # Numba gives such a variable a type that holds both, and of uint64 and int64 that is a float: exact to 53 bits.
-        name = state.func_id.func_qualname
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
+                name = state.func_id.func_qualname
                 raise KernelError(f"{name}: {variable} holds words and integers: make all of them words")
-        state.library = _HelperLibrary(state.targetctx.codegen(), name)
+        return False
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
+    """Have the lowering that follows write into the library of a helper."""
+
+    _name = "into_helper"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Replace the library."""
+        state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return False
 
 
-_PASSES = (
-    TranslateByteCode,
-    FixupArgs,
-    IRProcessing,
-    NopythonTypeInference,
-    AnnotateTypes,
-    _IntoHelper,
-    NativeLowering,
-    NoPythonBackend,
-)
+_READING, _TYPING = (TranslateByteCode, FixupArgs, IRProcessing), (NopythonTypeInference, AnnotateTypes, _OneTypeEach)
+_WRITING = (NativeLowering, NoPythonBackend)
+_HELPER_PASSES = (*_READING, *_TYPING, _IntoHelper, *_WRITING)
 """What it takes to compile a helper. What else Numba does is for what none has: closures, arrays, exceptions, objects
 whose references are counted, and variables that have first one type and then another.
 """
+_KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, *_WRITING)
+"""A kernel may have functions inside it."""
 
 
-class HelperCompiler(CompilerBase):  # type: ignore[misc]  # as above
-    """Numba's compiler, for helpers."""
+def _compiler_of(passes: tuple[type, ...]) -> type:
+    """Return Numba's compiler with these passes alone."""
 
-    def define_pipelines(self) -> list[PassManager]:
-        """Return the passes."""
-        passes = PassManager("helper")
-        for one in _PASSES:
-            passes.add_pass(one, one.__name__)
-        passes.finalize()
-        return [passes]
+    class Compiler(CompilerBase):  # type: ignore[misc]  # Numba has no types
+        def define_pipelines(self) -> list[PassManager]:
+            manager = PassManager("words")
+            for one in passes:
+                manager.add_pass(one, one.__name__)
+            manager.finalize()
+            return [manager]
+
+    return Compiler
+
+
+_HELPER_COMPILER, _KERNEL_COMPILER = _compiler_of(_HELPER_PASSES), _compiler_of(_KERNEL_PASSES)
 
 
 if TYPE_CHECKING:
@@ -153,12 +167,18 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
+        self.code: dict[str, KeptCode] = {}
+        """What was loaded or made, by form. Numba has the machine code of what it has loaded no more."""
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """Return what was compiled for a signature, or None where it has to be compiled."""
+        """Return what was compiled for a signature, or None where it has to be compiled.
+
+        Whoever has found nothing on the disk may find it here: another process has kept it meanwhile.
+        """
         kept = self._kernel.files.load(_form_of(sig))
         if kept is None:
             return None
+        self.code[_form_of(sig)] = kept
         # Numba refreshes the whole context here, which takes 0.3 s and is needed for compiling alone:
         # compiled code only calls the runtime.
         rtsys.initialize(target_context)
@@ -170,7 +190,8 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
         if made != wanted:
             raise KernelError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
         self._kernel.compiled.append(form)
-        self._kernel.files.save(form, _code_to_keep(data))
+        self.code[form] = _code_to_keep(data)
+        self._kernel.files.save(form, self.code[form])
 
 
 def _form_of(sig: Any) -> str:
@@ -186,12 +207,12 @@ def _form_of_type(kind: Any) -> str:
 
 def dispatcher_of_helper(helper: Helper) -> Any:
     """Return the dispatcher of a helper."""
-    return numba.njit(nogil=True, pipeline_class=HelperCompiler, **_BARE, **helper.options)(helper.py_func)
+    return numba.njit(nogil=True, pipeline_class=_HELPER_COMPILER, **_BARE, **helper.options)(helper.py_func)
 
 
 def dispatcher_of_kernel(kernel: Kernel) -> Any:
     """Return the dispatcher of an entry point."""
-    dispatcher = numba.njit(nogil=True, **_BARE, **kernel.options)(kernel.py_func)
+    dispatcher = numba.njit(nogil=True, pipeline_class=_KERNEL_COMPILER, **_BARE, **kernel.options)(kernel.py_func)
     dispatcher._cache = _KernelCache(kernel)
     return dispatcher
 
@@ -199,9 +220,11 @@ def dispatcher_of_kernel(kernel: Kernel) -> Any:
 def compile_kernel(kernel: Kernel, kinds: Kinds) -> KeptCode:
     """Return a kernel, compiled in this process for arguments of these types."""
     signature = tuple(map(type_of, kinds))
+    dispatcher = kernel.dispatcher
     with shortcuts():
-        kernel.dispatcher.compile(signature)
-    return _code_to_keep(kernel.dispatcher.overloads[signature])
+        dispatcher.compile(signature)
+    code: KeptCode = dispatcher._cache.code[_form_of(signature)]
+    return code
 
 
 def _code_to_keep(data: CompileResult) -> KeptCode:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from numba.core import event
+from numba.core import errors, event
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
@@ -22,6 +22,7 @@ def shortcuts() -> Iterator[None]:
         _replace(stack, BaseFunction, "get_call_type", _overloads_known)
         for name in ("start_event", "end_event"):
             _replace(stack, event, name, _nobody_told)
+        _replace(stack, errors, "termcolor", _leave_uncolored)
         yield
 
 
@@ -74,3 +75,16 @@ def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
 def _nobody_told(_tell: Callable[..., None]) -> Callable[..., None]:
     """Tell nobody of each lock that is taken and given back: each helper under way would listen."""
     return lambda *_args, **_kws: None
+
+
+class _Uncolored:
+    """Marks nothing: Numba makes an error of each type that it tries in vain, and to color its text takes long."""
+
+    # Numba colors by the methods `errmsg`, `filename`, `highlight` and others.
+    def __getattr__(self, _mark: str) -> Callable[[str], str]:
+        return str
+
+
+def _leave_uncolored(_termcolor: Callable[[], Any]) -> Callable[[], _Uncolored]:
+    """Leave errors uncolored, which are colored where colorama is installed."""
+    return _Uncolored

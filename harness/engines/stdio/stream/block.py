@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .....generator.drawing.drawn import Drawn
+from .....generator.kernels.machine.jit import interpreting
 from ...base import EngineError
 from ...capabilities import Collected
 from ...kernels.answers import (
@@ -26,6 +28,52 @@ from ...kernels.lines import KEYS
 from ..descriptor import Descriptor
 from ..dialects import ROOT_MOVES, TOTALS
 from ..grammar import programs, separators
+from ..lines import AnswerPatterns, root_move
+from ..process import plain_text
+
+LITTLE_TEXT = 1 << 14
+"""Bytes that plain Python reads in less time than it takes to compile what reads them."""
+
+
+def rewritten_total(patterns: AnswerPatterns) -> str:
+    """Return the format in which the totals are that patterns read, one of `dialects.TOTALS`."""
+    has_depth = patterns.total is not None and "depth" in patterns.total.group_names
+    return "Perft D: N" if has_depth else "Nodes: N"
+
+
+class AnswerRewriter:
+    """Rewrites the output of an engine as it comes, line by line."""
+
+    def __init__(self, patterns: AnswerPatterns | None, separator: str) -> None:
+        """Take the patterns, and what this engine writes between thousands where they do not read it."""
+        self._patterns, self._separator = patterns or AnswerPatterns(), separator
+        self._rest = b""
+
+    @property
+    def unended(self) -> int:
+        """The length of the last line as far as it has come, without its newline."""
+        return len(self._rest)
+
+    def rewrite(self, data: bytes) -> bytes:
+        """Take in output; return the root moves and totals of the lines that have ended. Raises UnparseableOutput."""
+        text = self._rest + data.replace(b"\r", b"\n")
+        *lines, self._rest = text.split(b"\n")
+        found = [self._rewrite_line(plain_text(line)) for line in lines if line]
+        return "".join(found).encode()
+
+    def _rewrite_line(self, line: str) -> str:
+        patterns = self._patterns
+        pair = root_move(line, self._separator) if patterns.move is None else patterns.root_move(line)
+        if pair is not None:
+            return f"{pair[0]}: {pair[1]}\n"
+        if patterns.total is None:
+            is_no_root_move = patterns.move is not None and root_move(line, self._separator) is not None
+            return "" if is_no_root_move else f"{line}\n"
+        return "".join(
+            f"nodes: {nodes}\n" if depth is None else f"perft {depth}: {nodes}\n"
+            for _, nodes, depth in patterns.totals(line)
+        )
+
 
 NEVER = 1_000
 """A depth at which nobody lists root moves."""
@@ -43,6 +91,8 @@ class StreamProtocol:
     threads: int = 1
     leaves_out_final_moves: bool = False
     """Whether it lists no root moves with a count of 0."""
+    is_rewritten: bool = False
+    """Whether its answers have to be rewritten for the compiled reader."""
 
     def questions(self, drawn: Drawn) -> bytes:
         """Return what asks about all positions of a block."""
@@ -139,7 +189,8 @@ class StreamBlock:
 
     def read(self, address: int, size: int) -> int:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
-        return int(read_answers(np.uint64(address), np.uint64(size), self._address))
+        with interpreting() if size <= LITTLE_TEXT else nullcontext():
+            return int(read_answers(np.uint64(address), np.uint64(size), self._address))
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""

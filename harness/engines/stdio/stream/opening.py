@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,9 +17,10 @@ from ...root_moves import EXAMPLE, are_left_out
 from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
+from ..lines import TOTAL_RE
 from ..probing import SENTINELS, Understanding
 from ..process import ProcessLimits
-from .block import NEVER, StreamProtocol
+from .block import NEVER, StreamProtocol, rewritten_total
 from .stream import Stream
 
 MARKERS = SENTINELS
@@ -32,6 +33,7 @@ FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
 MOST_COUNT = 2**63 - 1
 """Kernels read no larger counts; nor does any tree of the questions have as many nodes."""
+_FROM_TO = re.compile("(?:[a-h][1-8]){2}[a-z]?")
 ROUNDS = 2
 """How often the questions are repeated when they are asked all at once."""
 
@@ -64,8 +66,8 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Tell whether a root move, as `lines.root_move` reads it, goes from a square to a square: O-O does not."""
-    return not move.startswith("O")
+    """Tell whether a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
+    return _FROM_TO.fullmatch(move) is not None
 
 
 def open_ahead(
@@ -106,10 +108,8 @@ def open_ahead(
 
 def _objection(understood: Understanding) -> str | None:
     """Return why an engine cannot be asked ahead, as far as its descriptor tells."""
-    if os.name != "posix":
-        return "this needs pipes that do not block, which this system has not"
-    if understood.descriptor.patterns is not None:
-        return "its descriptor reads answers by regular expressions"
+    if understood.descriptor.first_depth is not None:
+        return "it counts every depth on the way, and its totals do not say which one they are of"
     if understood.descriptor.case.count("{fen}") != 1:
         return "its descriptor names the FEN more than once"
     return None
@@ -129,7 +129,7 @@ class _Trial:
         self._total_format: str | None = None
         self._markers: list[TrialAnswer] = []
         self._answers: dict[bool, list[TrialAnswer]] = {}
-        self._leaves_out_final_moves = False
+        self._leaves_out_final_moves = self._is_rewritten = False
         self.castles_to_rook = {False: False, True: True}
 
     def ask_in_turn(self, conversation: Conversation) -> None:
@@ -154,15 +154,21 @@ class _Trial:
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
             pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
+        self._is_rewritten = conversation.descriptor.patterns is not None or conversation.process.is_decorated
         conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
         """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
-        total_format = self._understood.descriptor.total_format or self._total_format
+        descriptor = self._understood.descriptor
+        total_format = descriptor.total_format or self._total_format
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
+        if descriptor.patterns is not None and total_format == TOTAL_RE:
+            total_format = rewritten_total(descriptor.patterns)
         leaves_out = self._leaves_out_final_moves
-        return StreamProtocol(self._understood.descriptor, total_format, self._lists_from, self._threads, leaves_out)
+        return StreamProtocol(
+            descriptor, total_format, self._lists_from, self._threads, leaves_out, is_rewritten=self._is_rewritten
+        )
 
     def markers(self) -> tuple[Drawn, Drawn]:
         """Return the markers."""
@@ -178,9 +184,9 @@ class _Trial:
         while stream.under_way:
             collected = stream.collect()
             if collected.trouble is not None:
-                raise NotAhead(f"it fails when it is asked ahead: {collected.trouble}")
+                raise NotAhead(f"it fails when it is sent many questions at once: {collected.trouble}")
             if len(collected.doubtful):
-                raise NotAhead("its answers are others when it is asked ahead, or are written in an unknown way")
+                raise NotAhead("sent many questions at once, it gives other answers, or writes them in an unknown way")
 
     def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
         position, step = Position.from_fen(fen, chess960), self._task.step()

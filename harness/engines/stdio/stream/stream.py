@@ -13,18 +13,21 @@ from collections.abc import Callable
 import numpy as np
 
 from .....generator.drawing.drawn import Drawn
+from .....platforms.streams import CHUNK
 from ....model.shutdown import POLL_SECONDS
 from ...base import EngineError, EngineFlood, overdue
 from ...capabilities import Collected
 from ...task import Task
 from ..conversation import Conversation
-from ..process import CHUNK, ProcessLimits
-from .block import ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol
+from ..process import ProcessLimits
+from .block import AnswerRewriter, ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol
 
 MOST_AHEAD = 4_096
 """Questions that are asked ahead, if they are not all of one block."""
 NAP_SECONDS = 0.016
 """How long answers gather before they are read: each reading costs as much as many answers. Two blocks are longer."""
+LONGEST_REWRITTEN = 8
+"""What is rewritten has so many times as many bytes at most: a total of one digit becomes "nodes: 1"."""
 WORTH_READING = 32_768
 """Bytes after which there is no nap."""
 
@@ -50,7 +53,8 @@ class Stream:
         self.seconds = seconds
         """How long one answer may take."""
         self._reader = Reader(protocol)
-        self._text = np.empty(limits.line_bytes + CHUNK, dtype=np.uint8)
+        self._raw = np.empty(CHUNK, dtype=np.uint8)
+        self._text = np.empty(limits.line_bytes + LONGEST_REWRITTEN * CHUNK, dtype=np.uint8)
         self._conversation: Conversation | None = None
         self._trouble: EngineError | None = None
         self._begin()
@@ -108,6 +112,8 @@ class Stream:
         self._submitted = 0
         self._to_tell = b""
         self._filled = self._unanswered_bytes = 0
+        descriptor = self.protocol.descriptor
+        self._rewriter = AnswerRewriter(descriptor.patterns, descriptor.separator or "")
         self._heard = 0.0
         self._trouble = None
 
@@ -135,10 +141,14 @@ class Stream:
     def _exchange(self, seconds: float) -> None:
         assert self._conversation is not None, "started"
         self._ask_more(self._conversation)
-        room = self._text.data[self._filled :]
+        is_rewritten = self.protocol.is_rewritten
+        room = self._raw.data if is_rewritten else self._text.data[self._filled :]
         written, read = self._conversation.process.exchange(memoryview(self._to_tell), room, seconds)
         self._to_tell = self._to_tell[written:]
-        self._filled += read
+        if is_rewritten:
+            self._take(self._rewriter.rewrite(self._raw[:read].tobytes()))
+        else:
+            self._filled += read
         self._unanswered_bytes += read
         if read:
             self._read()
@@ -147,6 +157,11 @@ class Stream:
             self._keep_deadline()
             if read < WORTH_READING:
                 time.sleep(NAP_SECONDS)
+
+    def _take(self, rewritten: bytes) -> None:
+        """Take in lines that are rewritten: each is a few bytes longer at most."""
+        self._text[self._filled : self._filled + len(rewritten)] = np.frombuffer(rewritten, dtype=np.uint8)
+        self._filled += len(rewritten)
 
     def _ask_more(self, conversation: Conversation) -> None:
         """Take blocks as long as there is room. The variant changes where nothing is under way: some read it late."""
@@ -180,7 +195,8 @@ class Stream:
 
     def _keep_limits(self) -> None:
         """Raise EngineFlood where an answer is too long."""
-        what = self._limits.describe_excess(self._unanswered_bytes, self._filled)
+        unended = self._rewriter.unended if self.protocol.is_rewritten else self._filled
+        what = self._limits.describe_excess(self._unanswered_bytes, unended)
         if what is not None:
             raise EngineFlood(f"{self._name} floods: {what}")
 

@@ -13,15 +13,15 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
-from perft_check.harness.checking.benching.timing import Bench
+from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
-from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
@@ -52,8 +52,9 @@ def test_ratios_are_those_of_one_round() -> None:
     compared = Baseline("./old", "./old").compare("./new", timed, POSITIONS, None)
     assert compared is not None
     assert [round(one.median, 6) for one in compared.positions] == [0.9, 1.0]
-    assert [round(limit, 6) for limit in compared.interval] == [0.95, 0.95]
-    assert (round(compared.median, 6), compared.is_beyond_noise, compared.is_too_slow) == (0.95, True, False)
+    assert compared.interval is not None
+    assert [round(limit, 6) for limit in compared.interval] == [0.948683, 0.948683]  # the root of 0.9 times 1
+    assert (round(compared.median, 6), compared.is_beyond_noise, compared.is_too_slow) == (0.948683, True, False)
 
 
 def test_figures_of_another_machine_are_held_against_the_yardstick() -> None:
@@ -74,19 +75,19 @@ def test_an_engine_that_failed_is_not_compared() -> None:
 @pytest.mark.parametrize(
     ("rounds", "interval", "is_beyond"),
     [
-        ((0.9,) * 6, (0.9, 0.9), True),
-        ((0.9, 0.9, 0.9, 0.9, 0.9, 1.0), (0.9, 1.0), False),  # 6 rounds: least and greatest
-        (
-            (0.5, 0.6, 0.7, 0.8, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.5, 2.0),
-            (0.7, 0.9),
-            True,
-        ),  # of 12 not
-        ((1.5, 1.6, 1.7, 1.8, 1.9, 2.0), (1.5, 2.0), True),
+        ((0.9,) * 6, None, False),  # all six are on one side by chance in 1 of 32 cases, and each look counts
+        ((0.9,) * 7, (0.9, 0.9), True),
+        ((0.9,) * 6 + (1.0,), (0.9, 1.0), False),  # of 7 rounds the least and the greatest
+        ((0.5, 0.6, 0.7, 0.8, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.5, 2.0), (0.6, 1.5), False),  # of 12 not
+        ((1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1), (1.5, 2.1), True),
     ],
 )
-def test_what_is_more_than_noise(rounds: tuple[float, ...], interval: tuple[float, float], is_beyond: bool) -> None:
+def test_what_is_more_than_noise(
+    rounds: tuple[float, ...], interval: tuple[float, float] | None, is_beyond: bool
+) -> None:
     compared = Comparison("./new", "./old", (Pace("rook", 5, rounds),))
-    assert (compared.interval, compared.is_beyond_noise) == (interval, is_beyond)
+    limits = compared.interval and tuple(round(limit, 9) for limit in compared.interval)
+    assert (limits, compared.is_beyond_noise) == (interval, is_beyond)
 
 
 def test_the_noise_of_saved_rounds_counts() -> None:
@@ -95,21 +96,51 @@ def test_the_noise_of_saved_rounds_counts() -> None:
     assert (steady.is_beyond_noise, noisy.is_beyond_noise) == (True, False)
 
 
+@pytest.mark.parametrize(
+    ("rounds", "fail_below", "is_clear"),
+    [
+        ((0.9,) * 6, None, False),
+        ((0.9,) * 7, None, True),
+        ((0.8, 0.9, 0.9, 0.9, 0.9, 0.9, 0.99), None, False),  # slower, but by 1 % or by 20 %
+        ((0.999,) * 4 + (1.001,) * 4, None, True),  # alike
+        ((0.99,) * 4 + (1.01,) * 4, None, False),
+        ((0.99,) * 4 + (1.01,) * 4, 0.95, True),  # whichever is faster, it is fast enough
+        ((0.94, 0.9, 0.9, 0.9, 0.9, 0.9, 0.96), 0.95, False),
+    ],
+)
+def test_when_more_rounds_are_not_needed(rounds: tuple[float, ...], fail_below: float | None, is_clear: bool) -> None:
+    assert Comparison("./new", "./old", (Pace("rook", 5, rounds),), fail_below).is_clear is is_clear
+
+
 def test_too_slow_is_exit_status_1() -> None:
     right = (Speed("./new", "rook", 5, 100, STEADY),)
     for fail_below, status, end in (
-        (None, ExitCode.AGREE, "more than noise"),
-        (0.8, ExitCode.AGREE, "more than noise; fast enough, not below 0.8"),
-        (0.95, ExitCode.MISMATCH, "more than noise; too slow, below 0.95"),
+        (None, ExitCode.AGREE, ""),
+        (0.8, ExitCode.AGREE, "; fast enough, not below 0.8"),
+        (0.95, ExitCode.MISMATCH, "; too slow, below 0.95"),
     ):
         compared = Comparison("./new", "./old", (Pace("rook", 5, (0.9,) * 12),), fail_below)
         assert BenchFinished(right, comparison=compared).exit_code is status
-        assert verdict(compared) == (
-            "0.900 times as fast (12 rounds, half of them 0.900 to 0.900); "
-            f"but for a chance of 5 % it is 0.900 to 0.900: {end}"
-        )
+        assert verdict(compared) == f"new is 10.0 % slower, 95 % sure: 10.0 to 10.0 % (12 rounds){end}"
         wrong = (replace(right[0], verdict=Verdict.CRASH),)
         assert BenchFinished(wrong, comparison=compared).exit_code is ExitCode.ENGINE_FAILED
+
+
+@pytest.mark.parametrize(
+    ("rounds", "sentence"),
+    [
+        ((1.1,) * 3 + (1.12,) * 4, "new is 12.0 % faster, 95 % sure: 10.0 to 12.0 % (7 rounds)"),
+        (
+            (0.992,) * 4 + (1.004,) * 4,
+            "no difference that could be seen: within 0.8 %, 95 % sure (8 rounds); more --seconds tell more",
+        ),
+        ((0.25,) * 4 + (0.5,) * 3, "new takes 4.0 times as long, 95 % sure: 2.0 to 4.0 (7 rounds)"),
+        ((2.0,) * 3 + (3.0,) * 4, "new is 3.0 times as fast, 95 % sure: 2.0 to 3.0 (7 rounds)"),
+        ((0.9,) * 3, "new is 10.0 % slower, as far as too few rounds can tell (3 rounds); more --seconds tell more"),
+    ],
+)
+def test_what_is_said_of_a_difference(rounds: tuple[float, ...], sentence: str) -> None:
+    assert verdict(Comparison("./new", "./old", (Pace("rook", 5, rounds),))) == sentence
 
 
 def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
@@ -136,7 +167,7 @@ def test_only_figures_are_figures(tmp_path: Path) -> None:
         ({"format": 2}, "its format is 2, and this perft-check knows 1: save anew"),
         ({"positions": [{"fen": 1}]}, "the figures are damaged (Expected `str`, got `int` - at `$.positions[0].fen`)"),
         ({"positions": 5}, "the figures are damaged (Expected `array`, got `int` - at `$.positions`)"),
-        ({"least_nodes": "many"}, "the figures are damaged (Expected `int`, got `str` - at `$.least_nodes`)"),
+        ({"machine": 5}, "the figures are damaged (Expected `str`, got `int` - at `$.machine`)"),
     ],
 )
 def test_damaged_figures_are_told(tmp_path: Path, change: dict[str, Any], why: str) -> None:
@@ -180,7 +211,7 @@ def test_what_an_engine_can_be_held_against(tmp_path: Path) -> None:
             "own:turbo of perft-check 0.1.0, is another: save anew",
         ),
         (str(file), "./new", {"positions": ()}, "it has no other engine, and not ./new: save one engine"),
-        (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 6 are needed: save anew"),
+        (str(file), "./new", made(rook=(1.0,) * 5).__dict__, "it has 5 rounds, and 8 are needed: save anew"),
         ("own", "own", {}, "own is held against itself: give another engine with --compare"),
         ("none.json", "./new", {}, "--compare 'none.json' is no file of bench --save, and no engine: "),
         (
@@ -207,26 +238,26 @@ def test_positions_are_those_of_the_figures() -> None:
 
 def test_reports_of_a_comparison() -> None:
     timed = (Speed("./new", "a|b", 5, 100, (1.0, 3.0)), Speed("./old", "a|b", 5, 100, (), Verdict.CRASH))
-    compared = Comparison("./new", "./old", (Pace("a|b", 5, (0.9,) * 6),), 0.95, ("another *machine*",))
+    compared = Comparison("./new", "./old", (Pace("a|b", 5, (0.9,) * 8),), 0.95, ("another *machine*",))
     finished = BenchFinished(timed, comparison=compared)
     told = json.loads(JSON.render(finished))["comparison"]
     assert (told["median"], told["is_too_slow"], told["is_beyond_noise"]) == (0.9, True, True)
     assert (told["quartiles"], told["interval"], told["fail_below"]) == ([0.9, 0.9], [0.9, 0.9], 0.95)
     assert json.loads(JSON.render(BenchFinished(timed)))["comparison"] is None
     page = MARKDOWN.render(finished).splitlines()
-    assert "| ./new | 2.0 |" in page
-    assert "| ./old | crash |" in page
+    assert "| new | 2.0 |" in page
+    assert "| old | crash |" in page
     assert "| a\\|b 5 | 0.900 | 0.900 to 0.900 |" in page
     assert "another \\*machine\\*" in page
     assert CSV.render(finished).splitlines() == [
-        "engine,position,depth,nodes,verdict,round,Mnps",
-        "./new,a|b,5,100,agree,1,1.000",
-        "./new,a|b,5,100,agree,2,3.000",
-        "./old,a|b,5,100,crash,,",
+        "engine,position,depth,nodes,verdict,round,Mnps,name",
+        "./new,a|b,5,100,agree,1,1.000,new",
+        "./new,a|b,5,100,agree,2,3.000,new",
+        "./old,a|b,5,100,crash,,,old",
     ]
 
 
-class Counting(PythonChessEngine):
+class NotingEngine(PythonChessEngine):
     """Says who is asked."""
 
     def __init__(self, name: str, asked: list[str]) -> None:
@@ -237,21 +268,24 @@ class Counting(PythonChessEngine):
         return 1
 
 
+MATE = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+"""One leaf at depth 1, and none below."""
+
+
 def test_every_second_round_goes_backwards() -> None:
     asked: list[str] = []
-    with catch_interrupts() as interrupt:
-        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        timed = Bench([Counting("a", asked), Counting("b", asked)], 3, 60.0, interrupt).measure_speeds("mate", line)
+    bench = Bench([NotingEngine("a", asked), NotingEngine("b", asked)], 60.0, CallRunner())
+    *_, last = run_bench(bench, {"mate": MATE}, BenchPlan(rounds=3, depths={"mate": 1}))
     assert "".join(asked) == "abbaab"
-    assert [(one.engine, len(one.rounds)) for one in timed] == [("a", 3), ("b", 3)]
+    assert [(one.engine, len(one.rounds)) for one in last.speeds] == [("a", 3), ("b", 3)]
 
 
 def test_short_counts_are_repeated_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each look at this clock is a second later."""
     monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=count().__next__))
-    with catch_interrupts() as interrupt:
-        asked: list[str] = []
-        line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-        (one,) = Bench([Counting("a", asked)], 1, 60.0, interrupt, least_seconds=2.5).measure_speeds("mate", line)
+    asked: list[str] = []
+    bench = Bench([NotingEngine("a", asked)], 60.0, CallRunner())
+    started = bench.start_position("mate", MATE, 1)
+    (one,) = bench.time_round({"mate": MATE}, started, 0, least_seconds=2.5)
     assert "".join(asked) == "aaa"
     assert one.rounds == (3 * one.nodes / 3.0 / 1e6,)

@@ -17,13 +17,13 @@ from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
-from perft_check.harness.model.results.events import Cause
+from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 
 
 @dataclass(frozen=True)
-class Way:
+class DescribedDescent:
     """A descent, move by move."""
 
     cause: Cause
@@ -38,25 +38,25 @@ class Way:
 
 
 WAYS = {
-    "ep-pinned-along": Way(
+    "ep-pinned-along": DescribedDescent(
         cause=Cause.MOVES,
         path=("Kg8", "b4"),
         fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2",
         wrong={("missing", "c4b3")},
     ),
-    "pins-forgotten": Way(
+    "pins-forgotten": DescribedDescent(
         cause=Cause.MOVES,
         path=("Kc2", "Rh2"),
         fen="k7/8/8/8/8/8/2KN3r/8 w - - 2 2",
         wrong={("extra", f"d2{to}") for to in ("b1", "b3", "c4", "e4", "f1", "f3")},
     ),
-    "hash-move-twice": Way(
+    "hash-move-twice": DescribedDescent(
         cause=Cause.MOVES,
         path=("a7", "Kd7"),
         fen="8/P2k4/8/8/8/8/8/4K3 w - - 1 2",
         wrong={("duplicate", "a7a8q")},
     ),
-    "right-survives-capture": Way(
+    "right-survives-capture": DescribedDescent(
         cause=Cause.STATE,
         path=("a3", "Bxh1"),
         fen="4k3/8/8/8/8/P7/8/4K2b w - - 0 2",
@@ -65,7 +65,7 @@ WAYS = {
         base_moves=("b7h1",),
         state=(("state", "b7h1", "castling-right-kept"),),
     ),
-    "ep-square-outlives": Way(
+    "ep-square-outlives": DescribedDescent(
         cause=Cause.STATE,
         path=("d5", "Kd1", "d4"),
         fen="4k3/8/8/4P3/3p4/8/8/3K4 w - - 0 3",
@@ -74,7 +74,7 @@ WAYS = {
         base_moves=("e1d1", "d5d4"),
         state=(("state", "d5d4", "en-passant-square"),),
     ),
-    "castling-check-unseen": Way(
+    "castling-check-unseen": DescribedDescent(
         cause=Cause.STATE,
         path=("Kf7", "O-O+"),
         fen="8/pp3k2/8/8/8/8/8/5RK1 b - - 2 2",
@@ -82,7 +82,7 @@ WAYS = {
         base="8/pp3k2/8/8/8/8/8/4K2R w K - 1 2",
         base_moves=("e1g1",),
     ),
-    "right-lost-by-undo": Way(
+    "right-lost-by-undo": DescribedDescent(
         cause=Cause.UNDO,
         path=(),
         fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",

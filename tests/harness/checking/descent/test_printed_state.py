@@ -15,7 +15,7 @@ from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.task import Task
 from perft_check.harness.explaining import Rule
-from perft_check.harness.model.results.events import Cause
+from perft_check.harness.model.results.finding import Cause
 
 OF_ONE_SIDE = "(kind == KING ? 0xFFull << (us ? 0 : 56) : 0)"
 OF_BOTH = "(castles ? 0xFF000000000000FFull : kind == KING ? 0xFFull << (us ? 0 : 56) : 0)"

@@ -30,7 +30,7 @@ START = Position.start()
 MATE = Position.from_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
 
 
-class Told(OwnEngine):
+class RememberingEngine(OwnEngine):
     """An engine of ours that remembers how it was asked."""
 
     def __init__(self, name: str = "own") -> None:
@@ -49,14 +49,14 @@ class Told(OwnEngine):
         return super().perft_each(positions, depths, task)
 
 
-class Broken(Told):
+class Broken(RememberingEngine):
     """It cannot count many at once after all."""
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
         raise EngineCrash("at once it crashes")
 
 
-class WrongAtOnce(Told):
+class WrongAtOnce(RememberingEngine):
     """Its counts are wrong only if it is asked for many."""
 
     def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
@@ -95,7 +95,7 @@ def results_of(engine: Engine, at_once: bool, *cases: Case, **settings: object) 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_results_are_the_same(name: str) -> None:
-    engine = Told(name)
+    engine = RememberingEngine(name)
     at_once = results_of(engine, True, *cases())
     assert at_once == results_of(OwnEngine(name), False, *cases())
     assert [result.verdict.name for result in at_once].count("MISMATCH") == 3
@@ -103,7 +103,7 @@ def test_results_are_the_same(name: str) -> None:
 
 
 def test_what_is_known_is_not_asked_for_again() -> None:
-    engine = Told()
+    engine = RememberingEngine()
     results = results_of(
         engine, True, *(Case(f"case {number}", START, ((1, 20), (2, 400)), "") for number in range(300))
     )
@@ -113,21 +113,21 @@ def test_what_is_known_is_not_asked_for_again() -> None:
 
 
 def test_few_cases_are_asked_one_by_one() -> None:
-    engine = Told()
+    engine = RememberingEngine()
     plan = RunPlan(lambda: engine, (Suite("made", cases()[:3]),))
     list(run(plan, Interrupt()))
     assert not engine.at_once
 
 
 @pytest.mark.parametrize("kind", [Broken, WrongAtOnce])
-def test_an_engine_that_cannot_be_asked_at_once_is_asked_anew(kind: type[Told]) -> None:
+def test_an_engine_that_cannot_be_asked_at_once_is_asked_anew(kind: type[RememberingEngine]) -> None:
     engine = kind()
     assert results_of(engine, True, *cases()) == results_of(OwnEngine("own"), False, *cases())
     assert len(engine.alone) > len(cases())
 
 
 def test_references_are_asked_one_by_one() -> None:
-    engine = Told()
+    engine = RememberingEngine()
     results = results_of(engine, True, *cases()[:6], references=(PythonChessEngine,))
     assert not engine.at_once
     assert all(len(result.references) == 1 for result in results)
@@ -135,16 +135,16 @@ def test_references_are_asked_one_by_one() -> None:
 
 def test_a_run_that_fails_fast_ends_at_the_first_failure() -> None:
     right, wrong = (Case(name, START, ((1, count),), name) for name, count in (("right", 20), ("wrong", 21)))
-    results = results_of(Told(), True, right, right, wrong, right, wrong, fail_fast=True, explain=False)
+    results = results_of(RememberingEngine(), True, right, right, wrong, right, wrong, fail_fast=True, explain=False)
     verdicts = [result.verdict for result in results]
     assert verdicts == [Verdict.AGREE] * 2 + [Verdict.MISMATCH] + [Verdict.UNFINISHED] * 2
 
 
 def test_lanes_share_the_cases() -> None:
-    engines: list[Told] = []
+    engines: list[RememberingEngine] = []
 
-    def opened() -> Told:
-        engines.append(Told())
+    def opened() -> RememberingEngine:
+        engines.append(RememberingEngine())
         return engines[-1]
 
     many = [Case(f"case {number}", START, ((1, 20), (2, 400)), "") for number in range(1_000)]
@@ -172,7 +172,7 @@ def test_an_interrupt_keeps_what_is_told() -> None:
 
 def test_a_case_is_started_where_the_engine_is_about_to_be_asked() -> None:
     right, wrong = (Case(name, START, ((1, count),), name) for name, count in (("right", 20), ("wrong", 21)))
-    events = events_of(Told(), True, right, right, wrong, right, explain=False)
+    events = events_of(RememberingEngine(), True, right, right, wrong, right, explain=False)
     told = [
         event.name if isinstance(event, CaseStarted) else event.result.name
         for event in events
@@ -182,7 +182,7 @@ def test_a_case_is_started_where_the_engine_is_about_to_be_asked() -> None:
 
 
 def test_fens_are_those_of_the_positions() -> None:
-    for result, case in zip(results_of(Told(), True, *cases()), cases(), strict=True):
+    for result, case in zip(results_of(RememberingEngine(), True, *cases()), cases(), strict=True):
         assert result.fen == Position.from_fen(case.position.fen(), case.position.chess960).fen()
 
 

@@ -21,8 +21,8 @@ from perft_check.harness.model.shutdown import Interrupt
 from perft_check.paged import Pages
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.case import Case, Suite
+from perft_check.suites.epd import format_case
 from perft_check.suites.loader import load_suite
-from perft_check.suites.writer import format_case
 
 WRONG = "case 5"
 

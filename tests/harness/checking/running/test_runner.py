@@ -30,10 +30,10 @@ from perft_check.harness.model.results.events import (
     Event,
     Notice,
     Progress,
-    RootMove,
     RunFinished,
     RunStarted,
 )
+from perft_check.harness.model.results.finding import RootMove
 from perft_check.harness.model.results.verdict import ExitCode, Verdict, exit_code
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites.case import Case, Suite

@@ -124,7 +124,7 @@ def test_an_engine_that_reads_on_while_it_counts_is_asked_one_by_one() -> None:
     events = events_of(fake("muddles"), cases())
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
     [notice] = notices(events)
-    assert "is asked one question at a time: its answers are others when it is asked ahead" in notice
+    assert "is asked one question at a time: sent many questions at once, it gives other answers" in notice
 
 
 def test_an_engine_that_does_so_at_one_position_is_not_accused() -> None:
@@ -133,7 +133,7 @@ def test_an_engine_that_does_so_at_one_position_is_not_accused() -> None:
     waits, notice = notices(events)
     assert waits.endswith("counts so far")
     assert notice.endswith(
-        "is asked one question at a time from now on: where it is asked ahead of its answers, they are others"
+        "is asked one question at a time from now on: sent many questions at once, it gives other answers"
     )
 
 
@@ -154,13 +154,13 @@ def test_an_engine_that_dies_after_so_many_answers_is_told_to_die(suite: tuple[C
 def test_what_does_not_come_again_is_no_failure_but_is_told(tmp_path: Path) -> None:
     events = events_of(fake("once", str(tmp_path / "asked"), DISLIKED), cases())
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
-    assert notices(events)[-1].endswith("they are others")
+    assert notices(events)[-1].endswith("it gives other answers")
 
 
 def test_an_engine_that_errs_only_now_and_then_and_only_ahead_is_not_accused(tmp_path: Path) -> None:
     events = events_of(fake("now-and-then", str(tmp_path / "asked")), cases() * 4)
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
-    assert [text.endswith("they are others") for text in notices(events)] == [False, True]
+    assert [text.endswith("it gives other answers") for text in notices(events)] == [False, True]
 
 
 def test_after_a_fault_of_history_its_neighbors_are_not_accused(tmp_path: Path) -> None:

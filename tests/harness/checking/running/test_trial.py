@@ -12,7 +12,7 @@ import pytest
 from helpers.fakes import FAKES
 from helpers.program import Run
 from perft_check.generator import Position
-from perft_check.generator.counting.leaves import perft
+from perft_check.generator.counting.perft import perft
 
 POSITIONS = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": 2,

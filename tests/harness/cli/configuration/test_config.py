@@ -23,15 +23,18 @@ SHOWN = """\
 perft-check divide: perft-check.toml, profile quick
 key               value                             from
 engine            own:turbo                         perft-check.toml:1
+option            -                                 default
+name              -                                 default
 against           python-chess, "uci:a, b", "x\\ny"  perft-check.toml:2
 alone             false                             default
-explain           true                              default
+explain           three                             default
 self-consistency  false                             PERFT_CHECK_SELF_CONSISTENCY
 threads           -                                 default
 hash              -                                 default
 exact             false                             default
 timeout           1m                                perft-check.toml:5
 memory            -                                 default
+moves             ""                                default
 chess960          false                             perft-check.toml:8 (profile quick)
 json              false                             default
 report            -                                 default
@@ -69,7 +72,7 @@ def test_without_a_configuration(run: Run) -> None:
         "engine               -      default",
     ]
     assert [line for line in run("config", "perft").stdout.splitlines() if "timeout" in line] == [
-        "timeout   inf            default"
+        "timeout   inf    default"
     ]
 
 

@@ -114,18 +114,25 @@ def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
 @pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize("kernel", ["own", "own:turbo", "own:two-plies"])
 def test_a_configuration_for_our_own_generator_says_so(run: Run, kernel: str) -> None:
-    told = "runs test perft-check's own generator, and no engine of yours; yours: perft-check init -e ./my-engine"
-    assert run("init", "-e", kernel).stdout.splitlines()[-1].split(maxsplit=1) == ["warning", told]
+    told = run("init", "-e", kernel).stdout.splitlines()[-2:]
+    assert [line.split(maxsplit=1) for line in told] == [
+        ["warning", "runs test perft-check's own generator, and no engine of yours"],
+        ["yours", "perft-check init -e ./my-engine"],
+    ]
     assert "warning" not in run("init", "-e", "python-chess").stdout
 
 
 def test_an_engine_that_does_not_work_leaves_no_file(run: Run, tmp_path: Path) -> None:
     assert wrong(run, "init", "-e", "./gone") == "engine './gone': there is no file ./gone"
     assert wrong(run, "init", "-e", "\udcff").endswith(": the name is not UTF-8, which a configuration has to be")
-    for engine in ("cmd:true {fen} {depth}", "cmd:echo {fen} {depth}", "uci:false"):
+    for engine, name in (
+        ("cmd:true {fen} {depth}", "true"),
+        ("cmd:echo {fen} {depth}", "echo"),
+        ("uci:false", "false"),
+    ):
         done = run("init", "-e", engine)
         assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr.startswith(f"perft-check: {engine} ")
+        assert done.stderr.startswith(f"perft-check: {name} ")
         assert done.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 

@@ -14,6 +14,8 @@ ON_LINE_2 = {
     "zzzzzz = 5": f"zzzzzz: no such key for perft-check: {KEYS}",
     '"a\\nb" = 1': f"'a\\nb': no such key for perft-check: {KEYS}",
     "no-explain = true": "no-explain: write explain = false",
+    "explain = 'some'": "explain: 'some': write one of none, three, all",
+    "explain = 3": "explain: '3': write one of none, three, all",
     "standard = true": "standard: write chess960 = false",
     "timeout = 'never'": "timeout: 'never' is no time of 0.01 s or more: write seconds, or 90s, 2m, 1h",
     "timeout = true": "timeout: it takes text or a number, not true or false",
@@ -33,7 +35,7 @@ ON_LINE_2 = {
     "fuzz.sede = 5": "sede: no such key for perft-check fuzz: did you mean 'seed'?",
     "zoo.score.zzz = 5": "zzz: no such key for perft-check zoo score: perft-check zoo score --help lists the options",
     "init.force = true": f"init: no such key for perft-check: {KEYS}",
-    "perft.position = 'x'": "position: no such key for perft-check perft: perft-check perft --help lists the options",
+    "perft.position = 'x'": "position: no such key for perft-check perft: did you mean 'option'?",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
     "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, setups, or give a file",
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -85,8 +86,18 @@ def test_the_command_line_goes_before_all(run: Run, tmp_path: Path, monkeypatch:
         ((), {}, "max_nodes", 2000),
         (("--max-nodes", "3k"), {"PERFT_CHECK_MAX_NODES": "4k"}, "max_nodes", 3000),
         (("--no-max-nodes",), {}, "max_nodes", None),
-        ((), {}, "explain", False),
-        (("--explain",), {}, "explain", True),
+        ((), {}, "explain", 0),
+        (("--explain",), {}, "explain", 3),
+        (("--explain", "-x"), {}, "explain", 3),
+        (("--explain", "none"), {"PERFT_CHECK_EXPLAIN": "all"}, "explain", 0),
+        (("--explain", "three"), {}, "explain", 3),
+        (("--explain=all",), {}, "explain", sys.maxsize),
+        (("--explain", "--no-explain"), {}, "explain", 0),
+        (("--no-explain", "--explain", "all"), {}, "explain", sys.maxsize),
+        (("--no-config",), {}, "explain", 3),
+        ((), {"PERFT_CHECK_EXPLAIN": "all"}, "explain", sys.maxsize),
+        ((), {"PERFT_CHECK_EXPLAIN": "true"}, "explain", 3),
+        ((), {"PERFT_CHECK_RUN_EXPLAIN": "off"}, "explain", 0),
         (("--no-config",), {}, "suites", ()),
     ]:
         done = run(*arguments, **environ)

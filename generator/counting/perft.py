@@ -1,0 +1,220 @@
+"""Perft, divide, and the statistics of leaf moves (captures, checks, mates ...), counted by our own kernels."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import chain, islice
+
+import numpy as np
+
+from ..fens import states_of
+from ..kernels.board import BOARD_WORDS, Board
+from ..kernels.counting.list_perft import COUNTERS, count_kinds
+from ..kernels.machine.memory import Control
+from ..kernels.play import board_after
+from ..kernels.tables import Backend, tables
+from ..position import Position
+from ..types.frame import flip_move
+from ..types.moves import Move
+from .counter import Counter, Kernel, Memory, Stopped
+from .plies import PARTS_A_THREAD, Ply, cut, is_larger, share_counts
+from .table import Table
+
+MAX_DEPTH = 200
+"""More plies than can be counted; each takes a buffer."""
+
+
+def check_depth(depth: int) -> None:
+    """Raise ValueError for a depth out of range."""
+    if not 0 <= operator.index(depth) <= MAX_DEPTH:
+        raise ValueError(f"the depth must be from 0 to {MAX_DEPTH}, not {depth}")
+
+
+def check_threads(threads: int) -> None:
+    """Raise ValueError where there is no thread."""
+    if operator.index(threads) < 1:
+        raise ValueError(f"a count needs 1 thread or more, not {threads}")
+
+
+def perft(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+    threads: int = 1,
+    table: Table | None = None,
+) -> int:
+    """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
+
+    The call releases the GIL. Another thread may watch and stop it through `control`; it then
+    raises Stopped. A count that takes long is shared by so many `threads`. With a `table`, positions that come again
+    are counted once. Raises ValueError for a depth out of range, an unknown kernel, no thread, and the list kernel
+    with a table.
+    """
+    check_depth(depth)
+    check_threads(threads)
+    counter = Counter(kernel, backend, control or Control(), table)
+    if not counter.is_worth_cutting(position.board, depth, threads):
+        return counter.count(position.board, depth)
+    (nodes,) = counter.count_cut([position.board], depth, threads)
+    return nodes
+
+
+def perft_each(
+    positions: Sequence[Position],
+    depths: Sequence[Sequence[int]],
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+) -> list[list[int]]:
+    """Return what `perft` returns for each position at each of its depths, in one call of compiled code.
+
+    Raises as `perft` does, ValueError also for a depth of 0 and where not each position has its depths.
+    """
+    counter = Counter(kernel, backend, control or Control())
+    numbers, plies = list(map(len, depths)), list(chain.from_iterable(depths))
+    if len(positions) != len(numbers) or 0 in plies:
+        raise ValueError("each position needs its depths, and each of them is at least 1")
+    for depth in set(plies):
+        check_depth(depth)
+    boards = np.repeat(states_of(positions)[:, :BOARD_WORDS], numbers, axis=0)
+    counted = iter(counter.count_each(boards, np.array(plies, dtype=np.uint64)))
+    return [list(islice(counted, number)) for number in numbers]
+
+
+def divide(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+    threads: int = 1,
+    table: Table | None = None,
+) -> dict[Move, int]:
+    """Return for each legal move the number of leaf nodes below it, `depth` plies from the position.
+
+    Raises as `perft` does, and ValueError for depth 0, where there are no moves.
+    """
+    return dict(
+        root_counts(position, depth, kernel=kernel, backend=backend, control=control, threads=threads, table=table)
+    )
+
+
+def root_counts(
+    position: Position,
+    depth: int,
+    *,
+    kernel: Kernel = "turbo",
+    backend: Backend | None = None,
+    control: Control | None = None,
+    threads: int = 1,
+    table: Table | None = None,
+) -> Iterator[tuple[Move, int]]:
+    """Yield each legal move with the number of leaf nodes below it, as soon as that is known. Raises as `divide` does.
+
+    The children are boards alone: to make a `Position` of each would take longer than a small count.
+    """
+    if depth < 1:
+        raise ValueError(f"divide needs a depth of 1 or more, not {depth}")
+    check_depth(depth)
+    check_threads(threads)
+    counter = Counter(kernel, backend, control or Control(), table)
+    moves = position.legal_moves
+    boards = [_after(position, move) for move in moves]
+    if not counter.is_worth_cutting(position.board, depth, threads):
+        counts: Iterator[int] = (1 if depth == 1 else counter.count(board, depth - 1) for board in boards)
+    else:
+        counts = counter.count_cut(boards, depth - 1, threads)
+    for move, nodes in zip(moves, counts, strict=True):
+        if counter.control.stopped:
+            raise Stopped
+        yield move, nodes
+
+
+def _after(position: Position, move: Move) -> Board:
+    return Board(*map(np.uint64, board_after(position.board, np.uint64(flip_move(move, position.turn)))))
+
+
+WORTH_CUTTING = 1e7
+"""Leaf nodes for whose statistics a second thread is worth its start."""
+
+
+@dataclass(frozen=True)
+class Stats:
+    """How many of the moves that lead to the leaves are of each kind.
+
+    A check is *double* when two pieces give it, *discovered* when one does and it is not the piece
+    that has moved (after castling: neither king nor rook); the two are disjoint. Mates are checks.
+    """
+
+    nodes: int
+    captures: int
+    en_passant: int
+    castles: int
+    promotions: int
+    checks: int
+    discovered_checks: int
+    double_checks: int
+    mates: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts by name."""
+        return asdict(self)
+
+
+def stats(
+    position: Position,
+    depth: int,
+    *,
+    backend: Backend | None = None,
+    control: Control | None = None,
+    threads: int = 1,
+) -> Stats:
+    """Return the statistics of the leaf moves at `depth`; at depth 0 there is one node and no move.
+
+    Raises as `perft` does.
+    """
+    check_depth(depth)
+    check_threads(threads)
+    control = control or Control()
+    count = partial(_counters, backend=backend, control=control)
+    if threads == 1 or not _is_large(count, position.board, depth):
+        return Stats(*count(position.board, depth))
+
+    def count_ply(ply: Ply) -> list[int]:
+        return _sum([games * number for number in count(board, ply.depth)] for board, games in ply)
+
+    (numbers,) = share_counts(
+        [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
+    )
+    if control.stopped:  # while the tree was cut, perhaps
+        raise Stopped
+    return Stats(*numbers)
+
+
+def _is_large(count: Callable[[Board, int], list[int]], board: Board, depth: int) -> bool:
+    return is_larger(lambda board, depth: count(board, depth)[0], board, depth, WORTH_CUTTING)
+
+
+def _sum(numbers: Iterable[list[int]]) -> list[int]:
+    return [sum(column) for column in zip([0] * COUNTERS, *numbers, strict=True)]
+
+
+def _counters(board: Board, depth: int, backend: Backend | None, control: Control) -> list[int]:
+    """Return the numbers of `Stats`. Raises Stopped."""
+    counters = np.zeros(COUNTERS, dtype=np.uint64)
+    if depth == 0:
+        counters[0] = 1
+        return list(map(int, counters))
+    memory, found = Memory(depth), np.uint64(counters.ctypes.data)
+    count_kinds(tables(backend), board, np.uint64(depth), control.address, memory.moves, found)
+    if control.stopped:
+        raise Stopped
+    return list(map(int, counters))

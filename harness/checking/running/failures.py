@@ -1,0 +1,256 @@
+"""The failures of a run while they are judged, side by side, as if each had waited for all that come before it.
+
+How a failure is judged depends on what others have shown: three of a cause are explained, and a new process is asked
+no more once some failures have come again. What is known before a failure's turn may be less than at its turn. If the
+difference matters, the failure is judged once more. So a run reports the same however many workers it has.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import islice
+
+from ....generator.line import Line
+from ....suites.case import Case
+from ...asking.retry import AskedHistory
+from ...engines.base import EngineContradiction, EngineError
+from ...model.results.events import CaseResult, CountResult
+from ...model.results.finding import Difference, Finding
+from ...model.results.verdict import Verdict
+from .ahead import Ahead
+from .known_causes import KnownCauses, KnownFaults
+from .parts import CasePart
+
+LOOK_AHEAD = 64
+"""So many failures are judged before their turn."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnjudgedFailure:
+    """A count that failed. Whether it fails again, and why, is not known yet."""
+
+    tally: CaseTally
+    """The figures of its case."""
+    line: Line
+    """What the engine was asked for."""
+    verdict: Verdict
+    message: str
+    expected: int
+    got: int | None
+    """The engine's count, None where it gave none."""
+    answer_before: int | None
+    """What its process had answered to the question before, if that is known."""
+    history: AskedHistory
+    """What its process was asked, with this question."""
+    error: EngineError | None = None
+    """What the engine failed with, if not its count."""
+    is_after_moves: bool = False
+    """Whether the engine had to play the moves of the case."""
+
+    @property
+    def total(self) -> int | None:
+        """The total of the engine, which may be wrong in a systematic way; None where there is none."""
+        if isinstance(self.error, EngineContradiction):
+            return self.error.total
+        return None if self.verdict is Verdict.SPLIT else self.got
+
+    @property
+    def as_counted(self) -> CaseResult:
+        """The result of the case if the run ends before the failure is judged."""
+        remark = "; stopped before the cause was found" if self.error is None else ""
+        return self.result_of(self.tally, self.message + remark)
+
+    def result_of(self, tally: CaseTally, message: str = "", line: Line | None = None) -> CaseResult:
+        """Return the result of the case by its figures; after its moves, with the `line` that shows the failure."""
+        result = tally.result(self.verdict, message or self.message)
+        return replace(result, setup=str(line or self.line)) if self.is_after_moves else result
+
+
+PartOutcome = CaseResult | UnjudgedFailure
+"""What comes of the counts of a part."""
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """What comes of a failure, by what was known before, and what is known after it."""
+
+    result: CaseResult
+    before: KnownFaults
+    after: KnownFaults
+
+
+Place = tuple[bool, int, int]
+"""Where a part stands among all: the least comes first."""
+
+
+@dataclass(order=True)
+class _PendingOutcome:
+    """An outcome that waits for those that come before it."""
+
+    place: Place
+    part: CasePart = field(compare=False)
+    outcome: PartOutcome = field(compare=False)
+    judgment: Judgment | None = field(default=None, compare=False)
+    is_under_way: bool = field(default=False, compare=False)
+    """Whether it is being judged."""
+
+    @property
+    def result(self) -> CaseResult:
+        """What is known of the result of the case."""
+        if isinstance(self.outcome, CaseResult):
+            return self.outcome
+        return self.outcome.as_counted if self.judgment is None else self.judgment.result
+
+
+class FailureQueue:
+    """Failures, and what else waits for its turn, in the order of the cases. Not safe for threads."""
+
+    def __init__(self, explain: int, look_ahead: int = LOOK_AHEAD) -> None:
+        """Take how many failures of a cause are explained, and how many are judged before their turn."""
+        self._known = KnownFaults(KnownCauses(explain))
+        """What all failures have shown whose turn has come."""
+        self.latest = self._known
+        """What is known with those that were judged before their turn."""
+        self._look_ahead = look_ahead
+        self._most = explain or look_ahead
+        """So many are judged at once: of one cause, more would be explained in vain."""
+        self._waiting: list[_PendingOutcome] = []
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def first(self) -> Place | None:
+        """The place of the outcome whose turn comes first."""
+        return self._waiting[0].place if self._waiting else None
+
+    def add(self, place: Place, part: CasePart, outcome: PartOutcome) -> None:
+        """Have an outcome wait for its turn."""
+        insort(self._waiting, _PendingOutcome(place, part, outcome))
+
+    def next(self) -> tuple[UnjudgedFailure, KnownFaults] | None:
+        """Return the first failure that has to be judged, and what is known before it; None where there is none."""
+        known, under_way = self._known, 0
+        for one in islice(self._waiting, self._look_ahead):
+            if isinstance(one.outcome, CaseResult):
+                continue
+            if one.is_under_way:
+                under_way += 1
+            elif one.judgment is None or one.judgment.before.view != known.view:
+                if under_way >= self._most:
+                    return None
+                one.is_under_way, self.latest = True, known
+                return one.outcome, known
+            else:
+                known = known.and_learned(one.judgment.before, one.judgment.after)
+        self.latest = known
+        return None
+
+    def judge(self, failure: UnjudgedFailure, judgment: Judgment) -> None:
+        """Take in how a failure was judged."""
+        for one in self._waiting:
+            if one.outcome is failure:
+                one.judgment, one.is_under_way = judgment, False
+                return
+
+    def pop_before(self, least: Place | None) -> Iterator[tuple[CasePart, CaseResult]]:
+        """Yield the results whose turn has come, as all parts are done up to `least`, excluded; None for all."""
+        while self._waiting and (least is None or self._waiting[0].place < least):
+            first = self._waiting[0]
+            if not isinstance(first.outcome, CaseResult):
+                judgment = first.judgment
+                if judgment is None or first.is_under_way or judgment.before.view != self._known.view:
+                    return
+                self._known = self._known.and_learned(judgment.before, judgment.after)
+            del self._waiting[0]
+            yield first.part, first.result
+
+    def pop_all(self) -> Iterator[tuple[CasePart, CaseResult]]:
+        """Yield all results as far as they are known: no failure is judged any more."""
+        waiting, self._waiting = self._waiting, []
+        yield from ((one.part, one.result) for one in waiting)
+
+    def drop(self) -> None:
+        """Forget all that waits."""
+        self._waiting.clear()
+
+
+@dataclass
+class CaseTally:
+    """The figures of a case so far."""
+
+    case: Case
+    suite: str
+    ahead: Ahead
+    """What the engine has been asked already."""
+    depth: int = 0
+    expected: int | None = None
+    got: int | None = None
+    references: tuple[tuple[str, int], ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    asked_seconds: float = 0.0
+    """Time that the engine took for its last answer, or for none."""
+    counts: tuple[CountResult, ...] = ()
+    difference: Difference | None = None
+    finding: Finding | None = None
+    like: str = ""
+    """The name of the explained failure of whose cause this one is known to be, so that it is only counted."""
+
+    @property
+    def agreed(self) -> int:
+        """The greatest depth at which the count is right; 0 where none is."""
+        return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
+
+    @classmethod
+    def of(cls, part: CasePart, ahead: Ahead) -> CaseTally:
+        """Return the figures as the shallower counts of a case have left them, if those were made before."""
+        before = part.before
+        if before is None:
+            return cls(part.case, part.suite, ahead)
+        figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
+        return cls(part.case, part.suite, ahead, *figures, counts=before.counts)
+
+    def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
+        """Note how a count ended."""
+        seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
+        self.counts += (CountResult(depth, expected, verdict, got, seconds),)
+
+    def agree(self, depth: int, nodes: int) -> None:
+        """Note a count that the engine has made ahead, as is expected."""
+        seconds = self.ahead.seconds[depth]
+        self.depth, self.expected, self.got = depth, nodes, nodes
+        self.nodes += nodes
+        self.seconds += seconds
+        self.counts += (CountResult(depth, nodes, Verdict.AGREE, nodes, seconds),)
+
+    @cached_property
+    def line(self) -> Line:
+        """The position of the case, without moves: one for all its counts, which are remembered."""
+        return self.case.line
+
+    def result(self, verdict: Verdict, message: str = "") -> CaseResult:
+        """Return the result of the case, as far as it was checked."""
+        return CaseResult(
+            name=self.case.name,
+            suite=self.suite,
+            source=self.case.source,
+            fen=self.case.position.fen(),
+            chess960=self.case.position.chess960,
+            verdict=verdict,
+            depth=self.depth,
+            expected=self.expected,
+            got=self.got,
+            references=self.references,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            message=message,
+            difference=self.difference,
+            finding=self.finding,
+            like=self.like,
+            setup=str(self.line) if self.case.setup else "",
+            counts=self.counts,
+        )

@@ -1,0 +1,214 @@
+"""The causes of a run that are explained often enough: a few questions tell that a further failure is of one of them.
+
+Such a failure is counted with its cause, and not explained. It is of a cause if, in a position below it, the list of
+moves is wrong by the same rules and by no others. An engine that prints its root moves shows that itself: one question
+a ply leads there. Of one that prints only totals, our generator looks for a position below in which moves are legal, or
+are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not tell for
+certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import NamedTuple
+
+from ....generator.counting.perft import divide, perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.setup import Setup
+from ....generator.types.moves import Move
+from ...asking.client import EngineClient
+from ...asking.retry import Retries
+from ...engines.base import Divide, EngineError
+from ...model.results.finding import Cause, Finding, WrongMove
+from ..comparing import write_move
+from ..descent.deducing import confirm_rule
+from ..descent.wrong_moves import move_to_follow, wrong_moves
+from ..systematic.looking import ErrorSearch
+
+PLACES = 200
+"""Among so many positions below a failure one is looked for in which moves may be wrong by a known rule."""
+MOST_ASKED = 3
+"""In so many of them an engine is asked that prints only totals."""
+
+Faults = frozenset[tuple[str, str]]
+"""What is wrong with a list of moves: kinds of wrong moves, each with its rule."""
+
+
+class Recognized(NamedTuple):
+    """A failure of a cause that is explained often enough."""
+
+    finding: Finding
+    like: str
+    """The name of the first failure of the cause that was explained."""
+
+
+@dataclass(frozen=True)
+class KnownCauses:
+    """What was explained in a run, by its causes."""
+
+    enough: int
+    """So many failures of a cause are explained."""
+    explained: Mapping[Faults, tuple[str, int]] = field(default_factory=dict)
+    """The name of the first failure of each cause, and how many are explained."""
+
+    @property
+    def settled(self) -> dict[Faults, str]:
+        """The causes that are explained often enough, each with the name of the first failure."""
+        return {faults: name for faults, (name, number) in self.explained.items() if number >= self.enough > 0}
+
+    def and_finding(self, name: str, finding: Finding | None) -> KnownCauses:
+        """Return what is known once the failure of this name is explained."""
+        if finding is None or finding.cause is not Cause.MOVES or finding.setup or finding.engine_is_right:
+            return self
+        return self._and(name, _faults_of(finding.wrong), 1)
+
+    def and_learned(self, before: KnownCauses, after: KnownCauses) -> KnownCauses:
+        """Return what is known with what was learned between two states."""
+        known = self
+        for faults, (name, number) in after.explained.items():
+            if number > (known_before := before.explained.get(faults, ("", 0))[1]):
+                known = known._and(name, faults, number - known_before)
+        return known
+
+    def _and(self, name: str, faults: Faults, more: int) -> KnownCauses:
+        first, number = self.explained.get(faults, (name, 0))
+        return replace(self, explained={**self.explained, faults: (first, number + more)})
+
+
+@dataclass(frozen=True)
+class KnownFaults:
+    """What the failures of a run have shown of an engine until now: it decides how the next one is judged."""
+
+    causes: KnownCauses
+    retries: Retries = field(default_factory=Retries)
+    search: ErrorSearch = field(default_factory=ErrorSearch)
+
+    @property
+    def view(self) -> tuple[object, ...]:
+        """What of it decides how the next failure is judged."""
+        return *self.causes.settled.items(), *self.retries.view, *self.search.view
+
+    @property
+    def needs_new_process(self) -> bool:
+        """Whether a process that has failed is asked no more, as it may be why further questions fail."""
+        return not (self.retries.believes() or self.search.title)
+
+    def and_learned(self, before: KnownFaults, after: KnownFaults) -> KnownFaults:
+        """Return what is known with what was learned from a failure, between two states."""
+        if self is before:
+            return after
+        return KnownFaults(
+            self.causes.and_learned(before.causes, after.causes),
+            self.retries.and_learned(before.retries, after.retries),
+            self.search.and_learned(before.search, after.search),
+        )
+
+
+class CauseRecognizer:
+    """Tells whether failures of an engine are of a cause that is explained often enough."""
+
+    def __init__(self, engine: EngineClient) -> None:
+        self._engine = engine
+        self._prints_moves: bool | None = None
+        """Whether the engine prints root moves; None as long as it has not been asked here."""
+
+    def recognize(
+        self, line: Line, depth: int, expected: int, agreed: int, settled: Mapping[Faults, str]
+    ) -> Recognized | None:
+        """Return the settled cause of a wrong count, or None where that is not certain. Raises Interrupted.
+
+        `agreed` is the greatest depth at which the engine counted the position rightly, or 0. Our own generator has to
+        count what is expected: it tells what is right below.
+        """
+        engine = self._engine.expecting(expected)
+        may_tell = not (isinstance(line, Setup) or line.moves or engine.engine.is_own or engine.min_depth > 1)
+        if not settled or not may_tell or perft(line.position, depth) != expected:
+            return None
+        finding = None
+        with suppress(EngineError):  # explaining meets it, too
+            if self._prints_moves is not False:
+                finding = self._follow(line.position, depth, engine)
+            if self._prints_moves is False:
+                finding = self._search(line.position, range(agreed, depth), settled, engine)
+        like = None if finding is None else settled.get(_faults_of(finding.wrong))
+        return None if finding is None or like is None else Recognized(finding, like)
+
+    def _follow(self, position: Position, depth: int, engine: EngineClient) -> Finding | None:
+        """Return the wrong moves at the end of the way along the first root move whose count is wrong."""
+        path: list[tuple[str, str | None]] = []
+        for left in range(depth, 0, -1):
+            got = engine.divide(Line(position), left)
+            if got.total:  # where there is nothing to print, nothing shows
+                self._prints_moves = not got.is_total_only
+            if got.is_total_only:
+                return None
+            right = Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, left).items())
+            if wrong := wrong_moves(position, got, right):
+                return _finding_of_moves(path, position, wrong)
+            move = move_to_follow(position, got, right)
+            if move is None:
+                return None
+            path.append(write_move(position, move.uci(chess960=True)))
+            position = position.play_unchecked(move)
+        return None
+
+    def _search(
+        self, position: Position, plies: range, settled: Mapping[Faults, str], engine: EngineClient
+    ) -> Finding | None:
+        """Return the wrong moves of a position below that a known rule accounts for, by what the engine counts there.
+
+        Where it counts rightly to a depth, all lists above that ply are right.
+        """
+        rules = [next(iter(faults)) for faults in settled if len(faults) == 1]
+        asked = 0
+        for path, place in islice(_positions_below(position, plies), PLACES):
+            for kind, rule in rules:
+                wrong = confirm_rule(place, kind, rule, engine)
+                if wrong:
+                    return _finding_of_moves(path, place, wrong)
+                asked += wrong is not None
+                if asked == MOST_ASKED:
+                    return None
+        return None
+
+
+def _faults_of(wrong: Sequence[WrongMove]) -> Faults:
+    return frozenset((move.kind, move.rule) for move in wrong)
+
+
+def _finding_of_moves(
+    path: Sequence[tuple[str, str | None]], position: Position, wrong: Sequence[WrongMove]
+) -> Finding:
+    return Finding(
+        cause=Cause.MOVES,
+        fen=position.fen(),
+        chess960=position.chess960,
+        path=tuple(path),
+        wrong=tuple(wrong),
+        divides=len(path) + 1,
+    )
+
+
+def _positions_below(position: Position, plies: range) -> Iterator[tuple[list[tuple[str, str | None]], Position]]:
+    """Yield the positions that lie so many plies below one, with the moves that lead there."""
+    for ply in plies:
+        for moves in _lines_below(position, ply):
+            after, path = position, []
+            for move in moves:
+                path.append(write_move(after, move.uci(chess960=True)))
+                after = after.play_unchecked(move)
+            yield path, after
+
+
+def _lines_below(position: Position, plies: int) -> Iterator[tuple[Move, ...]]:
+    """Yield all sequences of so many legal moves."""
+    if plies == 0:
+        yield ()
+        return
+    for move in position.legal_moves:
+        for moves in _lines_below(position.play_unchecked(move), plies - 1):
+            yield (move, *moves)

@@ -1,0 +1,185 @@
+"""Blocks of drawn positions: memory that the process of a library shares with us, and the library asked about them."""
+
+from __future__ import annotations
+
+import mmap
+from collections import deque
+from typing import TYPE_CHECKING, Any, Protocol
+
+from .. import our_environment
+
+our_environment.load_numpy()
+
+import numpy as np  # noqa: E402 - after the variables that it reads
+from numpy.typing import NDArray  # noqa: E402
+
+from ....platforms.memory import extend  # noqa: E402
+from ..base import EngineError, EngineTimeout  # noqa: E402
+from ..capabilities import Collected  # noqa: E402
+from ..kernels import libraries as words  # noqa: E402
+from ..task import Task  # noqa: E402
+from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
+
+if TYPE_CHECKING:
+    from ....generator.drawing.drawn import Drawn
+
+_ALIGNED = 64
+_STEP_BYTES = 2**20
+"""The memory grows by steps of so many bytes."""
+
+
+class SharedBlock:
+    """Positions and answers in memory that the process of the library has, too."""
+
+    def __init__(self, memory: int) -> None:
+        """Take the descriptor of the memory."""
+        self._memory = memory
+        self._map: mmap.mmap | None = None
+        self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
+        self._doubted: NDArray[np.uint64] = np.zeros(0, np.uint64)
+
+    def write(self, questions: Drawn) -> int:
+        """Write positions, to be asked from the first one on; return how many bytes they take."""
+        ends = np.ascontiguousarray(questions.text_ends)
+        arrays: dict[np.uint64, NDArray[Any]] = {
+            words.FENS: questions.text,
+            words.FEN_ENDS: ends,
+            words.DEPTHS: questions.depths,
+            words.KEYS: questions.keys,
+            words.KEY_ENDS: questions.ends,
+            words.TOTALS: questions.totals,
+            words.DOUBTED: np.zeros(len(ends), np.uint64),
+        }
+        offsets, size = {}, words.HEADER_BYTES
+        for word, array in arrays.items():
+            offsets[word] = size
+            size += -(-array.nbytes // _ALIGNED) * _ALIGNED
+        memory = self._with_room(size)
+        for word, array in arrays.items():
+            self._header[word] = offsets[word]
+            np.frombuffer(memory, array.dtype, array.size, offsets[word])[:] = array
+        np.frombuffer(memory, np.uint8, questions.text.size, offsets[words.FENS])[ends] = 0
+        self._doubted = np.frombuffer(memory, np.uint64, len(ends), offsets[words.DOUBTED])
+        self._header[words.POSITIONS] = len(ends)
+        self.begin(0)
+        return size
+
+    def begin(self, first: int) -> None:
+        """Let the next round begin with this position."""
+        self._header[words.FIRST] = self._header[words.UNDER_WAY] = first
+        self._header[words.DOUBTS] = 0
+
+    @property
+    def under_way(self) -> int:
+        """The position that is being asked about, or was when the process ended."""
+        return min(int(self._header[words.UNDER_WAY]), int(self._header[words.POSITIONS]) - 1)
+
+    @property
+    def doubts(self) -> list[int]:
+        """The positions answered wrongly in this round."""
+        found: list[int] = self._doubted[: int(self._header[words.DOUBTS])].tolist()
+        return [number for number in found if number < len(self._doubted)]
+
+    def _with_room(self, size: int) -> mmap.mmap:
+        if self._map is None or len(self._map) < size:
+            room = -(-size // _STEP_BYTES) * _STEP_BYTES
+            extend(self._memory, room)
+            self._map = mmap.mmap(self._memory, room)
+            self._header = np.frombuffer(self._map, np.uint64, words.HEADER_BYTES // 8)
+        return self._map
+
+
+_MOVE_WORDS = 2
+ROOT_DEPTH = 1
+KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+"""A position by which a library shows whether it offers lists of legal moves."""
+
+
+class LibraryQuestions:
+    """Asks a library about the positions of a block."""
+
+    def __init__(self, functions: Functions, memory: int) -> None:
+        """Take the functions of the library, and the descriptor of the memory in which blocks are."""
+        lists = _lister(functions)
+        self._perft, self._lists = np.uint64(functions.address("perft")), np.uint64(functions.address(lists))
+        self._argument = np.uint64(LEGAL if lists == "moves" else ROOT_DEPTH)
+        self._memory = memory
+        self._map: mmap.mmap | None = None
+        self._address = np.uint64(0)
+        self._own = np.zeros(words.MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
+        nothing = np.zeros(words.HEADER_BYTES // 8, np.uint64)
+        self._loop(np.uint64(nothing.ctypes.data))  # compiles it, where this machine has not yet
+
+    def ask(self, size: int) -> int:
+        """Ask about a block of so many bytes; return how many positions are answered wrongly."""
+        if self._map is None or len(self._map) < size:
+            self._map = mmap.mmap(self._memory, 0)
+            self._address = np.uint64(np.frombuffer(self._map, np.uint8).ctypes.data)
+        return self._loop(self._address)
+
+    def _loop(self, block: np.uint64) -> int:
+        own = np.uint64(self._own.ctypes.data)
+        return int(words.ask_library(block, self._perft, self._lists, self._argument, np.uint64(ROOM), own))
+
+
+def _lister(functions: Functions) -> str:
+    """Return the name of the function that lists root moves, or "" where there is none."""
+    offered = functions.names()
+    if "divide" in offered:
+        return "divide"
+    return "moves" if "moves" in offered and functions.moves(KNOWN, LEGAL) is not None else ""
+
+
+class AsksBlocks(Protocol):
+    """An engine that is asked about all positions of a block at once."""
+
+    def start(self, task: Task) -> None:
+        """Get ready to answer. Raises EngineError."""
+
+    def ask(self, questions: Drawn, task: Task) -> NDArray[np.int64]:
+        """Return the positions whose answers are not as expected, in ascending order. Raises EngineError."""
+
+    def close(self) -> None:
+        """Free what the engine holds."""
+
+
+class LibraryStream:
+    """A library in a process of its own; see `ahead.AheadStream`. A block may take so many seconds."""
+
+    def __init__(self, engine: AsksBlocks, seconds: float | None) -> None:
+        """Take an engine that nobody else asks."""
+        self._engine, self._seconds = engine, seconds
+        self._waiting: deque[Drawn] = deque()
+        self._task = Task()
+
+    def start(self, task: Task) -> None:
+        """Load the library, also anew. Raises EngineError."""
+        self._engine.close()
+        self._waiting.clear()
+        self._engine.start(task)
+
+    def submit(self, drawn: Drawn) -> None:
+        """Have a block wait for its turn."""
+        self._waiting.append(drawn)
+
+    def collect(self) -> Collected:
+        """Ask about the block that was submitted first, and return what has become of it."""
+        if not self._waiting:
+            raise ValueError("no block has been submitted")
+        drawn, self._task = self._waiting.popleft(), Task(self._seconds)
+        doubtful = self._engine.ask(drawn, self._task)
+        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._task.stopped else None
+        return Collected(drawn, doubtful, 0 if trouble else len(drawn), trouble=trouble)
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return len(self._waiting)
+
+    def interrupt(self) -> None:
+        """End the process from another thread."""
+        self._task.stop()
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()

@@ -1,0 +1,290 @@
+"""By which command an engine counts: each is tried in a process of its own, and what comes of it is noted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ...model.uci_options import UciOption
+from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
+from ..task import Task
+from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake
+from .descriptor import UCI_CASE, Descriptor
+from .diagnosis import Diagnosis, Unflushed, find_plain_case, has_count, telling_line
+from .last_words import printable
+from .offered import OfferedOption
+from .process import ProcessLimits
+from .transcript import Transcript
+
+START_COUNTS = (20, 400, 8902)
+"""Those of the starting position at depth 1 and so on."""
+PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
+"""The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
+QUICK_SECONDS = 2.0
+"""Time for a question about how the engine writes something, which a slow engine need not answer."""
+
+
+class Inquiry:
+    """Asks an engine questions to find out how it is understood. Raises EngineError."""
+
+    def __init__(
+        self, name: str, open_: Callable[[Descriptor, Task], Conversation], limits: ProcessLimits, threads: int
+    ) -> None:
+        """Take the engine's name, what starts a conversation with it, the limits of its processes, and its threads."""
+        self.name, self.limits = name, limits
+        self._open, self._threads = open_, threads
+        self._diagnosis = Diagnosis(name, limits)
+        self._heard: list[tuple[str, list[str]]] = []
+        """What was asked about the starting position, and the lines of each answer that tell nothing that is known."""
+        self.conversation: Conversation | None = None
+        """The process that has answered last, if it still can."""
+        self.declares_chess960: bool | None = None
+        """What the last process has declared about Chess960, as `Conversation` has it."""
+        self.offered: tuple[OfferedOption, ...] = ()
+        """The options that it has offered."""
+
+    def start(self, descriptor: Descriptor, task: Task) -> Conversation:
+        """Start a process in the place of the one that is there."""
+        self.discard()
+        conversation = self.conversation = self._open(descriptor, task)
+        self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
+        return conversation
+
+    def talk(self, descriptor: Descriptor, task: Task) -> Conversation:
+        """Return the process that is there, or a new one."""
+        if self.conversation is None or not self.conversation.is_alive:
+            return self.start(descriptor, task)
+        self.conversation.descriptor = descriptor
+        return self.conversation
+
+    def discard(self) -> None:
+        """End the process that is there."""
+        conversation, self.conversation = self.conversation, None
+        if conversation is not None:
+            conversation.kill()
+
+    def probe(
+        self,
+        descriptor: Descriptor,
+        depth: int,
+        task: Task,
+        line: Line | None = None,
+        most_seconds: float = math.inf,
+    ) -> Transcript:
+        """Ask about a position, by default the starting one, with the whole time limit for this question."""
+        line, conversation = line or Line(Position.start()), self.talk(descriptor, task)
+        step = task.step(most_seconds, unlimited=PATIENCE)
+        is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
+        try:
+            conversation.begin(line.base, step)
+            conversation.send(question, step)
+            return conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
+        except EngineError as error:
+            telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
+            said = f"it said {telling!r}" if telling else conversation.quote_last_output()
+            self.discard()
+            if isinstance(error, EngineTimeout) and not isinstance(error, Idle) and said:
+                raise EngineTimeout(f"{error}; {said}") from None
+            raise
+        finally:
+            if is_start:
+                self._heard.append((question[-1], list(conversation.unread)))
+
+    def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
+        """Return the lines that ask about a position, by default the starting one."""
+        line = line or Line(Position.start())
+        return descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads)
+
+    def begin_search(self) -> None:
+        """Forget what was heard."""
+        self._heard.clear()
+
+    def has_unread_count(self, depth: int) -> bool:
+        """Tell whether the right count was in the last answer about the starting position, and was not read."""
+        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
+
+    def reason(self, descriptor: Descriptor, depth: int, task: Task) -> EngineError | None:
+        """Return why the last answer about the starting position was not understood, if that can be said."""
+        unread, known = self._heard[-1][1], START_COUNTS[:depth]
+        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), unread, known, task)
+
+    def answers_uci_late(self, descriptor: Descriptor, task: Task) -> bool:
+        """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
+        return self._diagnosis.of_silence(descriptor, task)
+
+    def most_telling(self, depth: int) -> str:
+        """Return what was answered to the question whose answer looks most like a count, "" if none does."""
+        lines = {line: asked for asked, unread in self._heard for line in unread if any(map(str.isdigit, line))}
+        line = telling_line(lines, START_COUNTS[depth - 1])
+        asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
+        return f"to {asked} it said {line!r}" if line else ""
+
+
+COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
+"""How UCI engines are asked to count; the first that works is kept."""
+LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
+"""What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
+SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
+"""Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
+AFTER_A_FLOOD = 0.5
+"""Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
+GREETING_SECONDS = 2.0
+"""Time for the answer to `uci`, after which it is tried whether the engine speaks UCI at all."""
+AFTER_SILENCE = 2.5
+"""Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
+
+
+class CommandSearch:
+    """Looks for the command. Raises EngineError.
+
+    One process for each: one that was asked something else before may still be searching.
+    """
+
+    def __init__(self, inquiry: Inquiry) -> None:
+        """Take what asks the engine."""
+        self._inquiry, self._name = inquiry, inquiry.name
+        self._begin()
+
+    def greet(self, descriptor: Descriptor, task: Task) -> Descriptor:
+        """Start the engine. If it does not answer `uci` soon, find out before the whole time for it is over whether it
+        keeps its answer in a buffer, or is asked without UCI: that not where the user says `uci:` or sets options.
+        Return how it is asked.
+        """
+        if not descriptor.uci:
+            return descriptor
+        try:
+            self._inquiry.start(descriptor, task.step(GREETING_SECONDS))
+            return descriptor
+        except NoHandshake as error:
+            speaks_uci = error.answer != "uciok" or self._inquiry.answers_uci_late(descriptor, task)
+        is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
+        if not speaks_uci and not is_uci and "{command}" in descriptor.case:
+            plain = find_plain_case(self._name, descriptor, self._inquiry.limits, task)
+            if plain is not None:
+                return plain
+        self._inquiry.start(descriptor, task)
+        return descriptor
+
+    def find(self, descriptor: Descriptor, task: Task) -> tuple[Descriptor, Transcript]:
+        """Return the first command that counts the starting position right, else the first that counts at all, with
+        its answer.
+        """
+        for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
+            self._begin()
+            counting: list[tuple[Descriptor, Transcript]] = []
+            for command in COMMANDS:
+                tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
+                heard = self._attempt(tried, command, depth, task)
+                if heard is not None and heard.total == START_COUNTS[depth - 1]:
+                    self._check_flushing(tried, depth, task)
+                    return tried, heard
+                if heard is not None:
+                    counting.append((tried, heard))
+                if self._is_endless:
+                    break  # it knows the command, or whatever it takes it for never ends
+                self._inquiry.discard()
+            if counting:
+                self._inquiry.discard()  # the process was asked by another command
+                return counting[0]
+            if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
+                break
+        self._inquiry.discard()
+        raise self._reasons[0] if self._reasons else self._not_understood(depth)
+
+    def _begin(self) -> None:
+        """Forget what was found at another depth."""
+        self._failures: dict[str, EngineError] = {}
+        self._reasons: list[EngineError] = []
+        self._most_seconds = math.inf
+        self._is_endless = False
+        self._inquiry.begin_search()
+
+    def _attempt(self, descriptor: Descriptor, command: str, depth: int, task: Task) -> Transcript | None:
+        """Return the answer to a command if it is a count; else note why it is none."""
+        try:
+            heard = self._inquiry.probe(descriptor, depth, task, most_seconds=self._most_seconds)
+        except (NoHandshake, FloodsAtOnce):
+            raise
+        except EngineError as error:
+            self._failures[command] = error
+            self._note_reason(descriptor, depth, error, task)
+            if isinstance(error, EngineFlood):
+                self._most_seconds = AFTER_A_FLOOD
+            elif command == COMMANDS[0] and _is_busy(error):
+                self._most_seconds = AFTER_SILENCE
+                self._is_endless = depth == SHALLOW_DEPTH
+            return None
+        total, right = heard.total or 0, START_COUNTS[depth - 1]
+        is_count = total == right or total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
+        if is_count and (total == right or heard.total_format not in SEARCH_LINES):
+            return heard
+        self._failures[command] = self._no_count(command, depth, heard)
+        self._note_reason(descriptor, depth, self._failures[command], task)
+        return None
+
+    def _note_reason(self, descriptor: Descriptor, depth: int, error: EngineError, task: Task) -> None:
+        """Note why an answer about the starting position was not understood, if that can be said; raise it if no other
+        command would do. Only an engine that is ready for more is asked once again.
+        """
+        if not isinstance(error, Idle) and not self._inquiry.has_unread_count(depth):
+            return
+        reason = self._inquiry.reason(descriptor, depth, task)
+        if isinstance(reason, Unflushed):
+            raise reason
+        if reason is not None:
+            self._reasons.append(reason)
+
+    def _check_flushing(self, descriptor: Descriptor, depth: int, task: Task) -> None:
+        """If the engine had to be asked whether it is ready to answer at all, ask once more without
+        that: it may flush its output then, and only then. Raises EngineTimeout.
+        """
+        conversation = self._inquiry.conversation
+        if conversation is None or not conversation.was_prompted:
+            return
+        step = task.step(QUICK_SECONDS)
+        try:
+            conversation.begin(Position.start(), step)
+            conversation.send(self._inquiry.question(descriptor, depth), step)
+            conversation.listen(depth, step)
+        except EngineTimeout:
+            self._inquiry.discard()
+            reason = self._inquiry.reason(descriptor, depth, task)
+            if reason is not None:
+                raise reason from None
+
+    def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
+        assert self._inquiry.conversation is not None, "it has just answered"
+        asked, said = command.replace("{depth}", str(depth)), self._inquiry.conversation.quote_last_output()
+        if heard.total_format in SEARCH_LINES:
+            return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
+        nodes = START_COUNTS[depth - 1]
+        return UnparseableOutput(
+            f"{self._name} does not count {nodes} nodes in the starting position when told {asked}; {said}"
+        )
+
+    def _not_understood(self, depth: int) -> EngineError:
+        """Return what to raise: what became of the usual command says more than that others are unknown."""
+        usual = self._failures[COMMANDS[0]]
+        if not isinstance(usual, EngineTimeout):
+            return usual
+        tried = ", ".join(command.replace("{depth}", str(depth)) for command in COMMANDS)
+        said = self._inquiry.most_telling(depth)
+        return UnparseableOutput(
+            f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
+        )
+
+
+def _is_busy(error: EngineError) -> bool:
+    """Tell whether an engine has not answered within the time, and was not ready for more either."""
+    return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
+
+
+def _may_be_slow(failures: dict[str, EngineError]) -> bool:
+    """Tell whether a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
+    return any(
+        isinstance(error, EngineTimeout) and (command == COMMANDS[0] or _is_busy(error))
+        for command, error in failures.items()
+    )

@@ -1,0 +1,136 @@
+"""The options that a UCI engine offers by its lines `option name ...`, and the check of values for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ....errors import UsageError, did_you_mean
+from ...model import values
+from ...model.command_lines import command_line
+from ...model.uci_options import CHESS960, EMPTY, UciOption, split_options
+from .last_words import printable
+
+_KEYS = ("type", "default", "min", "max", "var")
+LARGEST = 2**63
+"""The bounds of a number whose engine names none."""
+
+
+@dataclass(frozen=True)
+class OfferedOption:
+    """An option that an engine offers."""
+
+    name: str
+    kind: str = ""
+    """spin, check, combo, button or string; an engine may leave it out, or name another."""
+    default: str | None = None
+    least: int = -LARGEST
+    most: int = LARGEST
+    choices: tuple[str, ...] = ()
+    """What a combo may be."""
+
+    @classmethod
+    def read(cls, line: str) -> OfferedOption | None:
+        """Read a line of the answer to `uci`, None where it offers no option."""
+        words = line.split()
+        if [word.lower() for word in words[:2]] != ["option", "name"] or len(words) < 3:
+            return None
+        parts: list[tuple[str, list[str]]] = [("name", [])]
+        for place, word in enumerate(words[2:], start=2):
+            is_text = parts[-1][0] == "default" and ("type", ["string"]) in parts
+            if word in _KEYS and place > 2 and not is_text:
+                parts.append((word, []))
+            else:
+                parts[-1][1].append(word)
+        texts = {key: " ".join(value) for key, value in parts}
+        return cls(
+            name=texts["name"],
+            kind=texts.get("type", "").lower(),
+            default=texts.get("default"),
+            least=_bound(texts, "min", -LARGEST),
+            most=_bound(texts, "max", LARGEST),
+            choices=tuple(" ".join(value) for key, value in parts if key == "var"),
+        )
+
+    @property
+    def allowed(self) -> str:
+        """What its value may be, in words."""
+        has_bounds = self.least > -LARGEST and self.most < LARGEST
+        kinds = {
+            "spin": "a whole number" + (f" from {self.least} to {self.most}" if has_bounds else ""),
+            "check": "true or false",
+            "combo": " or ".join(self.choices),
+            "button": "a button",
+            "string": "a text",
+        }
+        return printable(kinds.get(self.kind, "") or "a value of some kind")
+
+    def describe(self) -> str:
+        """Return what its value may be and is by default, in words."""
+        default = "" if self.default in (None, "", EMPTY) else f", by default {self.default}"
+        return printable(self.allowed + default)
+
+    def fit(self, given: UciOption) -> UciOption:
+        """Return a value as the engine writes it. Raises ValueError, whose clause says what is allowed."""
+        if self.kind == "button":
+            if given.value is not None:
+                raise ValueError(f"is a button, which takes no value: write {self.name!r} alone")
+            return UciOption(self.name)
+        if given.value is None:
+            raise ValueError(f"needs a value, {self.allowed}: write {self.name}=VALUE")
+        try:
+            return UciOption(self.name, self._fit_value(given.value))
+        except ValueError:
+            raise ValueError(f"is {self.allowed}, not {given.value!r}") from None
+
+    def _fit_value(self, value: str) -> str:
+        if self.kind == "spin":
+            return str(values.whole(self.least, self.most)(value))
+        known = {"check": ("true", "false"), "combo": self.choices}.get(self.kind)
+        if not known:
+            return value
+        fitting = {one.casefold(): one for one in known}
+        if value.casefold() not in fitting:
+            raise ValueError(value)
+        return fitting[value.casefold()]
+
+
+def fit_lines(name: str, spec: str, lines: Sequence[str], offered: Sequence[OfferedOption]) -> list[str]:
+    """Return the lines that are sent to an engine before all others, those that set options as the engine writes these.
+
+    Messages show the `name` of the engine, and commands to copy its SPEC. Raises UsageError where it does not offer an
+    option, or not with this value.
+    """
+    by_name = {option.name.casefold(): option for option in offered}
+    return [line if (given := UciOption.of_line(line)) is None else _fit(name, spec, given, by_name) for line in lines]
+
+
+def _fit(name: str, spec: str, given: UciOption, offered: Mapping[str, OfferedOption]) -> str:
+    value = str(given)
+    option = offered.get(given.name.casefold())
+    if option is None:
+        others = [one.name for one in offered.values() if one.name.casefold() != CHESS960.casefold()]
+        doctor = f"{command_line('doctor', '-e', split_options(spec)[0])} lists what it offers"
+        hint = printable(did_you_mean(given.name, others, "")) if others else "it offers none"
+        hints = hint if not others else f"{hint} {doctor}".lstrip()
+        raise UsageError(f"{name} offers no option {given.name!r}: {hints}", value)
+    try:
+        return option.fit(given).line
+    except ValueError as error:
+        raise UsageError(f"{name}: option {printable(f'{option.name} {error}')}", value) from None
+
+
+def replace_options(setup: Iterable[str], given: Sequence[UciOption]) -> tuple[str, ...]:
+    """Return the lines that are sent to an engine before all others, with options in place of those of these names."""
+    names = {option.name.casefold() for option in given}
+    kept = [
+        line for line in setup if (set_by := UciOption.of_line(line)) is None or set_by.name.casefold() not in names
+    ]
+    return (*kept, *(option.line for option in given))
+
+
+def _bound(texts: Mapping[str, str], key: str, otherwise: int) -> int:
+    try:
+        return int(texts[key][:20])
+    except (KeyError, ValueError):
+        return otherwise

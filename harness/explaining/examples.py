@@ -1,0 +1,115 @@
+"""Each rule in words, with where it is written, and an example: the right moves or position, and a wrong answer."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ...errors import UsageError, did_you_mean
+from ...generator.movelist import MoveList
+from ...generator.position import Position
+from ...generator.types.moves import GenType
+from . import explain_duplicate, explain_extra, explain_notation, explain_stage, explain_state
+from .rules import Explanation, Rule
+from .undo import explain_undo
+
+UNDOING = "undo-"
+"""How the names of rules begin that are about taking a move back."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A right answer and a wrong one: lists of moves in UCI notation, or positions after a move."""
+
+    position: Position
+    question: str
+    """What is asked for, such as "legal moves"."""
+    right: tuple[str, ...]
+    extra: tuple[str, ...]
+    """What the wrong answer has that the right one has not ..."""
+    missing: tuple[str, ...]
+    """... and the other way around."""
+    reasons: tuple[Explanation, ...]
+    """Why it is wrong, as a report says it."""
+
+
+@dataclass(frozen=True)
+class RuleText:
+    """A rule in words."""
+
+    rule: Rule
+    text: str
+    """What the rule says, in a few sentences."""
+    source: str
+    """Where it is written: an article of the laws, or a standard."""
+    _example: dict[str, Any]
+
+    @property
+    def example(self) -> Example:
+        """An example, explained as a report would."""
+        position = Position.from_fen(self._example["position"], chess960=None)
+        moves = tuple(self._example.get("moves") or [self._example["move"]])
+        if "after" in self._example:
+            return _example_of_state(self.rule, position, moves[0], self._example["after"])
+        if self.rule is Rule.STAGE:
+            return _example_of_stage(position, moves[0], GenType[self._example["gentype"].upper()])
+        return _example_of_moves(self.rule, position, moves)
+
+
+def find_rule(name: str) -> RuleText:
+    """Return the rule of this name. Raises UsageError with a hint where there is none."""
+    texts = rule_texts()
+    try:
+        return texts[Rule(name)]
+    except ValueError:
+        hint = did_you_mean(name, [rule.value for rule in texts], "`perft-check explain` lists all", cutoff=0.5)
+        raise UsageError(f"no rule named {name!r}: {hint}", name) from None
+
+
+@cache
+def rule_texts() -> dict[Rule, RuleText]:
+    """Return all rules with their texts, in the order of `Rule`."""
+    tables = tomllib.loads((files(__package__) / "rules.toml").read_text(encoding="utf-8"))
+    return {
+        rule: RuleText(rule, tables[rule.value]["text"], tables[rule.value]["source"], tables[rule.value])
+        for rule in Rule
+    }
+
+
+def markdown_table() -> str:
+    """Return the table of docs/rules.md."""
+    lines = ["| rule | what it says | source |", "| --- | --- | --- |"]
+    lines += [f"| `{rule.value}`: {rule.title} | {one.text} | {one.source} |" for rule, one in rule_texts().items()]
+    return "\n".join(lines)
+
+
+def _example_of_moves(rule: Rule, position: Position, moves: tuple[str, ...]) -> Example:
+    right = tuple(move.uci(position.chess960) for move in position.legal_moves)
+    if rule is Rule.DUPLICATE:
+        return Example(position, "legal moves", right, moves, (), (explain_duplicate(position, moves[0]),))
+    if rule is Rule.CASTLING_BY_KING_TARGET:
+        target = position.parse_uci(moves[0]).uci(chess960=False)
+        return Example(position, "legal moves", right, (target,), moves, (explain_notation(position, moves[0]),))
+    extra = tuple(move for move in moves if move not in right)
+    missing = tuple(move for move in moves if move in right)
+    return Example(position, "legal moves", right, extra, missing, tuple(explain_extra(position, one) for one in moves))
+
+
+def _example_of_stage(position: Position, move: str, gentype: GenType) -> Example:
+    right = tuple(one.move.uci(position.chess960) for one in MoveList(position, gentype))
+    why = explain_stage(position, move, gentype, move in right)
+    return Example(position, gentype.name, right, (move,), (), (why,))
+
+
+def _example_of_state(rule: Rule, position: Position, uci: str, wrong: str) -> Example:
+    move = position.parse_uci(uci)
+    if rule.value.startswith(UNDOING):
+        right, question = position.fen(), f"after {uci} is taken back"
+        reasons: tuple[Explanation, ...] = (explain_undo(position, move, right, wrong),)
+    else:
+        right, question = position.play(move).fen(), f"after {uci}"
+        reasons = explain_state(position, uci, right, wrong)
+    return Example(position, question, (right,), (wrong,), (right,), reasons)

@@ -1,1 +1,0 @@
-"""Moves explained: which rule a move breaks, or why it is legal or belongs to a list."""

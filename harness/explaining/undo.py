@@ -1,0 +1,181 @@
+"""Moves that are played or taken back wrongly: what they leave behind, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ...generator.position import Position
+from ...generator.types.moves import Move, MoveKind
+from ...generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ...generator.types.squares import name_of, pushed_pawn, squares_in
+from .rules import NAMES, Explanation, Rule, because, join_words, side_name, the
+
+_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
+
+
+def misplays(position: Position, move: Move) -> Iterator[Position]:
+    """Yield wrong positions after a legal move, those that can be played on."""
+    child = position.play_unchecked(move)
+    for wrong in (
+        *_wrong_rights(position, child),
+        *_wrong_en_passant(position, move, child),
+        *_wrong_pieces(move, child),
+    ):
+        try:
+            yield Position.from_fen(wrong.fen(), wrong.chess960)
+        except ValueError:  # it cannot be played on
+            continue
+
+
+def _wrong_rights(position: Position, child: Position) -> Iterator[Position]:
+    """Yield positions with a right that should be gone, and without rights that should be there."""
+    for rook in squares_in(position.castling & ~child.castling):
+        yield replace(child, castling=child.castling | 1 << rook)
+    for color in Color:
+        rights = child.castling & 0xFF << 8 * color.back_rank
+        if rights:
+            yield replace(child, castling=child.castling & ~rights)
+        for rook in squares_in(rights) if rights & (rights - 1) else ():
+            yield replace(child, castling=child.castling & ~(1 << rook))
+
+
+def _wrong_en_passant(position: Position, move: Move, child: Position) -> Iterator[Position]:
+    if child.en_passant is not None:
+        yield replace(child, en_passant=None)
+    elif position.en_passant is not None:
+        yield replace(child, en_passant=position.en_passant)
+    if move.kind is MoveKind.EN_PASSANT:
+        victim = pushed_pawn(move.target)
+        yield replace(child, pieces=with_piece(child.pieces, child.turn, Kind.PAWN, victim))
+
+
+def _wrong_pieces(move: Move, child: Position) -> Iterator[Position]:
+    mover = child.turn.other
+    if move.kind is MoveKind.CASTLING:
+        rookless = without(child.pieces, 1 << move.rook_landing)
+        yield replace(child, pieces=with_piece(rookless, mover, Kind.ROOK, move.target))
+        return
+    if move.promotion is not None:
+        lifted = without(child.pieces, 1 << move.target)
+        for kind in _PROMOTIONS:
+            if kind is not move.promotion:
+                yield replace(child, pieces=with_piece(lifted, mover, kind, move.target))
+    piece = child.piece_at(move.target)
+    if piece is not None and piece[1] is not Kind.KING:
+        yield replace(child, pieces=with_piece(child.pieces, mover, piece[1], move.origin))
+
+
+FEN_FIELDS = ("placement", "side to move", "castling field", "en passant square", "halfmove clock", "move number")
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """A position as it is after a move has been taken back wrongly."""
+
+    position: Position
+    why: Explanation
+
+
+def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
+    """Yield the positions that a legal move may leave behind, those that can be played on."""
+    for changed, why in (*_rights(position, move), *_pieces(position, move)):
+        try:
+            playable = Position.from_fen(changed.fen(), changed.chess960)
+        except ValueError:  # also where a right has lost its rook
+            continue
+        yield Leftover(playable, why)
+
+
+def explain_undo(position: Position, move: Move, before: str, after: str) -> Explanation:
+    """Explain how a board differs from what it was before a legal move was made and taken back.
+
+    `before` and `after` are FENs as the engine prints them; both are empty where it prints none.
+    """
+    if not after:
+        return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, other moves are listed than before.")
+    for leftover in leftovers(position, move):
+        if leftover.position.fen().split()[:3] == after.split()[:3]:
+            return leftover.why
+    fields = zip(FEN_FIELDS, before.split(), after.split(), strict=False)
+    changed = [f"the {name} is {now} instead of {then}" for name, then, now in fields if now != then]
+    shown = join_words(changed) if changed else f"the position is {after} instead of {before}"
+    rule = Rule.UNDO_CASTLING_RIGHT if _only_rights_are_gone(before, after) else Rule.UNDO_POSITION
+    return because(rule, f"{_undo_clause(position, move)}, {shown}.")
+
+
+def _only_rights_are_gone(before: str, after: str) -> bool:
+    """Tell whether two FENs differ in castling rights alone, of which the second has fewer."""
+    (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
+    return pieces == same and set(now) - {"-"} < set(then)
+
+
+def _rights(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    """Yield positions without the castling rights that the move has ended."""
+    lost = position.castling & ~position.play_unchecked(move).castling
+    for rooks in (lost, *(1 << rook for rook in squares_in(lost) if lost & (lost - 1))):
+        if rooks:
+            yield replace(position, castling=position.castling & ~rooks), _right_is_gone(position, move, rooks)
+
+
+def _right_is_gone(position: Position, move: Move, rooks: int) -> Explanation:
+    squares = squares_in(rooks)
+    color = next(color for color in Color if squares[0] // 8 == color.back_rank)
+    sides = join_words([side_name(rook > position.king(color)) for rook in squares])
+    text = f"{_undo_clause(position, move)}, {color.word}'s right to castle {sides} does not come back."
+    return because(Rule.UNDO_CASTLING_RIGHT, text, position.king(color), *squares)
+
+
+def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    """Yield positions in which a piece is not where it was.
+
+    A program that does not take ordinary moves back would hardly count anything right.
+    """
+    if move.kind is MoveKind.CASTLING:
+        yield _castle(position, move)
+        return
+    if position.is_capture(move):
+        yield from _lose_captured(position, move)
+    if move.promotion is not None:
+        yield _promote(position, move, move.promotion)
+
+
+def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
+    rook_to = move.rook_landing
+    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
+    home = name_of(move.target)
+    text = f"{_undo_clause(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
+    return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
+
+
+def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, Explanation]]:
+    is_en_passant = move.kind is MoveKind.EN_PASSANT
+    victim = pushed_pawn(move.target) if is_en_passant else move.target
+    start, taken = _undo_clause(position, move), the(position, victim)
+    gone = without(position.pieces, 1 << victim)
+    yield (
+        _with(position, gone, 1 << victim),
+        because(Rule.UNDO_CAPTURE, f"{start}, {taken} does not come back.", victim),
+    )
+    if is_en_passant:
+        text = f"{start}, {taken} comes back on {name_of(move.target)}."
+        pieces = with_piece(gone, position.turn.other, Kind.PAWN, move.target)
+        yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
+
+
+def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+    pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
+    stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
+    text = f"{_undo_clause(position, move)}, {stands}."
+    return _with(position, pieces, 0), because(Rule.UNDO_PROMOTION, text, move.origin)
+
+
+def _with(position: Position, pieces: Pieces, touched: int) -> Position:
+    """Return a position with other pieces, without the rights of rooks that are not there any more."""
+    passed = position.en_passant
+    kept = None if passed is None or touched >> pushed_pawn(passed) & 1 else passed
+    return replace(position, pieces=pieces, castling=position.castling & ~touched, en_passant=kept)
+
+
+def _undo_clause(position: Position, move: Move) -> str:
+    return f"Once {position.san(move)} is taken back"

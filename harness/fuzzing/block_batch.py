@@ -1,0 +1,257 @@
+"""Ask an engine ahead about blocks of positions, and examine what differs.
+
+Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
+position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
+way is told with what had been asked before it, where the engine failed there or nothing else is found. One
+position in some hundred is compared with python-chess, so that no fault of our kernels hides.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from ...generator.drawing.drawn import Drawn
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.setup import Setup, SetupOption
+from ..asking.ahead import AheadClient
+from ..asking.histories import write_line
+from ..asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
+from ..engines.base import EngineError, EngineTimeout
+from ..engines.capabilities import Collected
+from ..model.results.finding import Cause, Finding
+from ..model.results.verdict import Verdict
+from .batch import Batch, BatchContext
+from .hypothesis_batch import PART
+from .model import Discrepancy
+from .pace import PacedClient
+
+UNDER_WAY = 3
+"""How many blocks are under way: the engine never waits for us."""
+CONFIRMED_ONE_IN = 512
+"""One position in so many is compared with python-chess."""
+MOST_UNHEARD = 256
+"""So many positions are examined where the engine fails: it may have answered more than we have heard."""
+BLOCKS_BEFORE = 4
+"""How many blocks a doubt remembers that does not show alone."""
+
+LineOf = Callable[[Drawn, int], Line]
+"""Returns how a position of a block was reached."""
+
+
+class BlockBatch(Batch):
+    """A batch that is asked ahead. A subclass yields the blocks."""
+
+    def __init__(self, context: BatchContext, engine: PacedClient, name: str) -> None:
+        super().__init__(context, name)
+        self._engine = engine
+        self._doubts = Doubts()
+        self._answered = 0
+        self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
+        """The latest blocks, for doubts that do not show alone."""
+        self._lines: deque[LineOf] = deque()
+        """Those of the blocks that are under way."""
+        self._unseen: UnreproducedMismatch | None = None
+        """The first of those doubts, one at which the engine failed before others."""
+
+    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+        """Yield the blocks to ask about."""
+        raise NotImplementedError
+
+    def run(self) -> None:
+        """Ask and examine. Raises Interrupted, with the results so far in `result`."""
+        try:
+            self._ask()
+        finally:
+            self._note_unseen()
+
+    def _ask(self) -> None:
+        self._engine.get_ready()
+        for drawn, line_of in self._blocks():
+            self._engine.submit(drawn)
+            self._lines.append(line_of)
+            if len(self._lines) > UNDER_WAY:
+                self._take(self._engine.collect(), self._lines.popleft())
+            if self._is_over:
+                return
+        while self._lines and not self._is_over:
+            self._take(self._engine.collect(), self._lines.popleft())
+
+    def _parts(self, drawn: Drawn) -> Iterator[Drawn]:
+        """Yield a block in parts that the engine answers in a moment; one that is empty as it is."""
+        for first in range(0, max(1, len(drawn)), self._engine.block):
+            yield drawn.part(first, min(first + self._engine.block, len(drawn)))
+
+    def _take(self, collected: Collected, line_of: LineOf) -> None:
+        """Take in a block, and examine what is doubtful in it."""
+        drawn, answered = collected.drawn, collected.answered
+        self.result.strategies[self._name] += answered
+        self._cover(drawn, answered)
+        self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
+        # The position at which the engine failed is examined last, with those behind it.
+        doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
+        for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
+            if index not in doubtful and not python_chess_agrees(drawn, index):
+                doubtful.append(index)
+        self._answered += answered
+        if answered:
+            self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
+        self._tell([])
+        for index in doubtful:
+            if self._doubts.is_worth_examining(drawn.events[index]):
+                self._examine(line_of(drawn, index), index, collected)
+        if collected.trouble is not None:
+            self._recover(line_of, collected, collected.trouble)
+
+    def _recover(self, line_of: LineOf, collected: Collected, trouble: EngineError) -> None:
+        """Note what the engine failed at, and have a new process asked about the rest of the block."""
+        drawn = collected.drawn
+        self._note_timeout(isinstance(trouble, EngineTimeout))
+        failed = self._examine_failure(line_of, collected, trouble) if len(drawn) else 0
+        rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
+        if len(rest):
+            self._lines.appendleft(line_of)
+        self._engine.recover(rest)
+
+    def _cover(self, drawn: Drawn, answered: int) -> None:
+        times = drawn.times_met(answered)
+        for event in np.flatnonzero(times).tolist():
+            self.result.events[event] += int(times[event])
+
+    def _examine(self, line: Line, index: int, collected: Collected) -> None:
+        """Note what a doubt shows: alone, or after the moves that led there."""
+        if not self._find_faults(line, index, collected) and self._unseen is None:
+            self._keep_unseen(index, None)
+
+    def _examine_failure(self, line_of: LineOf, collected: Collected, trouble: EngineError) -> int:
+        """Note what the engine fails at, and return its index.
+
+        The engine may have read further than we have heard: answers that a program has not yet written are lost when
+        it dies. So where the first position without an answer shows no failure, those behind it are examined. Where all
+        have answers, it fails at the marker behind the last of them.
+        """
+        drawn, first = collected.drawn, collected.answered
+        is_known = self._unseen is not None and self._unseen.trouble is not None
+        for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
+            line = line_of(drawn, index)
+            found = self._find_faults(line if index == first else Line(line.position), index, collected)
+            if any(one.verdict is trouble.verdict for one in found):
+                return index
+        if not is_known:
+            self._keep_unseen(min(first, len(drawn) - 1), trouble)
+        return first
+
+    def _find_faults(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
+        """Note and return what a position shows: alone, or else after the last moves of its line, or after another."""
+        depth = max(int(collected.drawn.depths[index]), self._plan.depth)
+        alone = Line(line.position)
+        # Asked ahead, the engine goes from one position to the next with nothing between them.
+        after_another = Setup.of(alone, {SetupOption.AFTER_ANOTHER})
+        for way in dict.fromkeys((alone, _end_of(line), after_another)):
+            found = self._examiner.examine(way, depth)
+            if found:
+                self._note(found, depth)
+                return found
+        return []
+
+    def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
+        *before, block = self._asked
+        self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
+
+    def _note_unseen(self) -> None:
+        """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""
+        if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
+            is_sure = self._unseen.trouble is not None
+            self._note([self._unseen.discrepancy(self._engine)], is_sure=is_sure)
+
+
+def _end_of(line: Line) -> Line:
+    """Return the last moves of a line, from where they begin."""
+    end = len(line.moves)
+    start = max(0, end - PART)
+    return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
+
+
+def python_chess_agrees(drawn: Drawn, index: int) -> bool:
+    """Tell whether python-chess has the root moves of one position that our kernels have."""
+    board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
+    return {_key_of(move) for move in board.legal_moves} == set(drawn.keys_of(index))
+
+
+def _key_of(move: chess.Move) -> int:
+    """Return the key of a move, as `Drawn.keys` has it: the numbers of promotions begin one later in python-chess."""
+    return move.from_square | move.to_square << 6 | ((move.promotion or 1) - 1) << 12
+
+
+ALL_OF = 16
+"""So many doubts of a batch are all examined. Of the others those are that meet an event which none before has met,
+and those whose number is a power of two."""
+CHECK = "moves"
+"""The check that examines such answers."""
+ONCE = "sent many questions at once, it differed once, and asked again it does not"
+EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
+_NOTES = {
+    Reproducibility.NEVER: ONCE,
+    Reproducibility.AFTER_HISTORY: EACH_TIME,
+    Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
+}
+"""What is told of a doubt, by when it comes again."""
+
+
+class Doubts:
+    """The doubts of one batch."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        """How many there were."""
+        self._met: NDArray[Any] | None = None
+
+    def is_worth_examining(self, events: NDArray[np.uint64]) -> bool:
+        """Note a doubt about a position that shows these events; tell whether it is to be examined."""
+        self.number += 1
+        before = np.zeros_like(events) if self._met is None else self._met
+        self._met = before | events
+        is_power_of_two = self.number & (self.number - 1) == 0
+        return self.number <= ALL_OF or is_power_of_two or bool((events & ~before).any())
+
+
+@dataclass(frozen=True)
+class UnreproducedMismatch:
+    """A doubt that shows nothing when its position is examined, with the blocks that had been asked before it."""
+
+    asked: tuple[Drawn, ...]
+    """The last of them ends with the doubt."""
+    trouble: EngineError | None
+    """What the engine failed with there, if it did."""
+
+    def discrepancy(self, engine: AheadClient) -> Discrepancy:
+        """Ask the engine again, and return the doubt with as few questions before it as still show it."""
+        asked, found = shortest_history(
+            self.asked, lambda blocks: engine.ask_anew(blocks).is_last_doubtful, _second_half
+        )
+        chess960 = asked[-1].chess960
+        fens = [drawn.fen(number) for drawn in asked for number in range(len(drawn))]
+        history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
+        here = Line(Position.from_fen(fens[-1], chess960))
+        if self.trouble is not None:
+            return Discrepancy(CHECK, self.trouble.verdict, here, None, str(self.trouble), history=history)
+        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=_NOTES[found])
+        return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
+
+
+def _second_half(asked: Sequence[Drawn]) -> tuple[Drawn, ...]:
+    """Return the later half of what was asked."""
+    left = sum(map(len, asked)) // 2
+    half: list[Drawn] = []
+    for drawn in reversed(asked):
+        taken = min(left - sum(map(len, half)), len(drawn))
+        if taken > 0:
+            half.insert(0, drawn.part(len(drawn) - taken, len(drawn)))
+    return tuple(half)

@@ -1,0 +1,197 @@
+"""A batch that is asked ahead: kernels draw the positions and know the answers.
+
+Walks start from positions that are known, and from those that strategies make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import count
+
+from ...generator.drawing.drawer import Drawer
+from ...generator.drawing.drawn import Drawn
+from ...generator.drawing.experience import Experience, Learned
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.reachability.labels import is_impossible
+from ...strategies.drawing import draw_some, smallest_positions, tricky_positions
+from ...strategies.mixed import NAMES, lines
+from ...suites.bundled import BUNDLED, SWEEPS, bundled_path
+from ...suites.loader import load_suite
+from .batch import BatchContext
+from .block_batch import BlockBatch, LineOf
+from .course import Pairs, none_met
+from .hypothesis_batch import along
+from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
+from .plan import FuzzPlan, Share, Turn
+
+PROMOTED = (
+    "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
+    "bbbbk3/bbbbbb2/8/8/8/8/BBBBBB2/BBBBK3 w - - 0 1",
+    "rrrrk3/rrrrrr2/8/8/8/8/RRRRRR2/RRRRK3 w - - 0 1",
+    "qqqqk3/qqqqq3/8/8/8/8/QQQQQ3/QQQQK3 w - - 0 1",
+)
+"""As many pieces of one kind as promotions can make."""
+SEQUENCES = "sequences"
+"""The strategy whose lines are of interest all the way."""
+SETUPS = "setups"
+"""The strategy whose positions are of interest for how they are set up."""
+MADE = 12
+"""Examples that each strategy makes for a batch. All together take some tenths of a second."""
+
+
+@cache
+def known_bases(chess960: bool) -> tuple[Position, ...]:
+    """Return the positions of the bundled suites and of rare events, each once. A run asks about the sweep anyway."""
+    names = [name for name in BUNDLED if name not in SWEEPS.values()]
+    suites = (case.position for name in names for case in load_suite(bundled_path(name)))
+    promoted = (Position.from_fen(fen, chess960) for fen in PROMOTED)
+    known = (*smallest_positions().values(), *tricky_positions(), *promoted, *suites)
+    return tuple(dict.fromkeys(one for one in known if one.chess960 is chess960))
+
+
+def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
+    """Return the known bases of a plan; none where its strategies were chosen."""
+    return [] if plan.strategies else _keep_wanted(plan, known_bases(chess960))
+
+
+def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+    """Return positions that the strategies of a plan make, always the same for one number."""
+    drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _make_lines(turn, number))
+    ends = (along(line) if turn.strategy == SEQUENCES else (line,) for turn, line in drawn)
+    return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
+
+
+def make_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
+    """Return the positions from which the sequences among these strategies start."""
+    sequences = (turn for turn in _turns(plan, chess960) if turn.strategy == SEQUENCES)
+    return _keep_wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _make_lines(turn, number)))
+
+
+def _turns(plan: FuzzPlan, chess960: bool) -> Iterable[Turn]:
+    """Return the strategies of one variant, each once; setups alone have positions that no other strategy draws."""
+    turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
+    return [turn for turn in turns if turn.strategy != SETUPS] or turns
+
+
+def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
+    return [base for base in bases if plan.impossible or not is_impossible(base)]
+
+
+@lru_cache(maxsize=len(NAMES))
+def _make_lines(turn: Turn, number: int) -> tuple[Line, ...]:
+    return tuple(draw_some(lines(turn.strategy, chess960=turn.chess960), MADE, number))
+
+
+SPARSE_ONE_IN = 5
+"""One block of the engine's pace in so many is of sparse positions: as few that it needs about as long for it."""
+LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
+"""The nodes that each of them may have, and by what and how often they are multiplied."""
+MOST_START_NODES = 262_144
+"""The nodes that the start of a sequence may have: what shows three plies later is then in its tree."""
+_SEED_STEP = 1_000_003
+
+
+def name_of(plan: FuzzPlan, share: Share) -> str:
+    """Return the name that reports show in place of a strategy."""
+    return "asked ahead (Chess960)" if is_chess960(plan, share) else "asked ahead"
+
+
+def is_chess960(plan: FuzzPlan, share: Share) -> bool:
+    """Tell whether a batch that is asked ahead is of Chess960."""
+    return plan.variants[share.number % len(plan.variants)]
+
+
+def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tuple[int, int]]:
+    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+
+    Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone. A
+    total that is larger than a block comes the less often, from turn to turn, and none has more than the most nodes.
+    """
+    least = max(block_nodes, LEAST_SPARSE_NODES)
+    nodes = [LEAST_SPARSE_NODES * SPARSE_TIMES**power for power in range(SPARSE_POWERS)]
+    for number in count(turn):
+        for each in nodes:
+            if each <= max(most_nodes, LEAST_SPARSE_NODES) and number % -(-each // least) == 0:
+                yield max(1, block_nodes // each), each
+
+
+class AheadBatch(BlockBatch):
+    """One batch of drawn positions."""
+
+    def __init__(self, context: BatchContext, engine: PacedClient, before: Experience | None = None) -> None:
+        """Take what the batches before have learned; without it the known bases are all that is known."""
+        super().__init__(context, engine, name_of(context.plan, context.share))
+        self._chess960, self._before = is_chess960(context.plan, context.share), before
+        self._sources: tuple[Drawer, ...] = ()
+        """All drawers of the batch."""
+
+    @property
+    def pairs_met(self) -> Pairs:
+        """The pairs of events met so far, those of the blocks under way included."""
+        met = none_met()
+        for drawer in self._sources if self._answered else ():
+            met |= drawer.times_pairs_met > 0
+        return met
+
+    @property
+    def _seed(self) -> int:
+        return self._plan.seed * _SEED_STEP + self._share.number
+
+    def _bases(self) -> list[Position]:
+        made = make_bases(self._plan, self._chess960, self._seed)
+        return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
+
+    def _drawer(self, bases: list[Position], before: Experience | None = None, *, is_scheduled: bool = True) -> Drawer:
+        return Drawer(
+            bases,
+            self._seed,
+            chess960=self._chess960,
+            castles_to_rook=self._engine.castles_to_rook(self._chess960),
+            is_scheduled=is_scheduled,
+            before=before,
+        )
+
+    def _starts(self) -> Iterator[tuple[Drawn, LineOf]]:
+        """Yield the starts of sequences, one in a block, each counted as deep as its nodes allow."""
+        starts = make_starts(self._plan, self._chess960, self._seed)
+        if not starts:
+            return
+        drawer = self._drawer(starts, is_scheduled=False)
+        nodes = min(max(self._engine.block_nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
+        for _ in starts:
+            yield drawer.draw(1, nodes), drawer.line
+
+    def collect_learned(self) -> Sequence[Learned]:
+        """Return what its drawers have learned until now beyond what was known before."""
+        return [] if self._before is None else [drawer.collect_learned() for drawer in self._sources]
+
+    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+        """Yield all blocks, as large as the pace of the engine wants them.
+
+        That changes no position but the sparse ones, which therefore have a drawer of their own.
+        """
+        left, engine, bases = self._share.size, self._engine, self._bases()
+        is_deep = self._plan.depth > 1 and engine.counts_deep
+        drawer = self._drawer(bases, self._before)
+        sparse = self._drawer(bases, self._before) if is_deep else drawer
+        self._sources = tuple(dict.fromkeys((drawer, sparse)))
+        largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
+        totals = sparse_totals(engine.block_nodes, engine.most_nodes, self._share.number)
+        for drawn, line_of in self._starts() if is_deep else ():
+            if left > 0 and len(drawn):
+                left -= 1
+                yield drawn, line_of
+        ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget)))
+        turn = 0
+        while left > 0:
+            turn += 1
+            if is_deep and turn % SPARSE_ONE_IN == 0:
+                number, nodes = next(totals)
+                drawn, source = sparse.draw_sparse(min(left, number), nodes), sparse
+            else:
+                drawn, source = next(ordinary), drawer
+            asked = drawn.part(0, min(left, len(drawn)))
+            yield from ((part, source.line) for part in self._parts(asked) if len(part))
+            left -= max(1, len(drawn))

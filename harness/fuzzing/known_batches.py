@@ -1,0 +1,122 @@
+"""Batches of known lines: the questions of the sweep, as many as possible ahead of the answers, and finds once more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from ...generator.drawing.drawn import WORDS, Drawn
+from ...generator.drawing.known import known_block
+from ...generator.events import event_bits
+from ...generator.line import Line
+from ...generator.position import Position
+from ..asking.histories import read_row
+from ..model.results.verdict import Verdict
+from .batch import Batch, BatchContext, BatchResult
+from .block_batch import BlockBatch, LineOf
+from .course import Pairs
+from .model import SWEEP
+from .pace import PacedClient
+from .plan import SweepQuestion
+from .saved_run import KeptFind
+
+
+class SweepBatch(Batch):
+    """Examines the questions of a batch, each as deep as it asks for."""
+
+    def __init__(self, context: BatchContext, result: BatchResult | None = None) -> None:
+        super().__init__(context, SWEEP, result)
+
+    def run(self) -> None:
+        """Ask all questions. Raises Interrupted, with the results so far in `result`."""
+        for question in self._share.questions:
+            if self._is_over:
+                return
+            self._examine(question)
+
+    def _examine(self, question: SweepQuestion) -> None:
+        """Put one question to the checks. Those of our own generator look as deep as they do elsewhere."""
+        depth = max(question.depth, self._plan.depth) if self._examiner.looks_inside else question.depth
+        found = self._examiner.examine(question.line, depth, is_exact=True)
+        position = question.line.position
+        self.result.strategies[SWEEP] += 1
+        self.result.events.update(self.note_met(position, event_bits(position)))
+        self._note(found, depth)
+        self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
+
+
+class AheadSweepBatch(BlockBatch):
+    """One batch of the sweep."""
+
+    def __init__(self, context: BatchContext, engine: PacedClient) -> None:
+        super().__init__(context, engine, SWEEP)
+        questions = context.share.questions
+        ahead = [question for question in questions if question.is_plain and question.depth <= engine.max_depth]
+        others = tuple(question for question in questions if question not in ahead)
+        self._questions = ahead
+        self._others = SweepBatch(replace(context, share=replace(context.share, questions=others)), self.result)
+
+    def run(self) -> None:
+        """Ask ahead what can be, then the other questions. Raises Interrupted, with the results in `result`."""
+        super().run()
+        self._others.run()
+
+    @property
+    def pairs_met(self) -> Pairs:
+        """The pairs of events met so far."""
+        return self._others.pairs_met
+
+    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+        """Yield the questions in blocks of one variant, in their order."""
+        for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
+            drawn = self._block(list(questions), chess960)
+            yield from ((part, _line_of) for part in self._parts(drawn))
+
+    def _block(self, questions: list[SweepQuestion], chess960: bool) -> Drawn:
+        positions = [question.line.base for question in questions]
+        drawn = known_block(
+            positions,
+            [question.depth for question in questions],
+            chess960=chess960,
+            castles_to_rook=self._engine.castles_to_rook(chess960),
+        )
+        return replace(drawn, events=np.array(list(map(_event_words, positions)), dtype=np.uint64))
+
+    def _cover(self, drawn: Drawn, answered: int) -> None:
+        super()._cover(drawn, answered)
+        for index in range(answered):
+            position = _line_of(drawn, index).base
+            self._others.note_met(position, event_bits(position))
+
+
+def _event_words(position: Position) -> list[int]:
+    bits = event_bits(position)
+    return [bits >> 64 * word & (1 << 64) - 1 for word in range(WORDS)]
+
+
+def _line_of(drawn: Drawn, index: int) -> Line:
+    return Line(Position.from_fen(drawn.fen(index), drawn.chess960))
+
+
+FOUND_BEFORE = "found before"
+"""The name that reports show in place of a strategy."""
+
+
+class AgainBatch(Batch):
+    """Examines finds again. They do not count as positions of the run."""
+
+    def __init__(self, context: BatchContext, finds: Sequence[KeptFind], gone: Callable[[KeptFind], None]) -> None:
+        """Take the finds, and what is called with each that is right now."""
+        super().__init__(context, FOUND_BEFORE)
+        self._finds, self._gone = finds, gone
+
+    def run(self) -> None:
+        """Examine all. Raises Interrupted, with the results so far in `result`."""
+        for find in self._finds:
+            found = self._examiner.examine(read_row(find.line), find.depth)
+            self._note(found, find.depth)
+            if not found:
+                self._gone(find)

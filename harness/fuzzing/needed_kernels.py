@@ -1,0 +1,76 @@
+"""The kernels that a run of fuzzing needs, so that they are compiled before its time begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...generator.counting.counter import COUNTING
+from ...generator.kernels.counting.walk import count_leaves
+from ...generator.kernels.drawing.answers import write_answers
+from ...generator.kernels.drawing.block import draw_block
+from ...generator.kernels.drawing.schedule import tally
+from ...generator.kernels.events.census import census
+from ...generator.kernels.fen.writing import write_lines
+from ...generator.kernels.generate import generate
+from ...generator.kernels.legality import accept_all
+from ...generator.kernels.machine.preparing import KernelForm, forms_of
+from ...generator.kernels.play import board_after
+from ...generator.kernels.selftest.soak import play_games
+from ...generator.kernels.tables import available_backends, tables
+from ...generator.position import Position
+from ..engines.base import Engine
+from ..engines.capabilities import asks_ahead
+from ..engines.kinds.own import KernelEngine
+from ..engines.registry import open_engine
+from .plan import FuzzPlan
+
+
+def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
+    """Yield the kernels of a run: those of engines of ours, of the events, and of what is drawn ahead.
+
+    A brief run waits for those that count alone: the others have little to do, and run as plain Python.
+
+    Raises UsageError where an engine cannot be opened.
+    """
+    subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
+    best = [type(tables())]
+    if not plan.is_brief:
+        yield from forms_of(best, board_after, generate, census)
+    for engine in (subject, *references):
+        if isinstance(engine, KernelEngine):
+            yield from engine.forms(Position.start(), 1)
+    if subject.is_own:
+        yield from _kernels_compared()
+    if _is_ahead(plan, subject):
+        # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
+        yield from forms_of(best, count_leaves)
+        if not plan.is_brief:
+            yield from forms_of(best, *_reader_of(subject), draw_block, write_lines, write_answers, tally)
+
+
+def kernels_of_soak() -> list[KernelForm]:
+    """Return the kernels that play games and check each other."""
+    return forms_of([type(tables()), type(tables("magic"))], count_leaves, play_games)
+
+
+def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
+    return plan.may_ask_ahead and asks_ahead(subject)
+
+
+def _kernels_compared() -> Iterator[KernelForm]:
+    """Yield the kernels of all back-ends, which the checks of our own lists and counts compare with each other."""
+    for backend in available_backends():
+        yield from forms_of([type(tables(backend))], generate, accept_all, *COUNTING.values())
+
+
+def _reader_of(subject: Engine) -> tuple[Callable[..., object], ...]:
+    """Return what puts the questions to an engine, or reads its answers, by the block."""
+    from ..engines.kinds.library import LibraryEngine
+
+    if isinstance(subject, LibraryEngine):
+        from ..engines.kernels.libraries import ask_library
+
+        return (ask_library,)
+    from ..engines.kernels.answers import read_answers
+
+    return (read_answers,)

@@ -1,1 +1,0 @@
-"""From a find to the simplest position that still shows it."""

@@ -1,0 +1,186 @@
+"""The candidates of a reduction: changes that may make a line simpler, and the cost that says whether they do.
+
+Candidates come boldest first. Most changes are quick to make and cheap to reject by their cost, so
+the slower question of whether a candidate is sound is asked separately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, combinations
+
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.setup import set_up_alike
+from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
+from ...generator.types.pieces import Color, Kind
+from ...generator.types.squares import pushed_pawn, squares_in
+from ...generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
+from ..model.results.events import implausibility_of
+
+VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
+WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN, Kind.KNIGHT)}
+WEAKER |= {Kind.BISHOP: (Kind.PAWN,), Kind.KNIGHT: (Kind.PAWN,), Kind.PAWN: (), Kind.KING: ()}
+PAIRS_BELOW = 11
+"""With fewer pieces than this, pairs are taken off, too."""
+FIFTY_MOVES = 100
+"""The halfmove clock at which a draw can be claimed: some programs then generate no moves."""
+LONG = 12
+"""Of a line of more moves large parts are left out, and nothing else is tried."""
+PLACES_TRIED = 6
+"""How many squares are tried for each piece, those nearest to its corner first."""
+
+
+def cost(line: Line) -> tuple[object, ...]:
+    """Return the cost of a line: the simpler of two lines costs less, and no two lines cost the same."""
+    base = line.base
+    pieces = list(_pieces(base))
+    return (
+        len(line.moves),
+        len(pieces),
+        sum(VALUES[kind] for _, kind, _ in pieces),
+        base.castling.bit_count(),
+        base.en_passant is not None,
+        base.turn is Color.BLACK,
+        sum(_distance(color, square) for color, _, square in pieces),
+        base.halfmove + base.fullmove,
+        base.fen(),
+        line.moves,
+    )
+
+
+def is_sound(candidate: Line, like: Line) -> bool:
+    """Tell whether a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
+    return _is_valid(candidate.base) and _is_playable(candidate) and implausibility(candidate) <= implausibility(like)
+
+
+def implausibility(line: Line) -> int:
+    """Return how little the base of a line looks like a position of a game, 0 where it does."""
+    return implausibility_of(line.base.fen(), line.base.chess960)
+
+
+def _is_valid(base: Position) -> bool:
+    """Tell whether a FEN can describe a position; castling rights stay right, because `_without` takes them away."""
+    try:
+        check_pieces(base.pieces)
+        if base.en_passant is not None:
+            check_en_passant(base.pieces, base.turn, base.en_passant)
+        check_side_not_to_move(base.pieces, base.turn)
+    except FenError:
+        return False
+    return True
+
+
+def _is_playable(line: Line) -> bool:
+    position = line.base
+    for move in line.moves:
+        if move not in position.legal_moves:
+            return False
+        position = position.play_unchecked(move)
+    return True
+
+
+def changed_lines(line: Line) -> Iterator[Line]:
+    """Yield candidates, set up as the line is, where they can be."""
+    for candidate in _change(line):
+        alike = set_up_alike(line, candidate.base, candidate.moves)
+        if alike is not None:
+            yield alike
+
+
+def _change(line: Line) -> Iterator[Line]:
+    """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
+    base, moves = line.base, line.moves
+    if len(moves) > LONG:
+        yield from (Line(base, moves[: len(moves) - (len(moves) >> power)]) for power in range(1, 9))
+        return  # each of its moves takes as long as a short line
+    for start in range(len(moves), 0, -1):
+        yield Line(Line(base, moves[:start]).position, moves[start:])
+    for end in range(len(moves) - 1, 0, -1):
+        yield Line(base, moves[:end])
+    for smaller in chain(_with_fewer_pieces(base), _with_less(base)):
+        yield Line(smaller, moves)
+    yield Line(flip_colors(base), tuple(map(flip_move, moves)))
+    if not base.castling:
+        yield Line(mirror_files(base), tuple(map(mirror_move, moves)))
+    for moved in _with_plainer_squares(base):
+        yield Line(moved, moves)
+
+
+def _with_fewer_pieces(base: Position) -> Iterator[Position]:
+    """Yield positions without groups of pieces, halving the size of the groups, and without pairs."""
+    men = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not Kind.KING]
+    size = len(men)
+    while size > 0:
+        for start in range(0, len(men), size):
+            yield _without(base, men[start : start + size])
+        size //= 2
+    if len(men) + 2 < PAIRS_BELOW:
+        for pair in combinations(men, 2):
+            yield _without(base, pair)
+
+
+def _with_less(base: Position) -> Iterator[Position]:
+    """Yield positions with fewer rights, without en passant, with clocks at their start, with weaker pieces."""
+    if base.castling:
+        yield replace(base, castling=0)
+    for rook in squares_in(base.castling):
+        yield replace(base, castling=base.castling ^ 1 << rook)
+    if base.en_passant is not None:
+        yield replace(base, en_passant=None)
+    if (base.halfmove, base.fullmove) != (0, 1):
+        yield replace(base, halfmove=0, fullmove=1)
+        yield replace(base, fullmove=1)
+        yield replace(base, halfmove=0)
+        yield replace(base, halfmove=min(base.halfmove, FIFTY_MOVES))
+    for color, kind, square in _pieces(base):
+        for weaker in WEAKER[kind]:
+            yield _place(_without(base, [(color, kind, square)]), color, weaker, square)
+
+
+def _with_plainer_squares(base: Position) -> Iterator[Position]:
+    """Yield positions in which one piece stands nearer to the corner of its side's queen's rook."""
+    for color, kind, square in _pieces(base):
+        nearer = [place for place in range(64) if _distance(color, place) < _distance(color, square)]
+        free = [place for place in sorted(nearer, key=lambda place: _distance(color, place)) if not _at(base, place)]
+        lifted = _without(base, [(color, kind, square)])
+        for place in free[:PLACES_TRIED]:
+            yield _place(lifted, color, kind, place)
+
+
+def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
+    for color in Color:
+        for kind in Kind:
+            for square in squares_in(base.pieces[color][kind]):
+                yield color, kind, square
+
+
+def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position:
+    """Return the position without some pieces, and without the castling rights and en passant that needed them."""
+    gone = sum(1 << square for _, _, square in men)
+    white, black = (tuple(word & ~gone for word in side) for side in base.pieces)
+    passed = base.en_passant
+    if passed is not None and gone >> pushed_pawn(passed) & 1:
+        passed = None
+    castling = base.castling & ~gone
+    for color, kind, square in men:
+        if kind is Kind.KING:
+            castling &= ~(0xFF << 8 * color.back_rank) if square // 8 == color.back_rank else castling
+    return replace(base, pieces=(white, black), castling=castling, en_passant=passed)
+
+
+def _place(base: Position, color: Color, kind: Kind, square: int) -> Position:
+    sides = [list(side) for side in base.pieces]
+    sides[color][kind] |= 1 << square
+    return replace(base, pieces=(tuple(sides[0]), tuple(sides[1])))
+
+
+def _at(base: Position, square: int) -> bool:
+    return bool(base.occupied >> square & 1)
+
+
+def _distance(color: Color, square: int) -> int:
+    """Return how far a square is from the corner where a side's queen's rook starts."""
+    rank = square // 8 if color is Color.WHITE else 7 - square // 8
+    return rank + square % 8

@@ -1,0 +1,95 @@
+"""Options of UCI engines, as users set them: `Hash=16`, `Clear Hash`, and behind a SPEC: `./engine [Hash=16]`.
+
+The SPEC with its options is the name of the engine everywhere: in reports, in a history, on the workers of a cluster.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...errors import UsageError
+from .command_words import split_words
+
+CHESS960 = "UCI_Chess960"
+"""The option that we set ourselves, as each position needs it."""
+EMPTY = "<empty>"
+"""How UCI writes a text that is empty."""
+_QUOTED = r"""(?:[^\]'"]|'[^']*'|"[^"]*")+"""
+_WITH_OPTIONS = re.compile(rf"(?P<spec>.*\S)\s+\[(?P<options>{_QUOTED})\]", re.DOTALL)
+_LINE = re.compile(r"setoption\s+name\s+(?P<name>\S.*?)(?:\s+value\s+(?P<value>.*\S))?\s*", re.IGNORECASE)
+
+
+class NoOptions(UsageError):
+    """An engine is given options, and is of a kind that takes none."""
+
+
+@dataclass(frozen=True)
+class UciOption:
+    """A value for an option of an engine, or a button to press."""
+
+    name: str
+    value: str | None = None
+    """None where nothing is said: a button is pressed so."""
+
+    @classmethod
+    def read(cls, text: str) -> UciOption:
+        """Read NAME=VALUE, or the NAME of a button. Raises UsageError."""
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not name or not text.isprintable():
+            raise UsageError(f"{text!r} is no option: write NAME=VALUE, or the NAME of a button, on one line", text)
+        if name.casefold() == CHESS960.casefold():
+            raise UsageError(
+                f"{text!r}: perft-check sets {CHESS960} itself, as each position needs it: leave it out", text
+            )
+        return cls(name, value if equals else None)
+
+    @classmethod
+    def of_line(cls, line: str) -> UciOption | None:
+        """Return the option that a line sent to an engine sets, None for any other line."""
+        found = _LINE.fullmatch(line.strip())
+        if found is None:
+            return None
+        return cls(found["name"], "" if found["value"] == EMPTY else found["value"])
+
+    @property
+    def line(self) -> str:
+        """What is sent to the engine."""
+        return f"setoption name {self.name}" + ("" if self.value is None else f" value {self.value or EMPTY}")
+
+    def __str__(self) -> str:
+        """Return it as it is written on the command line."""
+        return self.name if self.value is None else f"{self.name}={self.value}"
+
+
+def add_options(spec: str, texts: Iterable[str]) -> str:
+    """Return a SPEC with further options, each as it is written on the command line."""
+    words = " ".join(map(shlex.quote, texts))
+    if not words:
+        return spec
+    bare, before = _divide(spec)
+    return f"{bare} [{f'{before} ' if before else ''}{words}]"
+
+
+def split_options(spec: str) -> tuple[str, tuple[str, ...]]:
+    """Return a SPEC without its options, and these, each as it is written on the command line."""
+    bare, options = _divide(spec)
+    return bare, tuple(split_words(options))
+
+
+def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
+    """Read options. Raises UsageError, also where one is set twice."""
+    options: dict[str, UciOption] = {}
+    for text in texts:
+        option = UciOption.read(text)
+        if option.name.casefold() in options:
+            raise UsageError(f"option {option.name} is set twice: leave one out", text)
+        options[option.name.casefold()] = option
+    return tuple(options.values())
+
+
+def _divide(spec: str) -> tuple[str, str]:
+    found = _WITH_OPTIONS.fullmatch(spec)
+    return (spec, "") if found is None else (found["spec"], found["options"].strip())

@@ -1,0 +1,272 @@
+"""Hunt one fault by one strategy: is it reached, triggered, detected, how soon, and is it explained rightly?"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from itertools import count
+
+from ...errors import Complaint
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.reachability.labels import is_impossible
+from ...generator.validation import FenError
+from ...suites.bundled import BUNDLED, bundled_path
+from ...suites.case import Case
+from ...suites.loader import load_suite
+from ...suites.making import KNOWN
+from ..asking.client import CallRunner, EngineClient, TimeLimit
+from ..checking.descent.descending import descend
+from ..engines.base import EngineError
+from ..engines.kinds.own import OwnEngine
+from ..engines.our_processes import python_command
+from ..fuzzing.batch import BatchContext
+from ..fuzzing.campaign import fuzz
+from ..fuzzing.checks.children import ChildFens
+from ..fuzzing.checks.divides import Divides
+from ..fuzzing.checks.setups import Setups
+from ..fuzzing.examining import Examiner, inside_checks
+from ..fuzzing.hypothesis_batch import HypothesisBatch
+from ..fuzzing.known_batches import SweepBatch
+from ..fuzzing.model import DiscrepancySeen, FuzzFinished, Hit
+from ..fuzzing.plan import FuzzPlan
+from ..fuzzing.reducing import reduce
+from ..model.results.finding import Finding
+from ..model.shutdown import Interrupt, Interrupted
+from . import serve
+from .catalogue import find_fault
+from .engine import ZooEngine
+from .fault import Fault
+from .results import Hunt, Outcome
+from .seeded.generator import FaultTally
+from .seeded.subjects import watch_subject
+
+REFERENCE = "own:turbo"
+TIMEOUT_SECONDS = 10.0
+
+FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
+"""Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
+SERVED = "served"
+"""The strategy that draws positions for a process of its own; a fault that cannot be served is fuzzed."""
+SUITES: dict[str, Callable[[], list[Case]]] = {
+    "cpw": lambda: [case for case in load_suite(KNOWN) if case.name.startswith("cpw-")],
+    "known": lambda: list(load_suite(KNOWN)),
+    **{name: partial(lambda name: list(load_suite(bundled_path(name))), name) for name in BUNDLED},
+}
+"""Strategies that count a suite: the six best known positions, all well-known positions, the bundled suites."""
+STRATEGIES = (*FUZZED, SERVED, *SUITES)
+AT_ONCE = ("crash", "hang")
+"""What a fault may do before it has counted anything. The engine is then refused, in words that say why."""
+
+
+def hunt(task: Hunt) -> Outcome:
+    """Hunt a fault until it is detected or the time is over. Raises UsageError for an unknown fault."""
+    fault = find_fault(task.fault)
+    if task.strategy in SUITES:
+        return _SuiteHunt(task, fault).run()
+    if task.strategy == SERVED and fault.is_served:
+        return _ServedHunt(task, fault).run()
+    return _FuzzHunt(task, fault).run()
+
+
+class _Hunt:
+    """What all hunts note until they end."""
+
+    def __init__(self, task: Hunt, fault: Fault, tally: FaultTally) -> None:
+        self._task, self._fault, self._tally = task, fault, tally
+        self._began = time.monotonic()
+        self._positions = self._nodes = 0
+
+    def _end(self, *, detected: bool, seconds: float | None = None) -> Outcome:
+        """Return the outcome of a hunt that has ended now, or after so many seconds; it is not explained yet."""
+        return Outcome(
+            hunt=self._task,
+            reached=self._tally.reached > 0,
+            triggered=self._tally.triggered > 0,
+            detected=detected,
+            positions=self._positions,
+            nodes=self._nodes,
+            seconds=self._seconds if seconds is None else seconds,
+            explained=None,
+            pieces=None,
+        )
+
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def _explained_by(self, finding: Finding | None) -> bool | None:
+        """Tell whether a finding names one of the right rules; None where the fault has no rule."""
+        if not self._fault.rules:
+            return None
+        return finding is not None and any(move.rule in self._fault.rules for move in (*finding.state, *finding.wrong))
+
+    def _plan(self, engine: str, *, is_served: bool = False) -> FuzzPlan:
+        """Return the plan by which a fault is fuzzed; `is_served` as a stranger's engine, until the time is over."""
+        return FuzzPlan(
+            engine=engine,
+            references=(REFERENCE,),
+            seed=self._task.seed,
+            examples=None,
+            seconds=self._task.seconds if is_served else None,
+            strategies=FUZZED.get(self._task.strategy, ()),
+            gentypes=(),
+            variants=(self._fault.shows.chess960,),
+            depth=2,
+            impossible=_is_impossible(self._fault),
+            remember=False,
+            fail_fast=True,
+            may_ask_ahead=is_served,
+            sweeps=not FUZZED.get(self._task.strategy),
+        )
+
+
+class _FuzzHunt(_Hunt):
+    """Draws positions, and examines them with the checks that apply to the fault."""
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        self._caller = CallRunner()
+        self._engine = ZooEngine(fault.name) if fault.is_served else None
+        self._examiner, tally = examiner_of(fault, self._engine, self._caller)
+        super().__init__(task, fault, tally)
+        self._is_first = True
+
+    def run(self) -> Outcome:
+        plan = self._plan(f"zoo:{self._fault.name}")
+        for number in count():
+            share, is_over = plan.share(number), False
+            batch = (SweepBatch if share.questions else HypothesisBatch)(
+                BatchContext(plan, share, self._examiner, self._check_time)
+            )
+            try:
+                batch.run()
+            except Interrupted:
+                is_over = True
+            self._positions += batch.result.examples
+            first = None if is_over else next(iter(batch.result.first.values()), None)
+            if is_over or first is not None:
+                return self._outcome(first)
+        raise AssertionError("an endless loop ended")
+
+    def _check_time(self, _new: list[Hit]) -> None:
+        if self._is_first:  # the time counts from here, because loading the kernels takes long
+            self._is_first, self._began = False, time.monotonic()
+        if self._seconds > self._task.seconds:
+            self._caller.stop()
+
+    def _outcome(self, hit: Hit | None) -> Outcome:
+        self._nodes = 0 if self._engine is None else self._engine.nodes
+        outcome = self._end(detected=hit is not None)
+        if hit is None:
+            return outcome
+        self._caller.resume()
+        reduced, _, _ = reduce(hit.discrepancy, 2, self._examiner)
+        return replace(outcome, explained=self._explained_by(reduced.finding), pieces=reduced.pieces)
+
+
+class _SuiteHunt(_Hunt):
+    """Compares the counts of a suite, the smallest first, so that the time suffices for as many as possible."""
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        self._engine = ZooEngine(fault.name) if fault.is_served else None
+        super().__init__(task, fault, FaultTally() if self._engine is None else self._engine.tally)
+        self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
+
+    def run(self) -> Outcome:
+        if self._engine is None:  # no count shows it
+            return self._end(detected=False)
+        caller = CallRunner()
+        for case, depth, expected in self._counts():
+            left = self._task.seconds - self._seconds
+            if left <= 0:
+                break
+            self._positions += 1
+            line = Line(case.position)
+            try:
+                counted = EngineClient(self._engine, caller, TimeLimit(left)).divide(line, depth).total
+            except EngineError:
+                if caller.task.is_overdue:
+                    break
+                return self._outcome(None)  # the engine itself has failed
+            self._nodes += counted
+            if counted != expected:
+                return self._outcome(_explain(EngineClient(self._engine, caller), line, depth))
+        return self._end(detected=False)
+
+    def _counts(self) -> list[tuple[Case, int, int]]:
+        asked = [(case, depth, nodes) for case in self._cases for depth, nodes in case.counts]
+        return sorted(asked, key=lambda question: question[2])
+
+    def _outcome(self, finding: Finding | None) -> Outcome:
+        pieces = None if finding is None else finding.pieces
+        return replace(self._end(detected=True), explained=self._explained_by(finding), pieces=pieces)
+
+
+class _ServedHunt(_Hunt):
+    """Fuzzes a process of its own, as `perft-check fuzz` does a stranger's engine.
+
+    The time of the outcome includes starting all processes. Only what is detected is known to be reached and
+    triggered, because a process that has ended answers no questions.
+    """
+
+    def __init__(self, task: Hunt, fault: Fault) -> None:
+        super().__init__(task, fault, FaultTally())
+
+    def run(self) -> Outcome:
+        """Fuzz. Raises Complaint where the engine is refused for another reason than its fault."""
+        seconds, ended = None, None
+        engine = f"uci:{shlex.join(python_command(serve.__name__, self._fault.name))}"
+        try:
+            for event in fuzz(self._plan(engine, is_served=True), Interrupt()):
+                if isinstance(event, DiscrepancySeen) and seconds is None:
+                    seconds = self._seconds
+                elif isinstance(event, FuzzFinished):
+                    ended = event
+        except Complaint:
+            if self._fault.effect not in AT_ONCE:
+                raise
+            return self._outcome(is_detected=True)
+        assert ended is not None  # it is the last event
+        self._positions = ended.coverage.examples
+        find = next((one for one in ended.finds if one.comes_again and one.discrepancy.is_of_engine), None)
+        outcome = self._outcome(find is not None, seconds)
+        if find is None:
+            return outcome
+        return replace(outcome, explained=self._explained_by(find.discrepancy.finding), pieces=find.pieces)
+
+    def _outcome(self, is_detected: bool, seconds: float | None = None) -> Outcome:
+        self._tally = FaultTally(reached=is_detected, triggered=is_detected)
+        return self._end(detected=is_detected, seconds=seconds)
+
+
+def _is_impossible(fault: Fault) -> bool:
+    """Tell whether the position that shows a fault is impossible, so that only impossible positions find it."""
+    shows = fault.shows
+    try:
+        return is_impossible(Position.from_fen(shows.fen, shows.chess960))
+    except FenError:
+        return False
+
+
+def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:
+    """Follow a wrong count down to its cause."""
+    try:
+        return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.runner))
+    except EngineError:
+        return None
+
+
+def examiner_of(fault: Fault, engine: ZooEngine | None, caller: CallRunner) -> tuple[Examiner, FaultTally]:
+    """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
+    if engine is None:
+        subject = watch_subject(fault.seeded)
+        return Examiner(inside_checks(subject, caller), [], caller), subject.tally
+    limit = TimeLimit(TIMEOUT_SECONDS)
+    tested = EngineClient(engine, caller, limit)
+    reference = EngineClient(OwnEngine(REFERENCE), caller, limit, is_reference=True)
+    divides = Divides(tested, reference, None)
+    setups = Setups(tested, reference, (divides,), (fault.shows.chess960,))
+    return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups), engine.tally

@@ -1,0 +1,140 @@
+"""The score: shares and medians of outcomes over all seeds, for classes, groups and families of faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from math import inf, isfinite
+from statistics import median_low
+
+from ... import __version__
+from .catalogue import ZOO, is_kept_aside
+from .fault import Fault
+from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, StrategyScore
+
+
+def is_chess960(fault: Fault) -> bool:
+    """Tell whether a fault shows in Chess960 only."""
+    return fault.scope == "960" or fault.shows.chess960
+
+
+BELONGS: dict[str, Callable[[Fault], bool]] = {
+    "standard": lambda fault: not is_chess960(fault),
+    "Chess960": is_chess960,
+    "tuned on": lambda fault: not is_kept_aside(fault.family),
+    "kept aside": lambda fault: is_kept_aside(fault.family),
+    "all": lambda _: True,
+}
+"""Which faults belong to each of `GROUPS`."""
+
+
+def score_of(
+    outcomes: Sequence[Outcome], *, planned: int, seeds: int, budget: float, jobs: tuple[int, ...], command: str
+) -> Score:
+    """Return the score that outcomes, at least one, add up to; for the other arguments see `Score`."""
+    strategies = group_outcomes(outcomes, lambda outcome: outcome.hunt.strategy)
+    return Score(
+        version=__version__,
+        outcomes=tuple(outcomes),
+        strategies={name: _strategy(found, budget) for name, found in strategies.items()},
+        families=len({ZOO[outcome.hunt.fault].family for outcome in outcomes}),
+        planned=planned,
+        seeds=seeds,
+        budget=budget,
+        jobs=jobs,
+        command=command,
+    )
+
+
+def _strategy(outcomes: list[Outcome], budget: float) -> StrategyScore:
+    classes = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].fault_class)
+    groups = {name: [outcome for outcome in outcomes if BELONGS[name](ZOO[outcome.hunt.fault])] for name in GROUPS}
+    return StrategyScore(
+        classes={name: sum_outcomes(classes[name]) for name in sorted(classes, key=str.casefold)},
+        groups={name: sum_outcomes(found) for name, found in groups.items() if found},
+        faults={name: _fault(ZOO[name], found) for name, found in _by_fault(outcomes).items()},
+        missed=Counter(outcome.hunt.fault for outcome in outcomes if not outcome.detected),
+        curve=curve(outcomes, budget),
+    )
+
+
+def _fault(fault: Fault, outcomes: list[Outcome]) -> FaultScore:
+    return FaultScore(
+        fault_class=fault.fault_class,
+        family=fault.family,
+        chess960=is_chess960(fault),
+        kept_aside=is_kept_aside(fault.family),
+        seeds=len(outcomes),
+        row=sum_outcomes(outcomes),
+    )
+
+
+def group_outcomes(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
+    """Return the outcomes by their key, keys in the order of their first appearance."""
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(key(outcome), []).append(outcome)
+    return groups
+
+
+def sum_outcomes(outcomes: Iterable[Outcome]) -> ScoreRow:
+    """Return the row of some outcomes of one strategy; there is at least one."""
+    found = list(outcomes)
+    detected = [outcome for outcome in found if outcome.detected]
+    told = [outcome.explained for outcome in detected if outcome.explained is not None]
+    sizes = [outcome.pieces for outcome in detected if outcome.pieces is not None]
+    families = family_seconds(found)
+    return ScoreRow(
+        faults=len(_by_fault(found)),
+        reached=_shares(found, lambda outcome: outcome.reached),
+        triggered=_shares(found, lambda outcome: outcome.triggered),
+        detected=_shares(found, lambda outcome: outcome.detected),
+        families=len(families),
+        families_detected=sum(isfinite(seconds) for seconds in families.values()),
+        explained=sum(told) / len(told) if told else None,
+        seconds=_median(found, lambda outcome: outcome.seconds),
+        positions=_median(found, lambda outcome: outcome.positions),
+        nodes=_median(found, lambda outcome: outcome.nodes),
+        pieces=median_low(sizes) if sizes else None,
+    )
+
+
+def family_seconds(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """Return the seconds after which a strategy had detected each family, or infinity.
+
+    A family is detected when, with at least half of the seeds, all its faults are.
+    """
+    families = group_outcomes(outcomes, lambda outcome: ZOO[outcome.hunt.fault].family)
+    return {name: _detected_after(found) for name, found in families.items()}
+
+
+def _detected_after(family: list[Outcome]) -> float:
+    faults = len(_by_fault(family))
+    by_seed: dict[int, list[float]] = {}
+    for outcome in family:
+        by_seed.setdefault(outcome.hunt.seed, []).append(outcome.seconds if outcome.detected else inf)
+    slowest = [max(times) for times in by_seed.values() if len(times) == faults]  # seeds that are complete
+    return median_low(slowest) if slowest else inf
+
+
+def curve(outcomes: Iterable[Outcome], budget: float) -> Curve:
+    """Return the number of families that a strategy had detected after so many seconds; both rise.
+
+    A hunt may end a little after its budget of seconds, and counts as ended with it.
+    """
+    times = sorted(min(seconds, budget) for seconds in family_seconds(outcomes).values() if isfinite(seconds))
+    ends = {seconds: number for number, seconds in enumerate(times, 1)}
+    return tuple(ends.items())
+
+
+def _by_fault(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
+    return group_outcomes(outcomes, lambda outcome: outcome.hunt.fault)
+
+
+def _shares(outcomes: list[Outcome], holds: Callable[[Outcome], bool]) -> float:
+    return sum(sum(map(holds, found)) / len(found) for found in _by_fault(outcomes).values())
+
+
+def _median(outcomes: list[Outcome], measure: Callable[[Outcome], float]) -> float | None:
+    middle = median_low(measure(outcome) if outcome.detected else inf for outcome in outcomes)
+    return middle if isfinite(middle) else None

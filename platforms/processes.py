@@ -1,0 +1,217 @@
+"""Processes and signals, on POSIX by what it has for them, elsewhere by psutil and what Python has on every system.
+
+POSIX gives an engine a session of its own, so that one call ends it with all that it has started. Windows has no
+sessions. There an engine has a process group of its own, which no Ctrl-C reaches (`CREATE_NEW_PROCESS_GROUP` in the
+documentation of `subprocess`), and a family is ended one process after the other.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from psutil import Process
+
+PORTABLE = "PERFT_CHECK_PORTABLE"
+"""Environment variable with which tests have what is there on every system in place of POSIX."""
+IS_WINDOWS = sys.platform.startswith("win")
+IS_POSIX = os.name == "posix" and not os.environ.get(PORTABLE)
+"""Whether processes are what they are on POSIX."""
+HANGUP: signal.Signals | None = getattr(signal, "SIGHUP", None)
+"""The signal that comes when the terminal is closed; Windows has none."""
+_STOP_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+STOP_SIGNALS: list[signal.Signals] = [getattr(signal, name) for name in _STOP_NAMES if hasattr(signal, name)]
+"""Signals that ask the program to end; SIGBREAK is Ctrl-Break on Windows."""
+SUSPEND: signal.Signals | None = getattr(signal, "SIGTSTP", None)
+RESUME: signal.Signals | None = getattr(signal, "SIGCONT", None)
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""`os.kill` of Windows ends a process by TerminateProcess, whichever signal this is (documentation of `os.kill`)."""
+_CREATE_NEW_PROCESS_GROUP, _CREATE_NO_WINDOW = 0x200, 0x0800_0000
+_BATCH = (".bat", ".cmd")
+_STATUSES = {
+    0xC000_0005: "an access violation",
+    0xC000_001D: "an illegal instruction",
+    0xC000_0094: "a division by zero",
+    0xC000_00FD: "a stack overflow",
+    0xC000_0135: "a library that is not found",
+    0xC000_0374: "a damaged heap",
+    0xC000_0409: "an overrun buffer or a failed check",
+}
+"""What ends a process of Windows, by its exit status ("NTSTATUS Values", [MS-ERREF] 2.3.1)."""
+LOOK_SECONDS = 1.0
+"""How often it is looked who belongs to a family: all processes of the machine are looked at then."""
+LARGEST_FAMILY = 256
+"""The most processes of an engine that are looked at."""
+
+
+def start_options(inherited: Sequence[int] = ()) -> dict[str, Any]:
+    """Return the options of `Popen` for a process that Ctrl-C does not reach; it gets descriptors of ours on POSIX."""
+    if IS_POSIX:
+        return {"start_new_session": True, "pass_fds": inherited}
+    if IS_WINDOWS:
+        return {"creationflags": _CREATE_NEW_PROCESS_GROUP | _CREATE_NO_WINDOW}
+    return {"process_group": 0}
+
+
+def command_to_start(command: Sequence[str], is_windows: bool = IS_WINDOWS) -> list[str] | str:
+    """Return what `Popen` takes for a command; on Windows a batch file needs its shell, and words in quotes.
+
+    "To run a batch file, you must start the command interpreter" (CreateProcessW). Between quotes the shell takes all
+    for text but quotes and %, which nothing quotes on its command line: OSError where a word has one. `/s` takes the
+    outermost quotes away, and `/d` runs nothing else before (`cmd /?`).
+    """
+    if not is_windows or not command[0].lower().endswith(_BATCH):
+        return list(command)
+    if any(not letter.isprintable() or letter in '"%' for word in command for letter in word):
+        raise OSError("a batch file takes no words with quotes or %")
+    shell = os.path.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "cmd.exe")
+    words = " ".join(f'"{word}"' for word in command)
+    return f'"{shell}" /d /s /c "{words}"'
+
+
+def end_of(status: int) -> str:
+    """Return how a process has ended, by its exit status, as the rest of a sentence."""
+    if status < 0:
+        return f"was killed by {_signal_name(-status)}"
+    what = _STATUSES.get(status)
+    return f"ended with status {status}" if what is None else f"was ended by {what} (status {status:#x})"
+
+
+def _signal_name(number: int) -> str:
+    """Return the name of a signal; the real-time ones have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def kill(pid: int) -> None:
+    """Kill a process, if it is there and we may."""
+    with suppress(OSError):
+        os.kill(pid, _KILL)
+
+
+def kill_family(pid: int) -> None:
+    """Kill a process and what it has started, from any thread, without waiting; on POSIX what is in its session."""
+    if IS_POSIX:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        return
+    for process in ProcessFamily(pid).members():
+        kill(process.pid)
+
+
+def find_marked(name: str, values: Collection[str]) -> list[int]:
+    """Return the processes that have an environment variable with one of these values, where we may look."""
+    import psutil  # here and below: it takes longer to load than most commands need
+
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(name) in values:
+                found.append(process.pid)
+    return found
+
+
+def can_fork() -> bool:
+    """Tell whether this process can be copied with all that it has loaded, which saves a new one a second.
+
+    A copy has one thread of this process, and locks of the others stay held in it for good. On macOS the
+    libraries of the system do not bear to be copied.
+    """
+    return IS_POSIX and sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
+
+
+@contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Let the signals that end the program reach neither this thread nor processes that are started in this block."""
+    if not IS_POSIX:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def let_signals_through() -> None:
+    """Let signals reach this process that were held back while it was started."""
+    if IS_POSIX:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
+
+
+def seconds_of_ended_children() -> float:
+    """Return the seconds of CPU of all children that we have waited for; 0 where no system tells."""
+    if not IS_POSIX:
+        return 0.0
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class ProcessFamily:
+    """A process and those below it, as psutil sees them: the time and the memory that they use."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid, self._looked_at = pid, 0.0
+        self._members: list[Process] = []
+
+    def cpu_seconds(self) -> float:
+        """Return the seconds of CPU that they have used, and the children that they have waited for; 0 once gone."""
+        return self._sum(_cpu_seconds)
+
+    def resident_bytes(self) -> float:
+        """Return the memory that they have. Pages that several of them share count several times."""
+        return self._sum(lambda process: float(process.memory_info().rss))
+
+    def proportional_bytes(self) -> float:
+        """Return the memory that they have; to find out which pages they share takes long."""
+        return self._sum(_proportional_bytes)
+
+    def limit_memory(self, size: int) -> bool:
+        """Limit the address space of the process to so many bytes; tell whether the system can (Linux)."""
+        import psutil
+
+        if not IS_POSIX or not hasattr(psutil.Process, "rlimit"):
+            return False
+        with suppress(psutil.Error, OSError):
+            psutil.Process(self._pid).rlimit(psutil.RLIMIT_AS, (size, size))
+        return True
+
+    def members(self) -> list[Process]:
+        """Return the processes, as they were at most a second ago."""
+        import psutil
+
+        if not self._members or time.monotonic() - self._looked_at > LOOK_SECONDS:
+            with suppress(psutil.Error):
+                process = psutil.Process(self._pid)
+                self._members = [process, *process.children(recursive=True)][:LARGEST_FAMILY]
+            self._looked_at = time.monotonic()
+        return self._members
+
+    def _sum(self, figure: Callable[[Process], float]) -> float:
+        import psutil
+
+        total = 0.0
+        for process in self.members():
+            with suppress(psutil.Error):  # it has ended
+                total += figure(process)
+        return total
+
+
+def _cpu_seconds(process: Process) -> float:
+    used = process.cpu_times()
+    return float(used.user + used.system + getattr(used, "children_user", 0) + getattr(used, "children_system", 0))
+
+
+def _proportional_bytes(process: Process) -> float:
+    used = process.memory_full_info()
+    return float(used.pss if hasattr(used, "pss") else used.uss)  # the latter where the system does not tell it

@@ -1,0 +1,95 @@
+"""A rule in words, with a board, the right answer and a wrong one; and the table of all rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...harness.explaining.examples import Example, RuleText
+from ...harness.explaining.rules import Rule, join_words
+from ...harness.model.command_lines import command_line
+from ...harness.zoo.fault import Fault
+from ..text import count, whole
+from .parts.board import board_text
+from .parts.finding import STYLES
+from .parts.layout import Beside, Facts, Indented
+from .parts.table import ReportTable
+
+SHOWN_FAULTS = 5
+
+
+def rule_table(rules: Iterable[RuleText]) -> ReportTable:
+    """Return a row for each rule."""
+    table = ReportTable()
+    table.add_columns("rule", "what is wrong, or missing")
+    for one in rules:
+        table.add_row(one.rule.value, one.rule.title)
+    return table
+
+
+def render(rule: RuleText, faults: Sequence[Fault]) -> RenderableType:
+    """Return a rule with its example; `faults` are those of the zoo that break it."""
+    example = rule.example
+    reasons = [Text(one.sentence) for one in example.reasons]
+    board = Beside(board_text(example.position.fen(), _marks(example)), Group(*reasons))
+    return Group(
+        Text(f"{rule.rule.value}: {rule.rule.title}", style="bold"),
+        "",
+        Text(rule.text),
+        Text(f"Source: {rule.source}", style="dim"),
+        "",
+        Indented(board),
+        "",
+        Facts(_facts(rule.rule, example, faults)),
+    )
+
+
+def _marks(example: Example) -> dict[str, str]:
+    """Return the squares to mark: of wrong moves by what is wrong, and those that the reasons point at."""
+    marks = {square: "cyan" for one in example.reasons for square in one.squares}
+    for moves, kind in ((example.missing, "missing"), (example.extra, "extra")):
+        if not _is_position(example):
+            marks |= {move[at : at + 2]: STYLES[kind] for move in moves for at in (0, 2) if move != "0000"}
+    return marks
+
+
+def _is_position(example: Example) -> bool:
+    return any("/" in text for text in example.right)
+
+
+def _facts(rule: Rule, example: Example, faults: Sequence[Fault]) -> Iterable[tuple[str, str | Text]]:
+    fen = example.position.fen()
+    yield "position", whole(fen)
+    if _is_position(example):
+        yield f"right {example.question}", whole(example.right[0])
+        yield f"wrong {example.question}", whole(example.extra[0])
+    else:
+        yield f"right {example.question}", f"{len(example.right)}: {' '.join(example.right)}"
+        yield f"wrong {example.question}", _wrong_moves(example)
+    if faults:
+        names = ", ".join(fault.name for fault in faults[:SHOWN_FAULTS])
+        more = count(len(faults) - SHOWN_FAULTS, "more fault") if len(faults) > SHOWN_FAULTS else ""
+        yield "seeded faults", f"{' and '.join(filter(None, [names, more]))}: perft-check zoo show NAME"
+    if rule is not Rule.STAGE:
+        yield "yours", whole(_command(example))
+
+
+def _wrong_moves(example: Example) -> str:
+    number = len(example.right) + len(example.extra) - len(example.missing)
+    again = [move for move in example.extra if move in example.right]
+    if again:
+        return f"{number}: these, and {join_words(again)} again"
+    if example.extra and example.missing:
+        return f"{number}: these, but {join_words(example.extra)} in place of {join_words(example.missing)}"
+    if example.extra:
+        return f"{number}: these and {join_words(example.extra)}"
+    return f"{number}: these without {join_words(example.missing)}"
+
+
+def _command(example: Example) -> str:
+    """Return the command that asks an engine for the example."""
+    variant = ["--chess960"] if example.position.chess960 else []
+    depth = "2" if _is_position(example) else "1"
+    return command_line("divide", example.position.fen(), depth, "-e", "./my-engine", *variant)

@@ -1,0 +1,179 @@
+"""Each step of our workflows that is a script: it is carried out here, or says why it cannot be."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ci.local_runner import Runner
+from ci.our_program import put_into
+from helpers.program import STOCKFISH, needs_stockfish
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / ".github" / "workflows"
+TRIED = {"What is here", "Our own generator", "Fuzz", "Open an issue", "Release with its notes"}
+NOT_TRIED = {
+    ".ci/run": "it runs these tests",
+    "Build and check": "it is .ci/release, which builds the package from a commit, and takes minutes",
+    "Compile, check and try": "it is .ci/kernels, which installs from the network, and takes minutes",
+    "Engines that the tests ask": "it installs programs as root",
+    "The engine": "it installs a program as root",
+    "Install": "it installs from the network, as .ci/run does in a fresh environment",
+    "Tests of every day": "they are these",
+    "Long tests": "they are beside these, and take hours",
+    "Upload to the index": "it publishes, with the identity of a workflow",
+}
+GH = """#!/bin/sh
+printf '%s\\n' "$*" >>"$GH_LOG"
+case "$1 $2" in
+"issue list") cat "$GH_TITLES" ;;
+"issue create") cat body.md >>"$GH_LOG" ;;
+esac
+"""
+"""A program in the place of GitHub's `gh`: it notes what it is told, and knows some open issues."""
+FINDS = """# perft-check fuzz: uci:stockfish
+
+### missing move: Castling
+
+### extra move: En passant along a rank
+"""
+
+
+def workflow(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((FOLDER / f"{name}.yml").read_text(encoding="utf-8"))
+    return document
+
+
+def scripts() -> list[tuple[str, dict[str, Any]]]:
+    """Return the steps that are scripts, each with the place where it stands."""
+    return [
+        (f"{path.name}: {job}", step)
+        for path in sorted(FOLDER.glob("*.yml"))
+        for job, made in workflow(path.stem)["jobs"].items()
+        for step in made["steps"]
+        if "run" in step
+    ]
+
+
+def job_of(name: str, job: str, **env: str) -> str:
+    """Return a workflow that has the steps of a job which are tried here, with other values of their variables."""
+    steps = [step for step in workflow(name)["jobs"][job]["steps"] if "run" not in step or step["name"] in TRIED]
+    for step in steps:
+        given = step.get("env", {})
+        given.update({key: value for key, value in env.items() if key in given})
+    return yaml.safe_dump({"jobs": {job: {"steps": steps}}})
+
+
+def runner_in(folder: Path) -> Runner:
+    """Return a runner whose `perft-check` is ours and whose `gh` notes what it is told."""
+    programs, temp = folder / "programs", folder / "temp"
+    put_into(programs)
+    (programs / "gh").write_text(GH, encoding="utf-8")
+    (programs / "gh").chmod(0o755)
+    (folder / "titles").write_text("Something else\n", encoding="utf-8")
+    (folder / "log").touch()
+    temp.mkdir()
+    env = {
+        **os.environ,
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "GH_LOG": str(folder / "log"),
+        "GH_TITLES": str(folder / "titles"),
+    }
+    about = {"run_number": "7", "run_id": "70", "repository": "us/perft-check", "server_url": "https://forge"}
+    return Runner(folder, temp, ROOT, env, github=about | {"ref_name": "v0.1.0"})
+
+
+def test_each_script_is_tried_or_says_why_not() -> None:
+    named = {step["name"] for _, step in scripts()}
+    assert named == TRIED | NOT_TRIED.keys()
+    assert not TRIED & NOT_TRIED.keys()
+
+
+def test_only_jobs_without_our_code_may_write() -> None:
+    writing = {
+        (path.stem, name)
+        for path in FOLDER.glob("*.yml")
+        for name, job in workflow(path.stem)["jobs"].items()
+        if "write" in (job.get("permissions") or {}).values()
+    }
+    assert writing == {("nightly", "report"), ("release", "publish")}
+    for name, job in writing:
+        used = [step.get("uses", "") for step in workflow(name)["jobs"][job]["steps"]]
+        assert not [one for one in used if one.startswith("actions/checkout")]
+
+
+def test_systems_that_nobody_has_tried_may_fail() -> None:
+    jobs = workflow("ci")["jobs"]
+    assert [name for name, job in jobs.items() if job.get("continue-on-error")] == ["elsewhere"]
+    matrices = [job["strategy"]["matrix"]["python"] for job in jobs.values()]
+    assert matrices == [["3.11", "3.12", "3.13", "3.14"]] * 2
+
+
+@pytest.mark.slow
+def test_the_job_for_other_systems(tmp_path: Path) -> None:
+    runner = runner_in(tmp_path)
+    assert runner.run(job_of("ci", "elsewhere")) == 0, runner.log
+    versions, counts = runner.log
+    assert versions.startswith("perft-check 0.1.0\n")
+    assert counts.startswith("4865609\n")
+    assert "all 308 positions agree" in counts
+
+
+@pytest.mark.slow
+def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
+    runner = runner_in(tmp_path)
+    faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="30")
+    assert runner.run(faulty) == 0
+    finds = (tmp_path / "temp" / "finds" / "finds.md").read_text(encoding="utf-8")
+    assert "\n### extra move: Castling through an attacked square\n" in finds
+    assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
+
+
+@pytest.mark.slow
+@needs_stockfish
+def test_a_night_without_finds_keeps_nothing(tmp_path: Path) -> None:
+    runner = runner_in(tmp_path)
+    assert runner.run(job_of("nightly", "fuzz", ENGINE=f"uci:{STOCKFISH}", SECONDS_TO_FUZZ="60")) == 0
+    assert "actions/upload-artifact" not in [name for name, _ in runner.used]
+
+
+@pytest.mark.slow
+def test_a_night_whose_engine_does_not_start_is_red(tmp_path: Path) -> None:
+    runner = runner_in(tmp_path)
+    assert runner.run(job_of("nightly", "fuzz", ENGINE="uci:no-such-engine")) == 1
+
+
+def test_finds_become_one_issue(tmp_path: Path) -> None:
+    runner = runner_in(tmp_path)
+    (tmp_path / "temp" / "finds").mkdir()
+    (tmp_path / "temp" / "finds" / "finds.md").write_text(FINDS, encoding="utf-8")
+    title = "Fuzz: extra move: En passant along a rank;missing move: Castling"
+    assert runner.run(job_of("nightly", "report")) == 0
+    told = (tmp_path / "log").read_text(encoding="utf-8")
+    assert f"issue create --title {title} --body-file body.md\n# perft-check fuzz: uci:stockfish\n" in told
+    assert told.endswith("Seed 7, workflow run https://forge/us/perft-check/actions/runs/70\n")
+    (tmp_path / "titles").write_text(f"Something else\n{title}\n", encoding="utf-8")
+    assert runner.run(job_of("nightly", "report")) == 0
+    assert (tmp_path / "log").read_text(encoding="utf-8").count("issue create") == 1
+
+
+def test_a_release_has_its_notes(tmp_path: Path) -> None:
+    (tmp_path / "dist").mkdir()
+    for name in ("perft_check-0.1.0.tar.gz", "perft_check-0.1.0-py3-none-any.whl"):
+        (tmp_path / "dist" / name).touch()
+    runner = runner_in(tmp_path)
+    assert runner.run(job_of("release", "publish")) == 0
+    told = (tmp_path / "log").read_text(encoding="utf-8").split()
+    assert told[:3] == ["release", "create", "v0.1.0"]
+    assert told[told.index("--notes-file") + 1] == "dist/notes.md"
+    assert {one for one in told if one.startswith("dist/perft_check")} == {
+        "dist/perft_check-0.1.0.tar.gz",
+        "dist/perft_check-0.1.0-py3-none-any.whl",
+    }
+
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")

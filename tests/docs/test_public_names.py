@@ -1,0 +1,126 @@
+"""What docs/compatibility.md calls public is what stands in public_names.txt: none of it goes or changes unseen."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docs.blocks import ROOT
+from helpers.commands import commands
+from perft_check.harness.model.results.verdict import ExitCode
+
+KNOWN = Path(__file__).with_name("public_names.txt")
+RENEWS = "UPDATE_SNAPSHOTS"
+LIBRARIES = "generator", "strategies", "suites", "pytest"
+"""Pages of docs/api/ that name public objects."""
+
+
+def names_of_commands() -> Iterator[str]:
+    """Yield each command with its arguments, and each option with its kind of value."""
+    for words, command in commands():
+        path = " ".join(["perft-check", *words])
+        yield path
+        for one in command.params:
+            if one.param_type_name == "argument":
+                yield f"{path} {one.metavar}"
+            else:
+                value = "" if one.is_flag else f" {one.metavar}"
+                yield f"{path} {', '.join([*one.opts, *one.secondary_opts])}{value}"
+
+
+def names_of_objects() -> Iterator[str]:
+    """Yield each object of the pages of the Python API with its parameters, and what a class offers."""
+    for page in LIBRARIES:
+        for path in re.findall(r"^::: (\S+)", (ROOT / "docs" / "api" / f"{page}.md").read_text(), re.MULTILINE):
+            module, _, name = path.rpartition(".")
+            yield from _describe(path, getattr(import_module(module), name))
+
+
+def _describe(path: str, what: Any) -> Iterator[str]:
+    if not inspect.isclass(what):
+        yield path + _parameters(what)
+        return
+    if issubclass(what, Enum):
+        yield from (f"{path}.{member.name} = {member.value!r}" for member in what)
+        return
+    yield path + _parameters(what)
+    for name, member in sorted(vars(what).items()):
+        if name.startswith("_"):
+            continue
+        function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+        yield f"{path}.{name}{_parameters(function) if inspect.isfunction(function) else ''}"
+
+
+def _parameters(function: Any) -> str:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # an exception, or a class that is made elsewhere
+        return ""
+    return f"({', '.join(_parameter(one) for one in signature.parameters.values() if one.name != 'self')})"
+
+
+def _parameter(one: inspect.Parameter) -> str:
+    name = str(one.replace(annotation=inspect.Parameter.empty, default=inspect.Parameter.empty))
+    return name if one.default is inspect.Parameter.empty else f"{name}=..."
+
+
+def names_of_the_header() -> Iterator[str]:
+    """Yield the functions and constants of the C interface."""
+    text = (ROOT / "harness" / "engines" / "library" / "perft_check.h").read_text()
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    yield from re.findall(r"PERFT_CHECK_EXPORT (.+?\));", text)
+    yield from re.findall(r"\b(PERFT_CHECK_[A-Z_]+ = \d+)", text)
+    yield from re.findall(r"#define (PERFT_CHECK_[A-Z_]+ .+)", text)
+
+
+def names_of_json() -> Iterator[str]:
+    """Yield each field of the JSON reports, with whether it is always there."""
+    schema = json.loads((ROOT / "reports" / "formats" / "schema.json").read_text())
+    for name, shape in sorted(schema["$defs"].items()):
+        for field in shape.get("properties", {}):
+            yield f"{name}.{field}{'' if field in shape.get('required', ()) else ' (may be missing)'}"
+
+
+def names_for_pytest(config: pytest.Config) -> Iterator[str]:
+    """Yield the options, the key and the fixtures of the plugin."""
+    plugin = import_module("perft_check.harness.pytest_plugin.plugin")
+    parser: Any = config._parser
+    (group,) = (one for one in parser._groups if one.name == "perft-check")
+    for option in group.options:
+        yield f"pytest {', '.join(option.names())}"
+    yield from ("pytest.ini: perft_engine", "pytest.ini: perft_name")
+    yield from (f"fixture {name}" for name, one in sorted(vars(plugin).items()) if "ixture" in type(one).__name__)
+
+
+def public_names(config: pytest.Config) -> str:
+    """Return everything that is public, a line each, under the headings of docs/compatibility.md."""
+    sections = {
+        "Commands": names_of_commands(),
+        "Exit status": (f"{code.value} {code.name}" for code in ExitCode),
+        "JSON": names_of_json(),
+        "Python": names_of_objects(),
+        "pytest": names_for_pytest(config),
+        "C": names_of_the_header(),
+        "Entry points": [one.group for one in entry_points(group="perft_check.engines")][:1],
+    }
+    return "\n\n".join("\n    ".join([heading, *names]) for heading, names in sections.items()) + "\n"
+
+
+def test_public_names_are_those_that_are_known(request: pytest.FixtureRequest) -> None:
+    """What a change adds is added here; what it takes away or changes has been deprecated before."""
+    names = public_names(request.config)
+    if os.environ.get(RENEWS):
+        KNOWN.write_text(names, encoding="utf-8")
+    known = KNOWN.read_text(encoding="utf-8")
+    gone = sorted({*known.splitlines()} - {*names.splitlines()})
+    assert not gone, f"docs/compatibility.md says how a public name goes; then {RENEWS}=1 writes the list anew"
+    assert names == known, f"names that are new: {RENEWS}=1 writes the list anew"

@@ -1,0 +1,103 @@
+"""A right engine on stdin that speaks no UCI: `python plain.py MANNER`, in one of `MANNERS`.
+
+It is told a position and then asked for a count, each in the words of its manner.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.counting import CountedMove, board_after, divide
+
+GREEN, BOLD, PLAIN = "\x1b[32m", "\x1b[1m", "\x1b[0m"
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How such an engine is asked and answers."""
+
+    position: str
+    """What comes before a FEN."""
+    answer: Callable[[list[CountedMove], int, int], list[str]]
+    """From root moves, total and depth to lines."""
+    every_depth: bool = False
+    """Whether it answers for each depth up to the one that it is asked for."""
+    prompt: str = ""
+    flushes: bool = True
+
+
+def _table(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
+    return [f"{depth:5} {total:10} {7:5} {total * 143:9}"]
+
+
+def _counts(_moves: list[CountedMove], total: int, _depth: int) -> list[str]:
+    return [f"Nodes: {total}"]
+
+
+def _leaves(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
+    return [*(f"{move.uci}\t{move.nodes}" for move in moves), f"Leaves: {total}  (7 ms)"]
+
+
+def _colors(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
+    listed = [f"{number:3}. {GREEN}{move.uci}{PLAIN} {move.nodes:>8}" for number, move in enumerate(moves, 1)]
+    return [*listed, f"{BOLD}Total moves{PLAIN}: {total}  in 0.01s"]
+
+
+def _dashes(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
+    return [*(f"{move.uci} - {move.nodes}" for move in moves), "", f"Nodes  : {total}", "Time   : 0.007s"]
+
+
+def _thousands(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
+    written = f"{total:,}".replace(",", ".")
+    return [f"Perft {depth}: {written} leaf nodes in 7 ms"]
+
+
+def _leafs(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
+    return [f"Depth: {depth}", f"Leafs: {total}", f"Speed: {total * 143} leafs/s"]
+
+
+def _odd(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
+    return [f"** counted {total} ends (depth {depth}) **"]
+
+
+MANNERS = {
+    "table": Manner("position fen", _table, every_depth=True),
+    "every-depth": Manner("setfen", _counts, every_depth=True),
+    "prompt": Manner("load", _leaves, prompt="chess> "),
+    "colors": Manner("position fen", _colors),
+    "unflushed": Manner("setboard", _dashes, flushes=False),
+    "thousands": Manner("setboard", _thousands),
+    "leafs": Manner("fen", _leafs),
+    "odd": Manner("setboard", _odd),
+}
+
+
+def serve(manner: Manner, lines: Iterable[str]) -> None:
+    """Answer one command a line until `quit`."""
+    board = board_after(chess.STARTING_FEN)
+    print(manner.prompt, end="", flush=manner.flushes)
+    for line in lines:
+        text = " ".join(line.split())
+        if text == "quit":
+            return
+        if text.startswith(f"{manner.position} "):
+            board = board_after(text.removeprefix(f"{manner.position} "))
+        elif text.startswith("perft ") and text.removeprefix("perft ").isdecimal():
+            last = int(text.removeprefix("perft "))
+            for depth in range(1 if manner.every_depth else last, last + 1):
+                moves = divide(board, depth)
+                print("\n".join(manner.answer(moves, sum(move.nodes for move in moves), depth)))
+        else:
+            print(f"unknown: {text}")
+        print(manner.prompt, end="", flush=manner.flushes)
+
+
+if __name__ == "__main__":
+    serve(MANNERS[sys.argv[1]], sys.stdin)

@@ -1,0 +1,31 @@
+"""Kernels without PEXT, as on arm64: compiled for the generic target, they count as elsewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.program import PROGRAM
+
+SUITES = ["-s", "standard", "-s", "chess960", "-s", "special", "-s", "chess960-special"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", ["own", "own:turbo", "own:two-plies"])
+def test_a_kernel_with_magic_bitboards_counts_the_suites(kernel: str, tmp_path: Path) -> None:
+    generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    done = subprocess.run(
+        [*PROGRAM, "run", "-e", kernel, *SUITES, "--max-nodes", "20k"],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | generic,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^all 426 positions agree  ", done.stdout, re.MULTILINE)
+    (folder,) = (tmp_path / "kernels").iterdir()
+    assert list(folder.glob("*.kernel")), "they were compiled here, for this target"

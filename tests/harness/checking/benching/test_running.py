@@ -1,0 +1,170 @@
+"""A bench from its plan to its end, by a clock that only engines move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from types import SimpleNamespace
+
+import pytest
+from perft_check.errors import UsageError
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.line import Line
+from perft_check.harness.asking.client import CallRunner
+from perft_check.harness.checking.benching import timing
+from perft_check.harness.checking.benching.guard import Baseline
+from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.results.bench import BenchProgress, Comparison, Speed
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.suites.positions import resolve_position
+
+NAMES = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
+LINES = {name: Line(resolve_position(name)) for name in NAMES}
+POSITIONS = {name: line.position for name, line in LINES.items()}
+COUNTS: dict[tuple[int, int], int] = {}
+"""By a line of LINES, which stays, and a depth."""
+
+
+class CallableClock:
+    """Goes on while an engine counts."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Timed(PythonChessEngine):
+    """Counts so many nodes a second, after a while at each question; noise is a part of the time."""
+
+    min_depth = 1
+
+    def __init__(
+        self, name: str, clock: CallableClock, speed: float, noise: float = 0.0, overhead: float = 0.0
+    ) -> None:
+        self.name, self.deepest = name, 0
+        self._clock, self._speed, self._noise, self._overhead = clock, speed, noise, overhead
+        self._source = random.Random(name)
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        """Let the clock go on."""
+        key = id(setup), depth
+        if key not in COUNTS:
+            COUNTS[key] = perft(setup.position, depth)
+        self.deepest = max(self.deepest, depth)
+        factor = 1 + self._noise * self._source.gauss(0, 1)
+        self._clock.now += self._overhead + COUNTS[key] / self._speed * max(0.1, factor)
+        return COUNTS[key]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> CallableClock:
+    """Return the clock of the bench."""
+    made = CallableClock()
+    monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=made, monotonic=made))
+    return made
+
+
+def run(
+    new: PythonChessEngine, old: PythonChessEngine, plan: BenchPlan, fail_below: float | None = None
+) -> BenchProgress:
+    """Return how a bench of two engines ends."""
+
+    def compare(speeds: Sequence[Speed]) -> Comparison | None:
+        return Baseline("old", "old").compare("new", speeds, POSITIONS, fail_below)
+
+    *_, last = run_bench(Bench([new, old], 60.0, CallRunner()), LINES, plan, compare)
+    return last
+
+
+GUARD = BenchPlan(shortest_count=0.2)
+
+
+def test_a_bench_of_slow_engines_takes_its_time_and_no_more(clock: CallableClock) -> None:
+    """At 9 million nodes a second; to 3,000,000 leaves, 12 rounds would take them 377 seconds."""
+    last = run(Timed("new", clock, 9e6, 0.05), Timed("old", clock, 9e6, 0.05), GUARD)
+    assert last.rounds >= 20
+    assert clock.now <= 21
+    assert {one.position: one.depth for one in last.speeds} == {
+        "startpos": 4, "kiwipete": 3, "cpw-3": 4, "cpw-4": 4, "cpw-5": 3, "cpw-6": 3,
+    }  # fmt: skip
+
+
+def test_fast_engines_count_to_three_million_leaves(clock: CallableClock) -> None:
+    last = run(Timed("new", clock, 4e9, 0.05), Timed("old", clock, 4e9, 0.05), GUARD)
+    assert {one.position: one.depth for one in last.speeds} == {
+        "startpos": 5, "kiwipete": 4, "cpw-3": 6, "cpw-4": 5, "cpw-5": 5, "cpw-6": 4,
+    }  # fmt: skip
+
+
+def test_a_slow_start_of_each_count_does_not_keep_it_shallow(clock: CallableClock) -> None:
+    """A program that is started for each count, in 20 milliseconds."""
+    new = Timed("new", clock, 9e6, 0.01, overhead=0.02)
+    last = run(new, Timed("old", clock, 9e6, 0.01, overhead=0.02), GUARD)
+    assert {one.position: one.depth for one in last.speeds}["startpos"] == 4
+    assert clock.now <= 21
+
+
+def test_a_clear_difference_ends_it_early(clock: CallableClock) -> None:
+    last = run(Timed("new", clock, 8e6, 0.02), Timed("old", clock, 9e6, 0.02), GUARD)
+    assert last.comparison is not None
+    assert last.comparison.is_clear
+    assert last.comparison.interval is not None
+    assert last.comparison.interval[0] <= 8 / 9 <= last.comparison.interval[1] < 1
+    assert last.rounds == 7
+    assert clock.now <= 8
+
+
+def test_engines_that_are_alike_end_it_early(clock: CallableClock) -> None:
+    last = run(Timed("new", clock, 9e6, 0.001), Timed("old", clock, 9e6, 0.001), GUARD)
+    assert last.comparison is not None
+    assert (last.comparison.is_clear, last.comparison.is_beyond_noise, last.rounds) == (True, False, 7)
+
+
+def test_a_limit_that_is_clearly_kept_ends_it_early(clock: CallableClock) -> None:
+    last = run(Timed("new", clock, 9e6, 0.03), Timed("old", clock, 9e6, 0.03), GUARD, fail_below=0.9)
+    assert last.comparison is not None
+    assert (last.comparison.is_clear, last.comparison.is_too_slow, last.rounds) == (True, False, 7)
+
+
+def test_no_difference_is_seen_more_often_than_stated(clock: CallableClock) -> None:
+    """Whole benches of engines that are equally fast."""
+    plan = BenchPlan(seconds=0.5, depths=dict.fromkeys(NAMES, 2))
+    alarms = 0
+    for number in range(100):
+        pair = (Timed(f"{name} {number}", clock, 1e6, 0.1) for name in ("new", "old"))
+        new, old = pair
+        new.name, old.name = "new", "old"
+        compared = run(new, old, plan).comparison
+        alarms += compared is not None and compared.is_beyond_noise
+    assert alarms <= 5
+
+
+def test_rounds_that_are_given_are_all_made(clock: CallableClock) -> None:
+    last = run(Timed("new", clock, 8e6, 0.02), Timed("old", clock, 9e6, 0.02), BenchPlan(rounds=12))
+    assert (last.rounds, last.left_seconds) == (12, 0)
+
+
+def test_a_depth_without_leaves_is_told() -> None:
+    mate = Line(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+    with pytest.raises(UsageError) as raised:
+        [*run_bench(Bench([PythonChessEngine()], 60.0, CallRunner()), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
+    assert str(raised.value) == "mate: no leaf node at depth 3, so nothing to time; give another depth"
+
+
+class Crashing(PythonChessEngine):
+    """Crashes at every count."""
+
+    name = "new"
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        raise EngineCrash("it crashed")
+
+
+def test_nothing_is_asked_once_nothing_can_be_compared(clock: CallableClock) -> None:
+    last = run(Crashing(), Timed("old", clock, 9e6), GUARD)
+    assert (last.rounds, last.comparison) == (1, None)
+    assert {one.verdict for one in last.speeds if one.engine == "new"} == {Verdict.CRASH}

@@ -1,0 +1,257 @@
+"""The failures of a run are judged in the order of the cases: it reports the same, whatever meets them first."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from helpers.processes import until
+from helpers.program import run_in
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.asking.retry import AskedHistory, Retries
+from perft_check.harness.checking.running.ahead import NOTHING
+from perft_check.harness.checking.running.failures import CaseTally, FailureQueue, Judgment, UnjudgedFailure
+from perft_check.harness.checking.running.known_causes import KnownFaults
+from perft_check.harness.checking.running.parts import CasePart
+from perft_check.harness.checking.running.plan import RunPlan
+from perft_check.harness.checking.running.runner import run
+from perft_check.harness.engines.base import WRITTEN, Divide
+from perft_check.harness.engines.registry import arbiter_for, open_engine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.capabilities import Lacks
+from perft_check.harness.model.results.events import CaseFinished, CaseResult, RunFinished
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.reports.formats.json import JSON
+from perft_check.suites.case import Case, Suite
+
+FAULT = "zoo:castling-through-attack"
+WRONG = (
+    "5rk1/8/8/8/8/8/8/R3K2R w K - 1 3",
+    "4k2r/8/8/8/8/8/3K4/r4R2 b k - 1 2",
+    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+    "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
+    "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
+)
+"""Positions in which the rook's line crosses the king's way: one move too many."""
+RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+STARTS = 8
+"""Processes for any number of failures: the first one, one that is asked again for each of four failures, and one that
+goes on after each of three.
+"""
+STARTS_TO_EXPLAIN = 3
+"""Three more show that no systematic error explains the totals."""
+
+
+def case(name: str, fen: str, depth: int = 1) -> Case:
+    position = Position.from_fen(fen)
+    return Case(name, position, ((depth, perft(position, depth)),), f"made.epd:{name}")
+
+
+FAILURES = tuple(case(f"wrong {number}", WRONG[number % len(WRONG)]) for number in range(15))
+
+
+@dataclass
+class Meeting:
+    """Who waits: whoever is asked about the first case answers once others have made so many counts."""
+
+    counts: int
+    made: int = 0
+    starts: int = 0
+    changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def note(self, position: Position, depth: int) -> None:
+        with self.changed:
+            self.made += 1
+            self.changed.notify_all()
+            if position == FAILURES[0].position and depth == 1:
+                self.changed.wait_for(lambda: self.made > self.counts, timeout=60)
+
+
+class FaultyProcess:
+    """A fault of the zoo in what looks like a process of its own."""
+
+    name = spec = "made"
+    min_depth, chess960, no_chess960 = 0, True, ""
+    plays_moves, setups, is_own, is_slow = True, WRITTEN, False, False
+    lacks: Lacks = MappingProxyType({})
+
+    def __init__(self, meeting: Meeting, *, prints_moves: bool = True, interrupt: Interrupt | None = None) -> None:
+        self._meeting, self._prints_moves, self._interrupt = meeting, prints_moves, interrupt
+        self._engine = open_engine(FAULT)
+        self._is_there = False
+
+    def notice(self) -> None:
+        pass
+
+    def start(self, task: Task) -> None:
+        self._engine.start(task)
+        self._begin()
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        self._begin()
+        self._meeting.note(setup.position, depth)
+        return self._engine.perft(setup, depth, task)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        self._begin()
+        if self._interrupt is not None:
+            self._interrupt.requested = True
+            until(lambda: task.stopped)
+        divide = self._engine.divide(setup, depth, task)
+        return divide if self._prints_moves else Divide.of_total(divide.total)
+
+    def fen(self, setup: Line, task: Task) -> None:
+        return None
+
+    def close(self) -> None:
+        self._is_there = False
+
+    def _begin(self) -> None:
+        with self._meeting.changed:
+            self._meeting.starts += not self._is_there
+        self._is_there = True
+
+
+def plan(cases: Iterable[Case], meeting: Meeting, jobs: int, **settings: Any) -> RunPlan:
+    interrupt, prints_moves = settings.pop("interrupt", None), settings.pop("prints_moves", True)
+    engine = partial(FaultyProcess, meeting, prints_moves=prints_moves, interrupt=interrupt)
+    return RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, jobs=jobs, **settings)
+
+
+def document(finished: RunFinished) -> Any:
+    """Return a report in JSON without the times."""
+    return without_times(json.loads(JSON.render(finished)))
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(one) for key, one in value.items() if key != "seconds"}
+    return [without_times(one) for one in value] if isinstance(value, list) else value
+
+
+def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any) -> Any:
+    *_, finished = run(plan(cases, Meeting(waits_for), jobs, **settings), Interrupt())
+    assert isinstance(finished, RunFinished)
+    return document(finished)
+
+
+@pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
+def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
+    """Though the first failure is met last of all: others are judged before, and once more if need be."""
+    cases = *FAILURES, case("deep", WRONG[0], 3), case("right", RIGHT, 3)
+    one = report(cases, 1, explain=explain, prints_moves=prints_moves)
+    liked = [result["like"] for result in one["results"][:15]]
+    explained = explain if 0 < explain < 15 else 15
+    assert liked == [""] * explained + ["made:wrong 0"] * (15 - explained)
+    for jobs in (2, 4):
+        assert report(cases, jobs, 14, explain=explain, prints_moves=prints_moves) == one
+
+
+@pytest.mark.parametrize("waits_for", [0, 3])
+def test_a_run_that_fails_fast_reports_the_same(waits_for: int) -> None:
+    """The first failure ends it, in the order of the cases, and not the failure that somebody meets first."""
+    good = [case(f"right {number}", RIGHT, depth) for number, depth in enumerate((1, 2, 5, 3, 4) * 3)]
+    cases = *good[:5], *FAILURES[:3], *good[5:], *FAILURES[3:5]
+    one = report(cases, 1, fail_fast=True)
+    assert one["verdicts"] == {"agree": 4, "mismatch": 1}
+    assert [result["name"] for result in one["results"] if result["verdict"] == "mismatch"] == ["wrong 0"]
+    assert one["results"][4]["finding"]["wrong"][0]["rule"] == "castling-through-check"
+    for jobs in (2, 4):
+        assert report(cases, jobs, waits_for, fail_fast=True) == one
+
+
+@pytest.mark.parametrize(("explain", "starts"), [(0, STARTS), (3, STARTS + STARTS_TO_EXPLAIN)])
+def test_many_failures_start_few_processes(explain: int, starts: int) -> None:
+    counts = {}
+    for jobs in (1, 4):
+        meeting = Meeting(0)
+        list(run(plan(FAILURES, meeting, jobs, explain=explain), Interrupt()))
+        counts[jobs] = meeting.starts
+    assert counts[1] == starts
+    assert counts[4] < 4 * starts
+
+
+def test_a_run_without_a_failure_starts_one_process() -> None:
+    meeting = Meeting(0)
+    list(run(plan([case("right", RIGHT, 3)] * 9, meeting, 1), Interrupt()))
+    assert (meeting.starts, meeting.made) == (1, 9)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_nobody_comes_to_explain_is_reported_as_it_was_counted(jobs: int) -> None:
+    interrupt = Interrupt()
+    events = list(run(plan(FAILURES[1:3], Meeting(0), jobs, interrupt=interrupt), interrupt))
+    finished = events[-1]
+    assert isinstance(finished, RunFinished)
+    assert finished.interrupted
+    first = finished.results[0]
+    assert (first.verdict, first.got, first.expected) == (Verdict.MISMATCH, 25, 24)
+    assert first.message == "+1 nodes; stopped before the cause was found"
+    told = [event.result for event in events if isinstance(event, CaseFinished)]
+    assert sorted(told, key=lambda result: result.name) == list(finished.results)
+
+
+def failure(name: str) -> UnjudgedFailure:
+    tally = CaseTally(case(name, WRONG[0]), "made", NOTHING)
+    return UnjudgedFailure(tally, tally.line, Verdict.MISMATCH, "+1 nodes", 21, 22, None, AskedHistory())
+
+
+def judged(one: UnjudgedFailure, known: KnownFaults, after: KnownFaults | None = None) -> Judgment:
+    return Judgment(one.as_counted, known, after or known)
+
+
+def names(done: Iterable[tuple[CasePart, CaseResult]]) -> Sequence[str]:
+    return [part.case.name for part, _ in done]
+
+
+def test_what_was_learned_before_its_turn_has_a_failure_judged_again() -> None:
+    queue = FailureQueue(3)
+    late, early = failure("late"), failure("early")
+    for one, place in ((late, 7), (early, 2)):
+        queue.add((False, 4, place), CasePart.whole("made", one.tally.case), one)
+        (given, known) = queue.next() or pytest.fail("there is one")
+        assert given is one
+        if one is late:
+            queue.judge(one, judged(one, known))
+    assert queue.next() is None, "the one is judged, the other is being judged"
+    assert names(queue.pop_before(None)) == []
+    believed = KnownFaults(known.causes, Retries(failures=4), known.search)
+    queue.judge(early, judged(early, known, believed))
+    assert names(queue.pop_before((False, 4, 2))) == [], "something before it is not counted"
+    assert names(queue.pop_before((False, 4, 7))) == ["early"]
+    (again, known) = queue.next() or pytest.fail("it is to be judged again")
+    assert (again, known.retries.failures) == (late, 4)
+    assert names(queue.pop_before(None)) == []
+    queue.judge(late, judged(late, known))
+    assert names(queue.pop_before(None)) == ["late"]
+    assert len(queue) == 0
+
+
+def test_not_more_are_judged_at_once_than_are_explained() -> None:
+    queue = FailureQueue(2)
+    for place in range(3):
+        one = failure(str(place))
+        queue.add((False, 4, place), CasePart.whole("made", one.tally.case), one)
+    given = [queue.next(), queue.next(), queue.next()]
+    assert [one and one[0].tally.case.name for one in given] == ["0", "1", None]
+
+
+@pytest.mark.slow
+def test_a_program_is_reported_the_same(tmp_path: Any) -> None:
+    documents = []
+    for jobs in ("1", "2", "4"):
+        words = "run", "-e", "uci:perft-check zoo serve castling-from-check", "-s", "smoke", "-s", "chess960"
+        done = run_in(tmp_path, *words, "--max-nodes", "3000", "-j", jobs, "--report", f"json={jobs}.json")
+        assert done.returncode == 1
+        documents.append(without_times(json.loads((tmp_path / f"{jobs}.json").read_text())))
+    assert documents[1:] == documents[:1] * 2
+    assert documents[0]["verdicts"] == {"agree": 169, "mismatch": 10}

@@ -1,0 +1,171 @@
+"""Failures of a cause that is explained often enough are counted with it, where a few questions make that certain."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import pytest
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.checking.running.known_causes import CauseRecognizer, KnownCauses, Recognized
+from perft_check.harness.checking.running.plan import RunPlan
+from perft_check.harness.checking.running.runner import run
+from perft_check.harness.engines.base import Divide, InProcess
+from perft_check.harness.engines.registry import arbiter_for, open_engine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
+from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.reports.formats.html import HTML
+from perft_check.suites.case import Case, Suite
+
+THROUGH = "castling-through-attack"
+ATTACKED = (
+    "5rk1/8/8/8/8/8/8/R3K2R w K - 1 3",
+    "4k2r/8/8/8/8/8/3K4/r4R2 b k - 1 2",
+    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+    "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
+    "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
+)
+"""Positions in which the rook's line crosses the king's way: one move too many."""
+ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
+"""After Rf8 castling goes through an attack."""
+
+
+def case(name: str, fen: str, *depths: int) -> Case:
+    position = Position.from_fen(fen)
+    return Case(name, position, tuple((depth, perft(position, depth)) for depth in depths), f"made.epd:{name}")
+
+
+CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACKED)), case("a ply above", ABOVE, 1, 2))
+
+
+class NotingFault(InProcess):
+    """A fault of the zoo behind another name: it notes what it is asked, and may print totals alone."""
+
+    is_own = False
+
+    def __init__(self, spec: str, asked: list[tuple[str, int]], *, prints_moves: bool) -> None:
+        self.name, self._engine = "counting", open_engine(spec)
+        self._asked, self._prints_moves = asked, prints_moves
+
+    def start(self, task: Task) -> None:
+        self._engine.start(task)
+
+    def perft(self, setup: Line, depth: int, task: Task) -> int:
+        self._asked.append((setup.position.fen(), depth))
+        return self._engine.perft(setup, depth, task)
+
+    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+        self._asked.append((setup.position.fen(), depth))
+        divide = self._engine.divide(setup, depth, task)
+        return divide if self._prints_moves else Divide.of_total(divide.total)
+
+
+def results(
+    spec: str, explain: int, cases: Iterable[Case], *, prints_moves: bool = True
+) -> tuple[list[CaseResult], list[tuple[str, int]]]:
+    asked: list[tuple[str, int]] = []
+    engine = partial(NotingFault, spec, asked, prints_moves=prints_moves)
+    plan = RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, explain=explain)
+    *_, finished = run(plan, Interrupt())
+    assert isinstance(finished, RunFinished)
+    return list(finished.results), asked
+
+
+@pytest.mark.parametrize("prints_moves", [True, False])
+def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves: bool) -> None:
+    found, asked = results(f"zoo:{THROUGH}", 3, CASES, prints_moves=prints_moves)
+    counted = [result for result in found if result.like]
+    assert len(found) == 6
+    assert len(counted) == 3
+    first = next(result for result in found if not result.like)
+    for result in counted:
+        assert result.like == f"made:{first.name}"
+        assert result.finding is not None
+        assert [(move.kind, move.rule) for move in result.finding.wrong] == [("extra", "castling-through-check")]
+        assert f"the same symptom as {result.like}, which is explained" in result.message
+        assert result.difference is None
+    every, asked_for_all = results(f"zoo:{THROUGH}", sys.maxsize, CASES, prints_moves=prints_moves)
+    assert [result.like for result in every] == [""] * 6
+    assert len(asked) < len(asked_for_all)
+    assert [one.finding and one.finding.wrong for one in found] == [one.finding and one.finding.wrong for one in every]
+
+
+def test_one_that_lies_a_ply_deeper_is_found_by_a_question_for_each_ply() -> None:
+    found, _ = results(f"zoo:{THROUGH}", 1, (CASES[0], CASES[-1]))
+    deep = found[-1]
+    assert deep.like == "made:at once 0"
+    assert deep.finding is not None
+    assert [uci for uci, _ in deep.finding.path] == ["a8f8"]
+    assert deep.finding.divides == 2
+
+
+def test_explaining_none_compares_root_moves_and_no_more() -> None:
+    found, _ = results(f"zoo:{THROUGH}", 0, CASES)
+    assert [(result.finding, result.like, result.difference is None) for result in found] == [(None, "", False)] * 6
+
+
+EXTRA = WrongMove("e1g1", None, "extra", "castling-through-check", "Castling through an attacked square", "", ())
+
+
+def recognizer(
+    spec: str, *names: str, prints_moves: bool = True, rule: str = EXTRA.rule
+) -> Callable[..., Recognized | None]:
+    causes = KnownCauses(2)
+    for name in names:
+        wrong = (EXTRA, *([] if rule == EXTRA.rule else [WrongMove("a1a2", None, "extra", rule, "", "", ())]))
+        finding = Finding(cause=Cause.MOVES, fen=ATTACKED[0], chess960=False, wrong=wrong)
+        causes = causes.and_finding(name, finding)
+    engine = EngineClient(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
+    engine.start()
+    return partial(CauseRecognizer(engine).recognize, settled=causes.settled)
+
+
+@pytest.mark.parametrize("prints_moves", [True, False])
+def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
+    line, right = Line(Position.from_fen(ATTACKED[0])), perft(Position.from_fen(ATTACKED[0]), 1)
+    told = partial(recognizer, prints_moves=prints_moves)
+    known = told(f"zoo:{THROUGH}", "one", "two")(line, 1, right, 0)
+    assert known is not None
+    assert known.like == "one"
+    assert told(f"zoo:{THROUGH}", "one")(line, 1, right, 0) is None, "one was explained, two are asked for"
+    assert told(f"zoo:{THROUGH}", "one", "two")(line, 1, right + 1, 0) is None, "the suite is wrong"
+    other = told("zoo:castling-from-check", "one", "two")
+    assert other(line, 1, right, 0) is None, "another rule is broken, or none"
+    several = told(f"zoo:{THROUGH}", "one", "two", rule="pinned")
+    assert several(line, 1, right, 0) is None, "of two faults of the cause only one shows"
+
+
+@pytest.mark.parametrize("prints_moves", [True, False])
+def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: bool) -> None:
+    fens = (
+        "4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1",
+        "4k3/2b5/8/8/8/8/P7/4K2R w K - 0 1",
+        "4k3/1b6/8/8/8/8/PP6/4K2R w K - 0 1",
+    )
+    cases = [case(str(number), fen, 3) for number, fen in enumerate(fens)]
+    found, _ = results("zoo:right-survives-capture", 1, cases, prints_moves=prints_moves)
+    assert [result.like for result in found] == [""] * len(found)
+
+
+def test_what_the_user_only_waits_for_passes() -> None:
+    plan = RunPlan(partial(open_engine, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=arbiter_for)
+    notices = [event for event in run(plan, Interrupt()) if isinstance(event, Notice)]
+    comparing = [notice for notice in notices if "comparing moves with " in notice.text]
+    assert len(comparing) == 3
+    assert all(notice.is_passing for notice in comparing)
+
+
+def test_a_page_says_whose_symptom_a_counted_failure_has() -> None:
+    engine = partial(open_engine, f"zoo:{THROUGH}")
+    *_, finished = run(RunPlan(engine, (Suite("made", CASES),), arbiter=arbiter_for), Interrupt())
+    assert isinstance(finished, RunFinished)
+    counted = [result for result in finished.results if result.like]
+    assert len(counted) == 3
+    page = HTML.render(finished)
+    assert [f"made:{one.name}, counted: the same symptom as {one.like}" in page for one in counted] == [True] * 3

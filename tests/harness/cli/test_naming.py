@@ -1,0 +1,122 @@
+"""What engines are called: by --name, in a configuration and in a descriptor, wherever they are shown."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers.program import PROGRAM, Run, wrong
+
+PINNED = "k7/8/8/7r/8/8/3N4/3K4 w - - 0 1"
+SUITE = f'{PINNED} ;D3 1000 ;id "wrong"\n'
+DESCRIPTOR = {"name": "The Old One", "launch": "true", "case": "fen {fen}\nperft {depth}", "uci": False}
+
+WRONG = {
+    ("--name", ""): "Invalid value for '--name': '' is no name: write one, such as mine",
+    ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of characters that can be "
+    "printed",
+    ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of characters that can be "
+    "printed",
+    ("--name", "m" * 200): f"Invalid value for '--name': {'m' * 17 + ' ... ' + 'm' * 18!r} has 200 characters: "
+    "a name has up to 40",
+    ("--name", "a", "--name", "b"): "--name is given 2 times, and one engine is named: leave one out",
+    ("-a", "own:turbo", "--name", "a", "--name", "a"): "--name 'a' is given to two engines: tell them apart",
+    (
+        "-a",
+        "own:turbo",
+        "--name",
+        "own:turbo",
+    ): "--name 'own:turbo' is the name of another engine here: tell them apart",
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_bad_names_get_one_line(run: Run, words: tuple[str, ...]) -> None:
+    assert wrong(run, "run", "-e", "own", *words) == WRONG[words]
+
+
+def test_a_name_without_an_engine_is_refused(run: Run) -> None:
+    assert wrong(run, "run", "--name", "mine") == "--name says what an engine is called: say with -e which one"
+
+
+def test_names_are_given_in_order_first_to_engines_then_to_references(run: Run) -> None:
+    engines = ("-e", "zoo:pins-forgotten", "-a", "own:turbo", "--name", "new", "--name", "old one")
+    words = ("divide", "k7/8/8/3r4/8/8/3N4/3K4 w - - 0 1", "1", *engines)
+    done = run(*words)
+    told = done.stdout.splitlines()
+    assert "depth 1: new 10, old one 4" in told
+    assert any("-e zoo:pins-forgotten -a own:turbo --name new --name 'old one'" in line for line in told)
+    document = json.loads(run(*words, "--json").stdout)
+    assert (document["engine"], document["references"]) == ("zoo:pins-forgotten", ["own:turbo"])
+    assert document["names"] == {"zoo:pins-forgotten": "new", "own:turbo": "old one"}
+
+
+def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.epd").write_text(SUITE)
+    kinds = ("md", "html", "json", "junit", "tap", "svg")
+    reports = [word for kind in kinds for word in ("--report", f"{kind}=report.{kind}")]
+    engine = ("-e", "zoo:pins-forgotten", "--name", "my engine")
+    done = run("run", *engine, "-s", "wrong.epd", "--no-explain", "--history", "runs.db", *reports)
+    assert done.stdout.splitlines()[0].startswith("perft-check 0.1.0  my engine (zoo:pins-forgotten), 1 position, ")
+    assert ", my engine at " in done.stdout.splitlines()[-1]
+    told = {kind: (tmp_path / f"report.{kind}").read_text() for kind in kinds}
+    assert told["md"].startswith("# perft-check: my engine (zoo:pins-forgotten)\n")
+    assert "<title>✗ my engine: run - perft-check</title>" in told["html"]
+    assert "my engine (zoo:pins-forgotten)" in told["html"]
+    document = json.loads(told["json"])
+    assert (document["engine"], document["names"]) == ("zoo:pins-forgotten", {"zoo:pins-forgotten": "my engine"})
+    assert 'name="engine" value="zoo:pins-forgotten"' in told["junit"]
+    assert 'name="engine name" value="my engine"' in told["junit"]
+    assert "# engine name: my engine\n" in told["tap"]
+    assert "perft-check run: my engine" in told["svg"].replace("\N{NO-BREAK SPACE}", " ")
+    assert "my engine" in run("history", "list", "runs.db").stdout
+    assert "engine     my engine (zoo:pins-forgotten)\n" in run("history", "show", "runs.db", "1").stdout
+    assert "my engine" in run("history", "list", "runs.db", "-e", "my engine").stdout
+    assert run("history", "list", "runs.db", "-e", "other").stdout == "no run\n"
+
+
+def test_engines_of_one_program_are_told_apart_in_messages(run: Run, tmp_path: Path) -> None:
+    for folder in ("new", "old"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "engine").write_text("#!/bin/sh\nexit 7\n")
+        (tmp_path / folder / "engine").chmod(0o755)
+    done = run("divide", "startpos", "1", "-e", "./new/engine", "-a", "./old/engine")
+    assert done.stderr.startswith("perft-check: new/engine ended with status 7; try: perft-check doctor -e ")
+
+
+def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nname = "mine"\n[run]\nmax-depth = 1\n')
+    words = ("run", "-s", "smoke", "-q")
+    assert "mine at " in run(*words).stdout
+    assert "own:turbo at " in run(*words, "-e", "own:turbo").stdout
+    assert "own:turbo at " in run(*words, PERFT_CHECK_ENGINE="own:turbo").stdout
+    assert "pins-forgotten at " in run(*words, "--no-name").stdout
+    assert "yours at " in run(*words, "--name", "yours").stdout
+    (tmp_path / "perft-check.toml").write_text('engine = "own"\nname = "two\\nlines"\n')
+    assert wrong(run, *words) == (
+        "perft-check.toml:2: name: 'two\\nlines': a name is one line of characters that can be printed"
+    )
+
+
+def test_init_writes_the_name(run: Run, tmp_path: Path) -> None:
+    told = run("init", "-e", "python-chess", "--name", "mine").stdout
+    assert told.startswith("engine                 mine (python-chess)\n")
+    assert 'engine = "python-chess"\nname = "mine"\n' in (tmp_path / "perft-check.toml").read_text()
+
+
+def test_an_engine_has_the_name_in_its_descriptor_and_another_one_over_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR))
+    perft = ("perft", "startpos", "1", "-e", "old.json")
+    assert run(*perft).stderr.startswith("perft-check: The Old One ended with status 0")
+    assert run(*perft, "--name", "older").stderr.startswith("perft-check: older ended with status 0")
+    (tmp_path / "old.json").write_text(json.dumps(DESCRIPTOR | {"name": "a" * 200}))
+    shown = "a" * 17 + " ... " + "a" * 18
+    assert wrong(run, *perft) == f"old.json: 'name' {shown!r} has 200 characters: a name has up to 40"
+
+
+def test_our_uci_engine_has_the_name() -> None:
+    command = [*PROGRAM, "uci", "--name", "counts alone"]
+    done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True, timeout=60, check=True)
+    assert "\nid name counts alone\nid author " in done.stdout

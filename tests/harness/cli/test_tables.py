@@ -1,0 +1,151 @@
+"""What every command prints, at every width, on a terminal and in a pipe: compared with what was looked at and kept.
+
+Times and speeds are always the same here. UPDATE_SNAPSHOTS=1 writes the texts anew.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import defaultdict
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pytest
+from helpers.commands import commands
+from helpers.kept_runs import ORIGIN, case, finished
+from helpers.made_outcomes import OUTCOMES
+from helpers.made_pages import BENCH
+from helpers.program import Run
+from helpers.terminal import called_on_a_terminal, compare_with_kept, plain
+from perft_check import reports
+from perft_check.harness import cli
+from perft_check.harness.cli.configuration.writing import EnginePace
+from perft_check.harness.history.store import keep
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.harness.zoo.running import Results
+from perft_check.reports import text
+from perft_check.reports.terminal.parts.table import LONGEST_PADDED
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+WIDTHS = (60, 80, 100, 200)
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+SUITE = f"""\
+{KIWIPETE} ;D1 48 ;D2 2040 ;id "a name of several words, as suites of others have them"
+k7/8/8/3r4/8/8/3N4/3K4 w - - 0 1 ;D1 4 ;id "pinned"
+k7/8/8/7r/8/8/3N4/3K4 w - - 0 1 ;D1 10 ;D3 2000 ;id "free"
+"""
+CRASHES = """
+import chess
+
+def moves(fen):
+    if " b " in fen:
+        raise RuntimeError("no attacks of a slider for the key " + "of very many bits " * 8)
+    return [move.uci() for move in chess.Board(fen).legal_moves]
+"""
+CRASHED = """\
+4k3/8/8/8/8/8/8/4K2R b K - 0 1 ;D1 5 ;id "first"
+4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 14 ;id "second"
+"""
+HUNTED = "zoo score --results score.jsonl --no-hunt --method fuzz --method smoke --seeds 2"
+COMMANDS = {
+    "run": ["-s smoke -s chess960-special -s setups", "-s wrong.epd -e zoo:pins-forgotten -v"],
+    "run durations": ["-s wrong.epd --filter free --max-depth 1 --durations 5"],
+    "run crashes": ["-s crashed.epd -e python:crashes:moves"],
+    "perft": ["perft kiwipete 4 --stats"],
+    "divide": ["divide 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1' 3 -e zoo:pins-forgotten -a own:turbo -a python-chess"],
+    "divide consistency": [
+        "divide 'r3k2r/8/8/8/8/6n1/8/R3K2R b KQkq - 0 1' 2 -e zoo:right-survives-capture --self-consistency"
+    ],
+    "moves": ["moves kiwipete --type CAPTURES", "moves 'k7/8/8/8/8/2N5/8/K7 w - - 0 1' -e own:linked-list --trace"],
+    "count": ["count startpos 3 --ledger ledger.db"],
+    "bench": ["bench -p kiwipete"],
+    "fuzz": ["fuzz -e own --examples 20 --seed 1 -j 1 -v"],
+    "explain": ["explain", "explain pinned"],
+    "doctor": ["doctor -e zoo:pins-forgotten"],
+    "init": ["init -e own", "init -e zoo:pins-forgotten --name 'the old one'"],
+    "config": ["config moves"],
+    "suites list": ["suites list"],
+    "suites show": ["suites show crashed.epd"],
+    "suites make": ["suites make mine.epd --from crashed.epd --depth 2"],
+    "suites verify": ["suites verify crashed.epd -a own -a python-chess"],
+    "zoo list": ["zoo list castling"],
+    "zoo show": ["zoo show pins-forgotten"],
+    "zoo score": [HUNTED],
+    "history list": ["history list runs.db"],
+    "history show": ["history show runs.db 2"],
+    "history compare": ["history compare runs.db 1 2"],
+}
+"""Command lines whose output is kept."""
+SLOW = ("fuzz", "run crashes", "doctor", "init")
+WITHOUT_TABLE = {
+    "explore": "a screen of its own",
+    "worker": "it answers a cluster",
+    "uci": "it speaks UCI",
+    "suites gallery": "one line",
+    "warm": "a bar while kernels are compiled",
+    "zoo serve": "it speaks UCI",
+    "history plot": "a drawing",
+}
+"""Commands that are not carried out here, and why."""
+STAYS_WHOLE = re.compile(r"\b(?:[1-8pnbrqkPNBRQK]+/){7}|perft-check |python[3.0-9]* at ")
+"""What stands in lines that are not broken, since readers copy them."""
+
+
+def test_no_command_is_forgotten() -> None:
+    known = {re.sub(" (crashes|durations|consistency)$", "", name) for name in COMMANDS} | set(WITHOUT_TABLE)
+    assert known == {" ".join(path) for path, command in commands() if path and not hasattr(command, "commands")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with suites, a history and a score; what is printed there has always the same times."""
+    same = {text.speed: lambda nodes, _seconds: "98.7 Mn/s" if nodes else "", text.duration: lambda _seconds: "0.12 s"}
+    rooms = [one for room in (reports, cli) for one in walk_packages(room.__path__, f"{room.__name__}.")]
+    for module in [import_module(one.name) for one in rooms]:
+        for function, always in same.items():
+            if getattr(module, function.__name__, None) is function:
+                monkeypatch.setattr(module, function.__name__, always)
+    monkeypatch.setattr("perft_check.harness.cli.commands.bench._run", lambda *_: BENCH)
+    monkeypatch.setattr("perft_check.harness.cli.commands.init._pace", lambda _: EnginePace(0.001, 98.7e6))
+    (tmp_path / "wrong.epd").write_text(SUITE)
+    (tmp_path / "crashed.epd").write_text(CRASHED)
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    results = Results(tmp_path / "score.jsonl")
+    for outcome in OUTCOMES:
+        results.keep(outcome, 2)
+    _keep_runs(tmp_path / "runs.db")
+    return tmp_path
+
+
+def _keep_runs(path: Path) -> None:
+    green = finished(case("pinned"), case("a name of several words, as suites of others have them", seconds=3.0))
+    message = "the program ended with status 3 after it had printed a message of many words about a table"
+    crashed = case("pinned", Verdict.CRASH, got=None, message=message)
+    later = finished(crashed, case("a name of several words, as suites of others have them", seconds=9.0))
+    keep(path, ORIGIN, green)
+    keep(path, replace(ORIGIN, began="2026-11-23T09:10:11Z", digest="cd" * 32, commit="0123456789abcdef" * 2), later)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] if one in SLOW else []) for one in COMMANDS]
+)
+def test_every_table_fits(run: Run, folder: Path, name: str) -> None:
+    shown: list[str] = []
+    for line in COMMANDS[name]:
+        arguments, places = shlex.split(line), defaultdict[str, list[str]](list)
+        for columns in WIDTHS:
+            (folder / "perft-check.toml").unlink(missing_ok=True)
+            status, drawn = called_on_a_terminal(folder, arguments, columns)
+            assert status in (0, 1, 3), drawn
+            lines = plain(drawn)
+            assert [one for one in lines if len(one) > columns and not STAYS_WHOLE.search(one)] == []
+            places["\n".join(lines)].append(str(columns))
+        (folder / "perft-check.toml").unlink(missing_ok=True)
+        piped = run(*arguments, COLUMNS="20").stdout.removesuffix("\n")
+        assert [one for one in piped.split("\n") if one != one.rstrip() or " " * LONGEST_PADDED in one] == []
+        places[piped].append("pipe")
+        shown += (f"=== perft-check {line}  [{', '.join(at)}]\n{said}\n" for said, at in places.items())
+    compare_with_kept(SNAPSHOTS / f"{name.replace(' ', '-')}.txt", "".join(shown))

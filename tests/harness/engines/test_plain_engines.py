@@ -1,0 +1,233 @@
+"""Engines on stdin that speak no UCI: `doctor` understands them alone, or names the one line that helps."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fakes.plain import MANNERS
+from helpers.drawn import played, right_block
+from helpers.fakes import FAKES, plain
+from helpers.processes import PATIENCE, children_of, processes_called_with
+from helpers.program import WIDE, Run
+from helpers.streams import doubts, opened
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.engines.capabilities import NotAhead
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.diagnosis import total_re_for
+from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern
+from perft_check.harness.engines.stdio.transcript import Survey
+from perft_check.harness.engines.task import Task
+
+KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+BUFFERED = {"PYTHONUNBUFFERED": ""}
+"""Python keeps its output in a buffer, whatever the machine says."""
+FORMATS = {
+    "table": ("D: N", None, None),
+    "every-depth": ("Nodes: N", 1, None),
+    "prompt": ("Leaves: N", None, 48),
+    "colors": ("Total moves: N", None, 48),
+    "thousands": ("Perft D: N", None, None),
+    "leafs": ("Leaves: N", None, None),
+}
+"""The format of the totals, the depth of the first one where it is another one than was asked for, the root moves."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("manner", FORMATS)
+def test_it_is_understood(manner: str) -> None:
+    total_format, first_depth, moves = FORMATS[manner]
+    engine = open_engine(plain(manner))
+    assert isinstance(engine, StdinEngine)
+    with closing(engine):
+        engine.start(Task(PATIENCE))
+        descriptor = engine.descriptor
+        assert (descriptor.total_format, descriptor.first_depth) == (total_format, first_depth)
+        assert descriptor.case.startswith(MANNERS[manner].position)
+        assert not descriptor.uci
+        assert [engine.perft(KIWIPETE, depth, Task(PATIENCE)) for depth in (1, 2)] == [48, 2039]
+        divide = engine.divide(KIWIPETE, 2, Task(PATIENCE))
+        assert (divide.total, len(divide.counts) or None) == (2039, moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run -s smoke --timeout 3", "divide startpos 1 --timeout 3", "doctor"])
+def test_behind_uci_an_engine_is_asked_by_uci_alone(run: Run, command: str) -> None:
+    done = run(*command.split(), "-e", f"uci:{plain('prompt')}", **WIDE)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert re.match(r"perft-check: plain\.py does not answer 'uci' by 'uciok' within (3|10) seconds; ", done.stderr)
+    advice = done.stderr.splitlines()[-1].rpartition("; try: ")[2]
+    assert shlex.split(advice) == ["perft-check", "doctor", "-e", plain("prompt")]
+
+
+@pytest.mark.slow
+def test_an_engine_that_keeps_its_output_is_told_so_with_the_cure(run: Run) -> None:
+    done = run("run", "-e", plain("unflushed"), "-s", "smoke", **WIDE, **BUFFERED)
+    said = "answers only once its input has ended: its output waits in a buffer"
+    assert (done.returncode, said in done.stderr) == (3, True), done.stdout + done.stderr
+    cure = re.search(r"give -e ('[^']+')", done.stderr)
+    assert cure is not None, done.stderr
+    # Tests beside this one have such processes, too.
+    assert not {*children_of(os.getpid())} & {*processes_called_with(str(FAKES / "plain.py"))}
+    [spec] = shlex.split(cure[1])
+    assert spec == f"{sys.executable} -u {FAKES / 'plain.py'} unflushed"
+    assert run("perft", "startpos", "2", "-e", spec, **BUFFERED).stdout == "400\n"
+
+
+@pytest.mark.slow
+def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Path) -> None:
+    launch = shlex.join([sys.executable, str(FAKES / "plain.py"), "unflushed"])
+    (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": "setboard {fen}\nperft {depth}"}))
+    done = run("doctor", "-e", "mine.json", **WIDE, **BUFFERED)
+    cure = f'write "launch": "{sys.executable} -u {FAKES / "plain.py"} unflushed" into mine.json'
+    assert (done.returncode, cure in done.stderr) == (3, True), done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_line_that_a_message_names_can_be_copied(run: Run, tmp_path: Path) -> None:
+    done = run("doctor", "-e", plain("odd"), **WIDE)
+    assert done.returncode == 3
+    assert "told perft 3, it prints '** counted 8902 ends (depth 3) **'" in done.stderr
+    printed = re.search(r"printf '%s\\n' ('[^']+') > (\S+), and then -e (\S+)", done.stderr)
+    assert printed is not None, done.stderr
+    [text] = shlex.split(printed[1])
+    (tmp_path / printed[2]).write_text(text)
+    assert json.loads(text)["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
+    done = run("doctor", "-e", printed[3], **WIDE)
+    assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
+    assert "right: 2,039" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("manner", ["odd", "prompt", "colors"])
+def test_what_the_compiled_reader_cannot_read_is_rewritten_for_it(tmp_path: Path, manner: str) -> None:
+    launch = shlex.join([sys.executable, str(FAKES / "plain.py"), manner])
+    keys = {"total_re": r"counted (?P<nodes>\d+) ends \(depth (?P<depth>\d+)"} if manner == "odd" else {}
+    case = f"{MANNERS[manner].position} {{fen}}\nperft {{depth}}"
+    (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": case} | keys))
+    right, wrong = right_block(played(20), 1), right_block(played(20), 1)
+    wrong.totals[7] += 1
+    with opened(str(tmp_path / "mine.json")) as one:
+        assert doubts(one, right, wrong) == [[], [7]]
+
+
+@pytest.mark.slow
+def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
+    with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Searched 8902 things in 7 ms", "^Searched (?P<nodes>[0-9]+)"),
+        ("8,902 ends below", "^(?P<nodes>[0-9][0-9,]*) ends below"),
+        ("[perft] depth 3 => {8902}", "^[[]perft[]] depth (?P<depth>[0-9]+) => [{](?P<nodes>[0-9]+)"),
+        ("after 7 ms:   8902", "^after [0-9]+ ms: +(?P<nodes>[0-9]+)"),
+        ("ends below\t8902\tof 3", "^ends below[[:space:]]+(?P<nodes>[0-9]+)"),
+        ("8902 \tends \x01below", "^(?P<nodes>[0-9]+)[[:space:]]+ends .below"),
+    ],
+)
+def test_a_pattern_for_a_line_reads_it(line: str, expected: str) -> None:
+    found = total_re_for(line, 8902, 3)
+    assert found == expected
+    [(name, nodes, depth)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(line)
+    assert (name, nodes, depth) == ("total_re", 8902, 3 if "<depth>" in found else None)
+
+
+def test_a_pattern_for_a_long_line_begins_behind_the_last_number_before_the_count() -> None:
+    """What stands before that is about one position: moves and their counts."""
+    moves = ",".join(f'"{file}2{file}3":380' for file in "abcdefgh")
+    found = total_re_for(f'{{"depth":3,"divide":{{{moves}}},"nodes":8902,"ms":3}}', 8902, 3)
+    assert found == "[}],.nodes.:(?P<nodes>[0-9]+)"
+
+
+def test_no_pattern_for_a_line_without_the_count() -> None:
+    assert total_re_for("Searched 18902 things", 8902, 3) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "total", "first_depth"),
+    [
+        (["Nodes: 20", "Nodes: 400", "Nodes: 8902"], 8902, 1),
+        (["Nodes: 1", "Nodes: 20", "Nodes: 400", "Nodes: 8902"], 8902, 0),
+        (["Moves: 20", "Nodes: 8902"], 8902, None),
+        (["Depth 1: 20", "Depth 2: 400", "Depth 3: 8902"], 8902, None),
+        (["3 8902 7 634304"], 8902, None),
+    ],
+)
+def test_the_known_count_is_the_total(lines: list[str], total: int, first_depth: int | None) -> None:
+    survey = Survey(3, None, known=(20, 400, 8902))
+    assert [survey.hear(line) for line in lines] == [*[False] * (len(lines) - 1), True]
+    assert (survey.total, survey.first_depth) == (total, first_depth)
+
+
+def test_the_strictest_of_wrong_totals_is_the_likeliest() -> None:
+    survey = Survey(3, None, known=(20, 400, 8902))
+    assert not any(survey.hear(line) for line in ("Nodes searched: 8901", "7", "Moves: 20"))
+    assert survey.settle()
+    assert (survey.total, survey.total_format) == (8901, "Nodes searched: N")
+
+
+ASKING = """
+import sys
+import chess
+def perft(board, depth):
+    if depth == 1:
+        return board.legal_moves.count()
+    nodes = 0
+    for move in board.legal_moves:
+        board.push(move)
+        nodes += perft(board, depth - 1)
+        board.pop()
+    return nodes
+asked = 0
+while True:
+    try:
+        board = chess.Board(input("FEN? "))
+        depth = int(input("Enter depth: "))
+    except EOFError:
+        break
+    except ValueError:
+        continue
+    asked += 1
+    print("nodes", perft(board, depth), flush=True)
+    print(asked, file=open("asked", "a"))
+"""
+
+
+@pytest.mark.slow
+def test_an_engine_that_asks_for_fen_and_depth_is_one_process(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "asking.py").write_text(ASKING)
+    words = ("-e", f"{sys.executable} asking.py")
+    done = run("doctor", *words, **WIDE)
+    assert (done.returncode, "asked by                         {fen} / {depth}" in done.stdout) == (0, True), (
+        done.stdout
+    )
+    assert run("run", *words, "-s", "smoke", "--max-nodes", "1000").returncode == 0
+    assert max(map(int, (tmp_path / "asked").read_text().split())) > 36
+    done = run("fuzz", *words, "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
+    assert done.stdout.splitlines()[-1].startswith("no fault of asking.py in ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loops", [True, False])
+def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
+    run: Run, tmp_path: Path, loops: bool
+) -> None:
+    (tmp_path / "asking.py").write_text(
+        ASKING if loops else ASKING.replace("asked += 1", "asked += 1; sys.stdin.read()")
+    )
+    done = run("doctor", "-e", f"cmd:{sys.executable} asking.py <<< {{fen}} {{depth}}", **WIDE)
+    (told,) = [line for line in done.stdout.splitlines() if line.startswith("input ")]
+    alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
+    slow = "a loop that answers each line at once takes 50 to 100 times as many"
+    assert told.partition("questions a second; ")[2] == (alone if loops else slow)

@@ -1,0 +1,216 @@
+"""Options of UCI engines: how users write them, what engines offer, and what is sent."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+from helpers.fakes import fake, quirky, quirky_descriptor
+from helpers.program import Run, wrong
+from perft_check.errors import UsageError
+from perft_check.harness.engines.stdio.offered import OfferedOption
+from perft_check.harness.model.command_lines import name_engine
+from perft_check.harness.model.uci_options import UciOption, add_options, read_options, split_options
+
+RIGHT = ("perft", "startpos", "2")
+
+
+@pytest.mark.parametrize(
+    ("options", "spec"),
+    [
+        (("Hash=16",), "./engine [Hash=16]"),
+        (("Hash=16", "Clear Hash"), "./engine [Hash=16 'Clear Hash']"),
+        (("Name=it's [b", "A=]"), """./engine ['Name=it'"'"'s [b' 'A=]']"""),
+    ],
+)
+def test_a_spec_holds_its_options(options: tuple[str, ...], spec: str) -> None:
+    joined = add_options("./engine", options)
+    assert split_options(joined) == ("./engine", options)
+    assert joined == spec
+
+
+@pytest.mark.parametrize(
+    "spec", ["./engine", "uci:./engine --seed [3", "python[/usr/bin/python3]:m:f", "cmd:x [{fen}]y"]
+)
+def test_a_spec_without_options_is_taken_as_it_is(spec: str) -> None:
+    assert split_options(spec) == (spec, ())
+
+
+def test_options_are_added_to_those_that_a_spec_has() -> None:
+    assert add_options("e [Hash=1]", ["Clear Hash"]) == "e [Hash=1 'Clear Hash']"
+    assert name_engine("e [Hash=1 'Clear Hash']") == ["-e", "e", "-o", "Hash=1", "-o", "Clear Hash"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Hash=16", "setoption name Hash value 16"),
+        ("Clear Hash", "setoption name Clear Hash"),
+        ("Skill Level = 3", "setoption name Skill Level value 3"),
+        ("Path=a=b", "setoption name Path value a=b"),
+        ("Path=", "setoption name Path value <empty>"),
+    ],
+)
+def test_an_option_is_one_line_to_the_engine(text: str, line: str) -> None:
+    option = UciOption.read(text)
+    assert option.line == line
+    assert UciOption.of_line(line) == option
+
+
+@pytest.mark.parametrize("text", ["", "=3", " = 3", "Hash=1\nquit", "A\0=1"])
+def test_what_is_no_option(text: str) -> None:
+    with pytest.raises(UsageError, match="is no option: write NAME=VALUE, or the NAME of a button, on one line"):
+        UciOption.read(text)
+
+
+def test_an_option_is_set_once() -> None:
+    with pytest.raises(UsageError, match="option hash is set twice: leave one out"):
+        read_options(["Hash=1", "hash=2"])
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("option name Hash type spin default 16 min 1 max 64", OfferedOption("Hash", "spin", "16", 1, 64)),
+        ("option name Clear Hash type button", OfferedOption("Clear Hash", "button")),
+        ("option name A type combo default b var b var C d", OfferedOption("A", "combo", "b", choices=("b", "C d"))),
+        ("option name File type string default a max b", OfferedOption("File", "string", "a max b")),
+        ("option name Bare", OfferedOption("Bare")),
+        ("option name Odd type spin default x min one max 9", OfferedOption("Odd", "spin", "x", most=9)),
+        ("id name Hash", None),
+        ("option", None),
+    ],
+)  # fmt: skip
+def test_what_an_engine_offers(line: str, option: OfferedOption | None) -> None:
+    assert OfferedOption.read(line) == option
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log"
+
+
+@pytest.fixture
+def engine(log: Path) -> str:
+    return fake("offers-options", str(log))
+
+
+def test_options_are_sent_before_isready_as_the_engine_writes_them(run: Run, engine: str, log: Path) -> None:
+    options = "hash=32", "PONDER=True", "analysis contempt=off", "clear hash", "Eval File="
+    done = run(*RIGHT, "-e", engine, *(word for one in options for word in ("-o", one)))
+    assert (done.returncode, done.stdout) == (0, "400\n")
+    lines = log.read_text().splitlines()
+    assert lines[:7] == [
+        "uci",
+        "setoption name Hash value 32",
+        "setoption name Ponder value true",
+        "setoption name Analysis Contempt value Off",
+        "setoption name Clear Hash",
+        "setoption name Eval File value <empty>",
+        "isready",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ("Hahs=1", "offers no option 'Hahs': did you mean 'Hash'? perft-check doctor -e"),
+        ("Zzz=1", "offers no option 'Zzz': perft-check doctor -e"),
+        ("Hash=0", "option Hash is a whole number from 1 to 1024, not '0'"),
+        ("Hash=16M", "option Hash is a whole number from 1 to 1024, not '16M'"),
+        ("Ponder=maybe", "option Ponder is true or false, not 'maybe'"),
+        ("Analysis Contempt=on", "option Analysis Contempt is Off or White or Both, not 'on'"),
+        ("Clear Hash=1", "option Clear Hash is a button, which takes no value: write 'Clear Hash' alone"),
+        ("Hash", "option Hash needs a value, a whole number from 1 to 1024: write Hash=VALUE"),
+    ],
+)
+def test_what_the_engine_does_not_offer_is_one_line(run: Run, engine: str, option: str, complaint: str) -> None:
+    assert complaint in wrong(run, *RIGHT, "-e", engine, "-o", option)
+
+
+@pytest.mark.parametrize("command", [("run", "-q"), ("fuzz", "-n", "10"), ("divide", "startpos", "2"), ("doctor",)])
+def test_no_command_begins_with_a_wrong_option(run: Run, engine: str, command: tuple[str, ...]) -> None:
+    assert "offers no option 'Hahs': did you mean 'Hash'?" in wrong(run, *command, "-e", engine, "-o", "Hahs=1")
+
+
+def test_an_engine_that_offers_nothing(run: Run) -> None:
+    told = wrong(run, *RIGHT, "-e", quirky("standard"), "-o", "Hash=1")
+    assert told.endswith("offers no option 'Hash': it offers none")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "own",
+        "own:magic",
+        "python-chess",
+        "cmd:true {fen} {depth}",
+        "script:true",
+        "python:m:f",
+        "zoo:list-of-200",
+    ],
+)
+def test_other_engines_take_no_options(run: Run, spec: str) -> None:
+    told = f"{spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json"
+    assert told in wrong(run, *RIGHT, "-e", spec, "-o", "Hash=1")
+
+
+def test_options_need_an_engine_and_leave_chess960_to_us(run: Run, engine: str) -> None:
+    assert wrong(run, "run", "-o", "Hash=1") == "-o sets options of a UCI engine: name one with -e"
+    told = wrong(run, "run", "-e", engine, "-o", "uci_chess960=true")
+    assert told.endswith("perft-check sets UCI_Chess960 itself, as each position needs it: leave it out")
+
+
+def test_doctor_lists_what_an_engine_offers_and_saves_what_is_set(run: Run, engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    done = run("doctor", "-e", engine, "-o", "Hash=32", "--save", str(file), COLUMNS="1000")
+    for title, text in (
+        ("sent first", "setoption name Hash value 32"),
+        ("option Hash", "a whole number from 1 to 1024, by default 16"),
+        ("option Ponder", "true or false, by default false"),
+        ("option Analysis Contempt", "Off or White or Both, by default Both"),
+        ("option Clear Hash", "a button"),
+        ("option Eval File", "a text, by default the best max net.nnue"),
+    ):
+        assert any(line.split("  ")[0].strip() == title and line.endswith(text) for line in done.stdout.splitlines())
+    assert json.loads(file.read_text())["setup"] == ["setoption name Hash value 32"]
+
+
+def test_options_of_a_descriptor_are_checked_and_replaced_alike(run: Run, tmp_path: Path) -> None:
+    setup = ["setoption name UCI_Chess960 value maybe"]
+    file = quirky_descriptor(tmp_path / "one.json", "uci", setup=setup)
+    assert "one: option UCI_Chess960 is true or false, not 'maybe'" in wrong(run, *RIGHT, "-e", file)
+    plain = quirky_descriptor(tmp_path / "two.json", "plain")
+    assert f'{plain} takes no options: its descriptor has no "uci": true' in wrong(
+        run, *RIGHT, "-e", plain, "-o", "Hash=1"
+    )
+
+
+def test_a_configuration_and_a_variable_set_options(run: Run, engine: str, log: Path, tmp_path: Path) -> None:
+    text = f"engine = {json.dumps(engine)}\noption = ['Hash=32', 'Eval File=./net']\n"
+    (tmp_path / "perft-check.toml").write_text(text)
+    assert run(*RIGHT).returncode == 0
+    assert log.read_text().splitlines()[1:3] == ["setoption name Hash value 32", "setoption name Eval File value ./net"]
+    log.unlink()
+    assert run(*RIGHT, PERFT_CHECK_OPTION="Hash=64\nClear Hash").returncode == 0
+    assert log.read_text().splitlines()[1:3] == ["setoption name Hash value 64", "setoption name Clear Hash"]
+    assert run("perft", "startpos", "2", "-e", "own").stdout == "400\n"
+    (tmp_path / "perft-check.toml").write_text(text.replace("Hash=32", "Hahs=32"))
+    assert wrong(run, *RIGHT).startswith("perft-check.toml:2: option: ")
+
+
+def test_reports_name_the_options_and_the_line_to_repeat_sets_them(run: Run, engine: str, tmp_path: Path) -> None:
+    arguments = ("-s", "smoke", "--max-nodes", "3000", "--report", "json=r.json")
+    done = run("run", *arguments, "-e", engine, "-o", "Hash=32", "-o", "Clear Hash", COLUMNS="1000")
+    assert done.returncode == 1
+    assert json.loads((tmp_path / "r.json").read_text())["engine"] == f"{engine} [Hash=32 'Clear Hash']"
+    assert f"-e {shlex.quote(engine)} -o Hash=32 -o 'Clear Hash' -a own:turbo" in done.stdout
+
+
+def test_init_writes_options_as_a_key(run: Run, engine: str, tmp_path: Path) -> None:
+    assert run("init", "-e", engine, "-o", "Hash=32").returncode == 0
+    written = tomllib.loads((tmp_path / "perft-check.toml").read_text())
+    assert (written["engine"], written["option"]) == (engine, ["Hash=32"])

@@ -1,0 +1,309 @@
+"""Programs that do not speak UCI: `doctor` finds out how they are called, and every refusal says what to try."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.fakes import COUNTING_PROGRAM, FAKES, called
+from helpers.processes import children_of, processes_called_with
+from helpers.program import Run, wrong
+from perft_check.errors import UsageError
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.engines.kinds.program import Arguments, find_prompt
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.descriptor import load_descriptor
+from perft_check.harness.engines.task import Task
+from perft_check.harness.engines.usual_commands import USUAL, CommandAttempt, UsualCommands, calls_in, ways_by
+
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+
+
+def attempt(manner: str, way: str) -> CommandAttempt:
+    return UsualCommands(shlex.split(called(manner))).attempt(way, Task(30))
+
+
+@pytest.mark.parametrize(
+    ("manner", "way"),
+    [
+        ("perft", "perft {depth} {fen}"),
+        ("getopt", "-f {fen} -d {depth}"),
+        ("split", "{depth} {fields}"),
+        ("piped", "{depth} <<< {fen}"),
+        ("commands", "'position fen {fen}' 'go perft {depth}'"),
+        ("spoken", "<<< 'fen {fen}' 'perft {depth}' quit"),
+        ("asks", "<<< {fen} {depth}"),
+        ("errors", "--fen={fen} --depth={depth}"),
+    ],
+)
+def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, way: str) -> None:
+    assert way in USUAL
+    assert attempt(manner, way) == CommandAttempt(way, "counts right", is_right=True)
+    engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
+    engine.start(Task(30))
+    assert engine.perft(Line(KIWIPETE), 2, Task(30)) == 2039
+
+
+@pytest.mark.parametrize(
+    ("manner", "way", "outcome"),
+    [
+        ("perft", "{depth} {fen}", "ended with status 1: usage: called perft DEPTH FEN"),
+        ("mistaken", "perft {depth} {fen}", "counts wrong: 53 instead of 52"),
+        ("start", "perft {depth} {fen}", "counts the starting position, and not the one that it is given"),
+        ("other", "perft {depth} {fen}", "prints 7, which is no count of the position"),
+        ("split", "{fen} {depth}", "ended with status 64"),
+        ("spoken", "{fen} {depth}", "ended with status 0"),
+    ],
+)
+def test_what_came_of_another_way_is_told(manner: str, way: str, outcome: str) -> None:
+    found = attempt(manner, way)
+    assert (found.outcome, found.is_right) == (outcome, False)
+
+
+def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
+    found = UsualCommands(shlex.split(called("deaf"))).attempt(USUAL[0], Task(0.5))
+    assert (found.outcome, found.is_overdue) == ("has not answered within 0.5 seconds", True)
+    assert not {*children_of(os.getpid())} & {*processes_called_with("deaf")}
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "ways"),
+    [
+        ("  -d, --depth N  plies\n  -p, --position FEN\n", [], ["-p {fen} -d {depth}"]),
+        ("  -s TEXT  the FEN\n  -n N  the depth\n", [], ["-s {fen} -n {depth}"]),
+        ("[--position POSITION] [--plies PLIES]", ["count"], ["count --position {fen} --plies {depth}"]),
+        ("  --depth N", [], ["{fen} --depth {depth}"]),
+    ],
+)
+def test_a_help_suggests_ways(text: str, words: list[str], ways: list[str]) -> None:
+    assert list(ways_by(text, words))[: len(ways)] == ways
+
+
+@pytest.mark.parametrize(
+    ("text", "ways"),
+    [
+        ("usage: engine -d DEPTH FEN", ["-d {depth} {fen}"]),
+        ("Usage: ./engine <position file> <depth>", ["/dev/stdin {depth} <<< {fen}"]),
+        ('Usage: /usr/bin/engine [-v] [--threads N] perft "FEN" DEPTH', ["perft {fen} {depth}"]),
+        ("commands: divide <fen> <depth>", ["divide {fen} {depth}"]),
+        ("usage: engine --fen=<FEN> --depth=<N> [--hash=<MB>]", ["--fen={fen} --depth={depth}"]),
+        ("engine fen <fen> perft <depth>", ["fen {fen} perft {depth}"]),
+        ("  perft fen depth   counts", ["perft {fen} {depth}"]),
+        ('{"error": "perft FEN DEPTH"}', ["perft {fen} {depth}"]),
+        ("usage: engine bench | perft DEPTH FEN", ["perft {depth} {fen}"]),
+        ("usage: engine [uci |perft DEPTH|divide DEPTH FEN]", ["divide {depth} {fen}"]),
+        ("usage: engine perft|divide DEPTH FEN", ["perft {depth} {fen}"]),
+        ("usage: engine perft DEPTH | divide DEPTH FEN", ["divide {depth} {fen}"]),
+        ("usage: engine OUTPUT FEN DEPTH", []),
+        ("  -d, --depth <N>  plies", []),
+        ("engine 1.0 reads a fen and counts to a depth, in a very long sentence about that depth", []),
+    ],
+)
+def test_a_usage_names_a_way(text: str, ways: list[str]) -> None:
+    assert list(calls_in(text, {"engine"}))[:1] == ways
+
+
+def test_questions_for_input_stand_before_the_first_count() -> None:
+    asked = "Enter FEN: Enter depth: "
+    assert find_prompt(["Chess", f"{asked}Depth 1 -> 20 positions", "Depth 2 -> 400"], (20, 400)) == asked
+    assert find_prompt(["depth? Total: 400"], (20, 400)) == "depth? "
+    assert find_prompt(["Nodes: 400"], (20, 400)) == ""
+    assert find_prompt(["depth: Nodes: 300"], (20, 400)) == ""
+
+
+def test_castling_among_moves_as_in_games_is_no_list_of_root_moves() -> None:
+    engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
+    engine.start(Task(30))
+    assert engine.perft(Line(KIWIPETE), 2, Task(30)) == 2039
+    assert engine.divide(Line(KIWIPETE), 1, Task(30)).is_total_only
+
+
+def test_places_of_a_command() -> None:
+    line = Line(KIWIPETE)
+    words = ["engine", "{depth}", "--fen={fen}", "{fields}", "<<<", "fen {fen}", "go {depth}"]
+    fen = KIWIPETE.fen()
+    question = Arguments.of_command(words).of(line, 3)
+    assert question.words == ("engine", "3", f"--fen={fen}", *fen.split())
+    assert question.lines == (f"fen {fen}", "go 3")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("manner", "way"),
+    [
+        ("perft", "perft {depth} {fen}"),
+        ("getopt", "-f {fen} -d {depth}"),
+        ("split", "{depth} {fields}"),
+        ("piped", "{depth} <<< {fen}"),
+        ("argparse", "count --position {fen} --plies {depth}"),
+        ("file", "-i /dev/stdin {depth} <<< {fen}"),
+        ("games", "--level {depth} --board {fen}"),
+    ],
+)
+def test_doctor_finds_out_how_a_program_is_called(run: Run, tmp_path: Path, manner: str, way: str) -> None:
+    done = run("doctor", "-e", called(manner), "--save", "engine.json")
+    assert done.returncode == 0, done
+    assert "kiwipete 2            right: 2,039" in done.stdout
+    assert f"{way}" in done.stdout
+    saved = json.loads((tmp_path / "engine.json").read_text())
+    assert saved["launch"] == f"{called(manner)} {way}"
+    assert saved.keys() <= {"name", "min_depth", "launch", "total"}
+    again = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
+    assert (again.returncode, again.stdout) == (0, "2039\n")
+
+
+@pytest.mark.slow
+def test_doctor_says_how_a_program_is_used_where_nothing_is_saved(run: Run) -> None:
+    done = run("doctor", "-e", called("perft"))
+    spec = f"cmd:{called('perft')} perft {{depth}} {{fen}}"
+    assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(spec)}"
+
+
+@pytest.mark.slow
+def test_doctor_asks_an_engine_that_is_named_uci_as_one_of_uci_only(run: Run) -> None:
+    done = run("doctor", "-e", f"uci:{called('perft')}")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(called('perft'))}")
+
+
+@pytest.mark.slow
+def test_doctor_takes_a_way_that_counts_wrong_and_shows_that(run: Run) -> None:
+    done = run("doctor", "-e", called("mistaken"))
+    assert done.returncode == 1
+    assert "counts wrong: 53 instead of 52" in done.stdout
+    assert "wrong: 8,903 instead of 8,902" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_line_for_a_total_in_an_unknown_way_can_be_pasted(run: Run, tmp_path: Path) -> None:
+    done = run("doctor", "-e", called("json"))
+    assert done.returncode == 3
+    assert "writes its total in a way that we do not know: " in done.stderr
+    command = done.stderr.splitlines()[-1].rpartition("; try: ")[2].partition(", and then -e ")
+    subprocess.run(command[0], shell=True, cwd=tmp_path, check=True)
+    again = run("perft", "kiwipete", "2", "-e", command[2], "--alone")
+    assert (again.returncode, again.stdout) == (0, "2039\n")
+
+
+@pytest.mark.slow
+def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
+    done = run("doctor", "-e", called("other"))
+    assert done.returncode == 3
+    title, row = done.stdout.splitlines()
+    assert title.split() == ["called", "with", "what", "came"]
+    assert "prints 7, which is no count of the position" in row
+    assert f"and {len(USUAL) - 4} more" in row
+    spec = f"cmd:{called('other')} {{fen}} {{depth}}"
+    assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
+
+
+def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_path: Path) -> None:
+    program = tmp_path / "engine"
+    program.write_text("#!/bin/sh\necho usage: engine perft DEPTH FEN >&2\nexit 1\n")
+    program.chmod(0o755)
+    for command in (["run"], ["fuzz"], ["divide", "startpos", "2"], ["perft", "startpos", "2"], ["bench"]):
+        done = run(*command, "-e", "./engine")
+        assert done.returncode == 3
+        assert done.stderr.splitlines()[-1] == (
+            "perft-check: engine ended with status 1: usage: engine perft DEPTH FEN; "
+            "try: perft-check doctor -e ./engine"
+        )
+
+
+SOURCE = "may not be executed; it is source code: build it, then try: perft-check doctor -e ./PROGRAM"
+NO_SHEBANG = "has no #! line, so the system does not start it; try: perft-check doctor -e 'sh ./no-shebang'"
+WINDOWS = (
+    "ends its lines as Windows does, so its #! line names nothing; try: perft-check doctor -e 'python3 ./windows.py'"
+)
+REFUSED = {
+    "engine.py": ("print(1)\n", 0o644, "may not be executed; try: perft-check doctor -e 'python3 ./engine.py'"),
+    "engine.mjs": ("1\n", 0o644, "may not be executed; try: perft-check doctor -e 'node ./engine.mjs'"),
+    "engine.c": ("int\n", 0o644, SOURCE),
+    "plain": ("1\n", 0o644, "may not be executed: chmod +x ./plain"),
+    "no-shebang": (
+        "echo 1\n", 0o755, NO_SHEBANG,
+    ),
+    "windows.py": (
+        "#!/usr/bin/env python3\r\n", 0o755,
+        WINDOWS,
+    ),
+    "foreign.py": (
+        "#!/opt/nowhere/python\n", 0o755,
+        "is to be run by '/opt/nowhere/python', which is not here; try: perft-check doctor -e 'python3 ./foreign.py'",
+    ),
+    "empty": ("", 0o755, "is empty: build it again"),
+}  # fmt: skip
+"""Files that the system does not start, their text and mode, and what is said about them."""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_file_that_is_not_started(run: Run, tmp_path: Path, name: str) -> None:
+    text, mode, message = REFUSED[name]
+    (tmp_path / name).write_text(text, newline="")
+    (tmp_path / name).chmod(mode)
+    for command in ("run", "doctor"):
+        assert wrong(run, command, "-e", f"./{name}") == f"engine './{name}': ./{name} {message}"
+
+
+def test_a_name_that_is_nearly_right(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "my-engine").write_text("")
+    assert (
+        wrong(run, "-e", "./my-engin") == "engine './my-engin': there is no file ./my-engin; did you mean 'my-engine'?"
+    )
+
+
+def test_a_command_needs_no_prefix(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "count.py").write_text(COUNTING_PROGRAM)
+    done = run("perft", "kiwipete", "2", "-e", f"{sys.executable} count.py {{fen}} {{depth}}", "--alone")
+    assert (done.returncode, done.stdout) == (0, "2039\n")
+    spoken = open_engine(f"{sys.executable} {FAKES / 'one_bug.py'} uci none")
+    spoken.start(Task(60))
+    assert spoken.perft(Line(KIWIPETE), 2, Task(60)) == 2039
+    spoken.close()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("ls {fen}", "the command has no {depth}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
+        ("cmd:ls", "the command has no {fen}: write cmd:PROGRAM {fen} {depth}, or try: perft-check doctor -e ls"),
+        ("uci:ls {fen} {depth}", "a command with places is none of UCI: write -e 'cmd:ls {fen} {depth}'"),
+    ],
+)
+def test_places_that_are_missing_or_too_many(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        open_engine(spec)
+    assert str(raised.value) == f"engine {spec!r}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"launch": "e {fen}"}, "'launch' has no {depth}, which a program needs that is started for each question"),
+        (
+            {"launch": "e {depth} {fen}", "case": "x"},
+            "'case' is of no use where the program is started for each question",
+        ),
+    ],
+)
+def test_a_descriptor_of_a_program(tmp_path: Path, keys: dict[str, str], message: str) -> None:
+    file = tmp_path / "engine.json"
+    file.write_text(json.dumps(keys))
+    with pytest.raises(UsageError) as raised:
+        load_descriptor(file)
+    assert str(raised.value) == f"{file}: {message}"
+
+
+def test_a_descriptor_of_a_program_says_how_it_writes_its_total(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "count.py").write_text(COUNTING_PROGRAM.replace("print(", "print('leaf nodes by us', "))
+    launch = f"{sys.executable} count.py {{fen}} {{depth}}"
+    keys = {"launch": launch, "total_re": "by us (?P<nodes>.*)", "chess960": False}
+    (tmp_path / "engine.json").write_text(json.dumps(keys))
+    done = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
+    assert (done.returncode, done.stdout) == (0, "2039\n")

@@ -1,0 +1,80 @@
+"""What a move leaves behind when it is taken back wrongly: each kind, in words, and found again by its counts."""
+
+from __future__ import annotations
+
+import pytest
+from perft_check.generator import Position
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.line import Line
+from perft_check.harness.checking.descent.vanished import explain_wrong_undo
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.task import Task
+from perft_check.harness.explaining.rules import Rule
+from perft_check.harness.explaining.undo import leftovers
+
+DEPTH = 3
+LEFT = {
+    ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", "e1g1", Rule.UNDO_CASTLING_RIGHT): (
+        "Once O-O is taken back, White's right to castle king-side does not come back.",
+        "4k3/8/8/8/8/8/P7/4K2R w - - 0 1",
+    ),
+    ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1e2", Rule.UNDO_CASTLING_RIGHT): (
+        "Once Ke2 is taken back, White's right to castle queen-side and king-side does not come back.",
+        "4k3/8/8/8/8/8/8/R3K2R w - - 0 1",
+    ),
+    ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", Rule.UNDO_CAPTURE): (
+        "Once exd5 is taken back, the pawn on d5 does not come back.",
+        "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", Rule.UNDO_CAPTURE): (
+        "Once exd6 is taken back, the pawn on d5 does not come back.",
+        "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", Rule.UNDO_PROMOTION): (
+        "Once a8=Q+ is taken back, a queen stands on a7 instead of the pawn.",
+        "4k3/Q7/8/8/8/8/8/4K3 w - - 0 1",
+    ),
+    ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", "e1g1", Rule.UNDO_CASTLING_ROOK): (
+        "Once O-O is taken back, the rook stays on f1, and does not go back to h1.",
+        "4k3/8/8/8/8/8/P7/4KR2 w - - 0 1",
+    ),
+}
+
+
+def test_every_rule_of_undoing_has_a_case() -> None:
+    assert {rule for _, _, rule in LEFT} == {rule for rule in Rule if rule.name.startswith("UNDO_")} - {
+        Rule.UNDO_POSITION  # of boards that a Python class hands over: tests/harness/engines/test_python_boards.py
+    }
+
+
+@pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
+def test_what_is_left_behind(fen: str, uci: str, rule: Rule) -> None:
+    position = Position.from_fen(fen)
+    found = [one for one in leftovers(position, position.parse_uci(uci)) if one.why.rule is rule]
+    assert (found[0].why.sentence, found[0].position.fen()) == LEFT[fen, uci, rule]
+
+
+@pytest.mark.parametrize(("fen", "uci", "rule"), LEFT)
+def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen: str, uci: str, rule: Rule) -> None:
+    position = Position.from_fen(fen)
+    culprit = position.parse_uci(uci)
+    left = next(one for one in leftovers(position, culprit) if one.why.rule is rule).position
+    right = OwnEngine("own").divide(Line(position), DEPTH, Task())
+    pairs, is_left = [], False
+    moves = sorted(position.legal_moves, key=lambda move: (move != culprit, move))  # all others come after it
+    for move in moves:
+        playable = is_left and move in left.legal_moves
+        count = perft(left.play(move), DEPTH - 1) if playable else right.counts[move.uci(chess960=True)]
+        pairs.append((move.uci(chess960=True), count))
+        is_left = True
+    wrong = explain_wrong_undo(position, DEPTH, Divide.of(pairs), right)
+    assert wrong is not None
+    assert (wrong.kind, wrong.rule) == ("undo", rule.value)
+    assert wrong.uci == uci or "It may also be an earlier move: " in wrong.sentence
+
+
+def test_right_counts_accuse_nobody() -> None:
+    position = Position.from_fen("4k3/8/8/8/8/8/P7/4K2R w K - 0 1")
+    right = OwnEngine("own").divide(Line(position), DEPTH, Task())
+    assert explain_wrong_undo(position, DEPTH, right, right) is None

@@ -1,0 +1,488 @@
+"""Batches that are asked ahead: what differs is examined, and nobody else is accused."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.fakes import FAKES, castling
+from helpers.planted import make_plan
+from helpers.program import STOCKFISH, Run, needs_stockfish
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawer import Drawer
+from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.asking.ahead import AskedAnew
+from perft_check.harness.asking.client import CallRunner
+from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.capabilities import AsksAhead, Collected, NotAhead, Opened, asks_ahead
+from perft_check.harness.engines.stdio.stream import opening
+from perft_check.harness.engines.stdio.stream.opening import MARKERS
+from perft_check.harness.engines.task import Task
+from perft_check.harness.fuzzing import block_batch, pace
+from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
+from perft_check.harness.fuzzing.block_batch import (
+    ALL_OF,
+    EACH_TIME,
+    ONCE,
+    Doubts,
+    UnreproducedMismatch,
+    python_chess_agrees,
+)
+from perft_check.harness.fuzzing.drawn_ahead import AheadBatch, sparse_totals
+from perft_check.harness.fuzzing.examining import build_examiner
+from perft_check.harness.fuzzing.model import Discrepancy, Hit
+from perft_check.harness.fuzzing.pace import LARGEST_BLOCK, PacedClient
+from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.fuzzing.processes.schedule import ahead_size
+from perft_check.harness.model.results.finding import Cause
+from perft_check.harness.model.results.verdict import Verdict
+
+SIZE = 120
+
+
+def one_bug(fault: str) -> str:
+    return f"uci:{sys.executable} {FAKES / 'one_bug.py'} uci {fault}"
+
+
+@contextmanager
+def batch_of(
+    engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False, depth: int = 1
+) -> Iterator[AheadBatch]:
+    """Start an engine, and yield a batch that has not been run."""
+    plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=(), depth=depth)
+    examiner = build_examiner(plan)
+    examiner.start()
+    assert asks_ahead(examiner.subject)
+    ahead = PacedClient(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
+    try:
+        yield AheadBatch(BatchContext(plan, Share(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead)
+    finally:
+        ahead.close()
+        examiner.close()
+
+
+def result_of(engine: str, size: int = SIZE, seed: int = 1, chess960: bool = False, depth: int = 1) -> BatchResult:
+    with batch_of(engine, size, seed, chess960, depth) as batch:
+        batch.run()
+        return batch.result
+
+
+def found(result: BatchResult) -> list[Discrepancy]:
+    return [hit.discrepancy for hit in result.first.values()]
+
+
+@needs_stockfish
+@pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
+def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
+    result = result_of(f"uci:{STOCKFISH}", 2_000, chess960=chess960, depth=2)
+    assert result.strategies == {name: 2_000}
+    assert found(result) == []
+    assert len(result.events) > 60
+
+
+def test_a_doubt_is_examined_and_explained() -> None:
+    result = result_of(one_bug("pins-forgotten"))
+    assert {discrepancy.finding.headline for discrepancy in found(result) if discrepancy.finding is not None} == {
+        "extra move: Pinned piece leaves its line"
+    }
+    (hit,) = result.first.values()
+    assert (hit.strategy, 100 < hit.example <= 100 + SIZE) == ("asked ahead", True)
+
+
+def test_a_king_that_castles_to_the_b_file_is_told() -> None:
+    names = {discrepancy.name for discrepancy in found(result_of(castling("writes-b"), 400))}
+    assert "extra castling-not-a-king-step" in names
+    assert {name.partition("-")[0] for name in names} == {"extra castling", "missing castling"}
+
+
+def test_castling_of_chess960_as_the_kings_target_is_told() -> None:
+    """That of this engine looks like a step of the king, and the trial has none of these."""
+    names = {discrepancy.name for discrepancy in found(result_of(castling("near-target"), 200, chess960=True))}
+    assert names == {"notation castling-by-king-target"}
+
+
+@pytest.mark.slow
+def test_one_seed_finds_the_same() -> None:
+    engine = one_bug("promotion-flags-joined")
+    one, two = (result_of(engine, 30, seed=5) for _ in range(2))
+    assert list(one.first) == list(two.first)
+    assert [str(each.line) for each in found(one)] == [str(each.line) for each in found(two)]
+
+
+ODD = """\
+import os
+import sys
+import chess
+
+
+
+def leaves(board, depth):
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += leaves(board, depth - 1)
+        board.pop()
+    return total
+
+
+asked, board = 0, chess.Board()
+for command in sys.stdin:
+    word, *rest = command.split()
+    if word == "uci":
+        print("uciok")
+    elif word == "isready":
+        print("readyok")
+    elif word == "position":
+        board = chess.Board(" ".join(rest[1:7]))
+        for move in rest[8:]:
+            board.push_uci(move)
+    elif word == "go":
+        asked += 1
+        counts = {}
+        for move in list(board.legal_moves):
+            board.push(move)
+            counts[move] = 1 if rest[1] == "1" else leaves(board, int(rest[1]) - 1)
+            board.pop()
+        if FAILS:
+            FAILURE
+        for move, count in counts.items():
+            print(f"{move}: {count}")
+        print(f"\\nNodes searched: {sum(counts.values())}\\n")
+    elif word == "quit":
+        break
+    sys.stdout.flush()
+"""
+
+
+def odd(folder: Path, fails: str, failure: str) -> str:
+    """Return an engine that does something else than to answer rightly where it fails."""
+    (folder / "odd.py").write_text(ODD.replace("FAILS", fails).replace("FAILURE", failure))
+    return f"uci:{sys.executable} {folder / 'odd.py'}"
+
+
+def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
+    """The engine dies where there is en passant, and a new process is asked about the rest of the block."""
+    result = result_of(odd(tmp_path, "board.ep_square is not None", "sys.exit(7)"))
+    (crash,) = found(result)
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert 1 < result.times[crash.signature] <= SIZE - result.examples
+    assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
+
+
+BUFFERED = """\
+import os
+
+def commands():
+    left = b""
+    while chunk := os.read(0, 1 << 16):
+        *whole, left = (left + chunk).split(b"\\n")
+        for line in whole:
+            yield line.decode()
+        sys.stdout.flush()
+
+
+"""
+
+
+def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path: Path) -> None:
+    """The engine writes when it has read all questions, as C++ does whose streams are not synchronised with C."""
+    engine = odd(tmp_path, "board.ep_square is not None", "os._exit(7)")
+    script = (
+        (tmp_path / "odd.py")
+        .read_text()
+        .replace("    sys.stdout.flush()\n", "")
+        .replace("in sys.stdin", "in commands()")
+    )
+    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{BUFFERED}asked, board"))
+    result = result_of(engine)
+    (crash,) = found(result)
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert crash.line.moves == ()
+
+
+def test_a_callable_that_ends_its_process_is_found_at_its_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dying.py").write_text(
+        "import os\nimport chess\n\ndef moves(fen):\n    board = chess.Board(fen)\n"
+        "    if board.ep_square is not None:\n        os._exit(7)\n"
+        "    return [move.uci() for move in board.legal_moves]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (crash,) = found(result_of("python:dying:moves"))
+    assert crash.verdict is Verdict.CRASH
+    assert crash.line.position.en_passant is not None
+    assert crash.line.moves == ()
+
+
+FORGETS_ONCE = """\
+import os
+
+seen = 0
+
+def forgets():
+    global seen
+    armed = os.path.exists(sys.argv[1])
+    seen += armed
+    if armed and seen == 20:
+        os.remove(sys.argv[1])
+        return True
+    return False
+
+
+"""
+
+
+def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
+    """The engine forgets a move of the twentieth position that it is asked about, once for all its processes."""
+    armed = tmp_path / "armed"
+    engine = odd(tmp_path, "counts and forgets()", "counts.popitem()")
+    script = (tmp_path / "odd.py").read_text()
+    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{FORGETS_ONCE}asked, board"))
+    with batch_of(f"{engine} {armed}", 300) as batch:
+        armed.touch()
+        batch.run()
+    (unseen,) = found(batch.result)
+    assert unseen.finding is not None
+    assert (unseen.finding.cause, unseen.finding.note) == (Cause.VANISHED, ONCE)
+    assert 1 < len(unseen.history) <= 20
+    assert unseen.history[-1] == str(unseen.line)
+
+
+class Remembers(PacedClient):
+    """Differs at the last position where it is asked about so many positions at least."""
+
+    def __init__(self, least: int) -> None:
+        self._least = least
+
+    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
+        return AskedAnew(sum(map(len, blocks)) >= self._least, None)
+
+
+@pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
+def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) -> None:
+    """Half of them are left out as long as it comes again: of twenty ten, five and two, which are too few."""
+    drawer = Drawer([Position.start()], 1)
+    blocks = drawer.draw(8), drawer.draw(12)
+    unseen = UnreproducedMismatch(blocks, None).discrepancy(Remembers(least))
+    assert unseen.finding is not None
+    assert unseen.finding.note == note
+    assert list(unseen.history) == [block.fen(number) for block in blocks for number in range(len(block))][-kept:]
+
+
+@pytest.mark.slow
+@needs_stockfish
+def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
+    arguments = ["-e", STOCKFISH, "-n", "800", "--seed", "3", "-j", "2"]
+    done = fuzz(*arguments, "--report", "json=-")
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    course, strategies = found["course"], found["strategies"]
+    assert course["first_met"].keys() == {name for name, number in found["events"].items() if number}
+    assert course["pairs_met"] > len(course["first_met"])
+    assert strategies.pop("asked ahead") == 800 - strategies.pop("sweep") - 160 - 40
+    assert sum(strategies.values()) == 160 + 40
+    careful = fuzz("-e", STOCKFISH, "-n", "20", "--seed", "3", "-j", "1", "--careful", "--report", "json=-")
+    assert "asked ahead" not in json.loads(careful.stdout)["strategies"]
+
+
+def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_path: Path) -> None:
+    descriptor = {
+        "name": "told twice",
+        "launch": shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci", "none"]),
+        "case": "position fen {fen}\nposition fen {fen}{moves}\ngo perft {depth}",
+        "uci": True,
+    }
+    (tmp_path / "engine.json").write_text(json.dumps(descriptor))
+    done = fuzz("-e", "engine.json", "-n", "180", "--seed", "1", "-j", "1", "--depth", "1")
+    assert done.returncode == 0, done.stderr
+    why = "told twice is asked one question at a time: its descriptor names the FEN more than once\n"
+    assert why in done.stderr
+    assert done.stdout.endswith("no fault of told twice in 180 positions\n")
+
+
+@pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
+def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to_rook: bool) -> None:
+    castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)
+    drawn = Drawer([castling], 1, chess960=chess960, castles_to_rook=to_rook).draw(50)
+    assert all(python_chess_agrees(drawn, index) for index in range(50))
+    wrong = replace(drawn, castles_to_rook=not to_rook)
+    assert not all(python_chess_agrees(wrong, index) for index in range(50))
+
+
+def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
+    class Fails(AsksAhead):
+        def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+            raise EngineTimeout("it has not answered within 10 seconds")
+
+    with pytest.raises(NotAhead) as caught:
+        PacedClient(Fails(), CallRunner(), 10.0, chess960=False)
+    assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
+
+
+def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine has answered all, and dies at a marker once it was asked eighty questions.
+
+    It is asked as many before the batch, however slow it is, so that a new process is asked all of that.
+    """
+    monkeypatch.setattr(opening, "ROUNDS", 4)
+    monkeypatch.setattr(pace, "LARGEST_BLOCK", pace.SMALLEST_BLOCK)
+    monkeypatch.setattr(pace, "MOST_BUDGET", 0)
+    marker = MARKERS[0].split()[0]
+    result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
+    (crash,) = found(result)
+    assert (crash.verdict, len(crash.history) > 20) == (Verdict.CRASH, True)
+    assert crash.history[-1] == str(crash.line)
+    assert result.examples == SIZE
+
+
+@pytest.mark.slow
+def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path) -> None:
+    """The engine wants `isready` before a position with en passant, and forgets a move in check."""
+    forgets = "sys.exit(7)\n        if board.is_check() and counts:\n            counts.popitem()"
+    engine = odd(tmp_path, "board.ep_square is not None and not is_ready", forgets)
+    script = (tmp_path / "odd.py").read_text().replace("asked, board = 0,", "is_ready = False\nasked, board = 0,")
+    script = script.replace('print("readyok")', 'print("readyok")\n        is_ready = True')
+    (tmp_path / "odd.py").write_text(script.replace('print(f"\\nNodes', 'is_ready = False\n        print(f"\\nNodes'))
+    result = result_of(engine)
+    crashes = [one for one in found(result) if one.verdict is Verdict.CRASH]
+    assert [one.line.position.en_passant is not None for one in crashes] == [True]
+    assert len(found(result)) > 1
+
+
+def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
+    doubts, plain, rare = Doubts(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
+    assert all(doubts.is_worth_examining(plain) for _ in range(ALL_OF))
+    assert [number for number in range(ALL_OF + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
+    assert doubts.is_worth_examining(rare)
+    assert not doubts.is_worth_examining(rare)
+    assert doubts.number == 130
+
+
+def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
+    assert [*islice(sparse_totals(0, 0, 1), 2)] == [(1, 4_096), (1, 4_096)]
+    assert [*islice(sparse_totals(100_000, 100_000, 1), 3)] == [(24, 4_096), (6, 16_384), (1, 65_536)]
+    assert [*islice(sparse_totals(10**9, 10**9, 1), 5)][-1] == (953, 1_048_576)
+
+
+def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
+    turns = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
+    assert turns == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
+
+
+def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks: list[Drawn] = []
+    submit = PacedClient.submit
+
+    def noted(self: PacedClient, drawn: Drawn) -> None:
+        blocks.append(drawn)
+        submit(self, drawn)
+
+    monkeypatch.setattr(PacedClient, "submit", noted)
+    with batch_of(one_bug("none"), 24) as batch:
+        blocks.clear()  # so far the pace has been measured
+        assert not batch.pairs_met.any()
+        batch.run()
+    bits = [sum(int(word) << 64 * place for place, word in enumerate(row)) for block in blocks for row in block.events]
+    together = [[event for event in range(128) if one >> event & 1] for one in bits]
+    expected = {(higher, lower) for one in together for lower in one for higher in one if higher > lower}
+    assert {(int(row), int(column)) for row, column in zip(*batch.pairs_met.nonzero(), strict=True)} == expected
+    assert set(batch.result.events) == {event for one in together for event in one}
+
+
+class AlwaysRight(PacedClient):
+    """Gives the right answers, in blocks of so many."""
+
+    counts_deep = False
+
+    def __init__(self, block: int) -> None:
+        self.block, self.budget, self.block_nodes, self.most_nodes = block, 0, 0, 0
+        self.asked: list[Drawn] = []
+        self.collected = 0
+
+    def castles_to_rook(self, chess960: bool) -> bool:
+        return chess960
+
+    def get_ready(self) -> None:
+        pass
+
+    def submit(self, drawn: Drawn) -> None:
+        self.asked.append(drawn)
+
+    def collect(self) -> Collected:
+        drawn = self.asked[self.collected]
+        self.collected += 1
+        return Collected(drawn, np.array([], dtype=np.int64), len(drawn))
+
+
+def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One position in 512 is compared with python-chess."""
+    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
+    compared: list[int] = []
+
+    def agrees(_drawn: Drawn, index: int) -> bool:
+        compared.append(index)
+        return True
+
+    monkeypatch.setattr(block_batch, "python_chess_agrees", agrees)
+    texts = []
+    for block in (100, 512, LARGEST_BLOCK):
+        engine = AlwaysRight(block)
+        share = Share(3, 0, 3_000, is_ahead=True)
+        one = AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _hits: None), engine)
+        compared.clear()
+        one.run()
+        assert max(map(len, engine.asked)) == block
+        assert (one.result.examples, len(compared)) == (3_000, 6)
+        texts.append(b"".join(drawn.text.tobytes() for drawn in engine.asked))
+    assert len(set(texts)) == 1
+
+
+class CountsDeep(AlwaysRight):
+    """It counts deeper than to depth 1."""
+
+    counts_deep = True
+
+
+@pytest.mark.parametrize("block", [8, 32])
+def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block: int) -> None:
+    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",), depth=2)
+    engine = CountsDeep(block)
+    share = Share(3, 0, 10 * (4 * block + 1), is_ahead=True)
+    AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _: None), engine).run()
+    sizes, depths = ([len(drawn) for drawn in engine.asked], [int(drawn.depths.max()) for drawn in engine.asked])
+    assert sizes == [block, block, block, block, 1] * 10
+    assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
+
+
+def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
+    assert [ahead_size(before, None) for before in (160, 400_000, 1_000_000, 10**9)] == [
+        200_000,
+        200_000,
+        500_000,
+        2_000_000,
+    ]
+    assert ahead_size(10**6, 10**6) == 200_000
+    assert ahead_size(10**7, 16 * 10**6) == 1_000_000
+
+
+@pytest.mark.slow
+def test_hits_are_told_at_once() -> None:
+    told: list[Hit] = []
+    with batch_of(one_bug("pins-forgotten")) as batch:
+        batch._tell = told.extend
+        batch.run()
+    assert told == list(batch.result.first.values())

@@ -1,0 +1,82 @@
+"""The course of a run: exact, by a clock that is set."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from perft_check.harness.fuzzing.course import EVENTS, Course, CourseKeeper, Met, News, PairsMet, Spent, none_met
+
+
+class HalfBusyClock:
+    """A clock, and a process that works half of the time since zero."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def time(self) -> float:
+        return self.now
+
+    def cpu(self) -> float:
+        return self.now / 2
+
+
+def test_the_course_of_a_run_with_two_processes() -> None:
+    clock = HalfBusyClock()
+    keeper = CourseKeeper(clock.time, clock.cpu)
+    assert keeper.course() == Course(0.0, cpu_seconds=50.0)
+    clock.now = 104.0
+    keeper.begin()
+    clock.now = 105.0
+    keeper.begin()  # the second process: time counts from the first one
+    keeper.take(Met((3, 5), (644,)))
+    clock.now = 110.0
+    keeper.take(Met((5, 9), (644, 1157, 1155)))
+    keeper.take(Spent(41, 2.5, 1.5))
+    keeper.take(Spent(42, 3.0, None))
+    clock.now = 112.0
+    keeper.take(Spent(41, 4.0, 2.5))
+    keeper.end()
+    clock.now = 120.0
+    events = ((3, 1.0), (5, 1.0), (9, 6.0))
+    assert keeper.course() == Course(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
+    assert keeper.course(among={9}).events == ((9, 6.0),)
+
+
+def test_rates_are_about_the_end_of_a_run() -> None:
+    course = Course(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
+    assert course.latest_seconds == 4.0
+    assert (course.new_events_a_minute, course.new_pairs_a_minute) == (15.0, 30.0)
+    assert (course.last_new_event, course.last_new_pair) == (6.0, 7.0)
+    assert course.engine_share == 0.75
+    long = Course(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
+    assert long.latest_seconds == 60.0
+    assert (long.new_events_a_minute, long.new_pairs_a_minute) == (1.0, 59.0)
+
+
+def test_nothing_is_invented() -> None:
+    nothing = Course(0.0)
+    assert (nothing.new_events_a_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
+    assert (nothing.new_pairs_a_minute, nothing.last_new_pair) == (None, None)
+    assert Course(1.0, cpu_seconds=2.0).engine_share is None
+    assert Course(1.0, engine_cpu_seconds=0.0).engine_share is None
+
+
+def test_pairs_are_told_once() -> None:
+    met = PairsMet()
+    assert not met.pairs.any()
+    met.add([2, 7, 64])
+    met.add([7])
+    met.add([])
+    assert list(zip(*np.nonzero(met.pairs), strict=True)) == [(7, 2), (64, 2), (64, 7)]
+    news = News()
+    first = tuple(EVENTS * higher + lower for higher, lower in ((7, 2), (64, 2), (64, 7)))
+    assert news.of([64, 2, 7], met.pairs) == ((2, 7, 64), first)
+    assert news.of([64, 2, 7], met.pairs) == ((), ())
+    met.add([2, 1])
+    assert news.of([1, 2], met.pairs) == ((1,), (EVENTS * 2 + 1,))
+    assert news.of([], none_met()) == ((), ())
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
+def test_a_run_that_meets_nothing_has_rates_of_zero(seconds: float) -> None:
+    assert Course(seconds).new_events_a_minute == (0.0 if seconds else None)

@@ -1,0 +1,31 @@
+"""Command lines to copy: a shell reads from them the words that they were made of."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+import pytest
+from perft_check.harness.model.command_lines import command_line, quote
+
+WORDS = {
+    "8/8/8/8 w - - 0 1": "'8/8/8/8 w - - 0 1'",
+    "it's": """'it'"'"'s'""",
+    "two\nlines": r"$'two\nlines'",
+    "it's\ta \\ tab\r": r"$'it\'s\ta \\ tab\r'",
+    "\x1b[31mred\x07": r"$'\e[31mred\007'",
+    "turned \u202e round": r"$'turned \U0000202e round'",
+    os.fsdecode(b"caf\xe9\n"): r"$'caf\xe9\n'",
+}
+
+
+@pytest.mark.parametrize(("word", "typed"), WORDS.items(), ids=range(len(WORDS)))
+def test_a_word_is_typed_on_one_line(word: str, typed: str) -> None:
+    assert quote(word) == typed
+
+
+def test_a_shell_reads_the_words_again() -> None:
+    typed = command_line(*WORDS).removeprefix("perft-check ")
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(["bash", "-c", rf"printf '%s\0' {typed}"], capture_output=True, check=True, env=environment)
+    assert [os.fsdecode(word) for word in done.stdout.split(b"\0")] == [*WORDS, ""]

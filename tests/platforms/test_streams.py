@@ -1,0 +1,123 @@
+"""Pipes by threads do what pipes that the system tells of do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from helpers.processes import PATIENCE, until
+from perft_check.platforms.streams import CHUNK, ERRORS, OUTPUT, PIPE_BYTES, Pipes, PolledPipes, ThreadedPipes
+
+Open = Callable[[str], tuple[Pipes, "subprocess.Popen[bytes]"]]
+ECHO = "import sys\nfor line in sys.stdin.buffer:\n    sys.stdout.buffer.write(line)\n    sys.stdout.buffer.flush()"
+
+
+@pytest.fixture(params=[PolledPipes, ThreadedPipes])
+def open_(request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Return what starts Python with some code, and its pipes; they are closed in the end."""
+    with ExitStack() as ending:
+
+        def start(code: str) -> tuple[Pipes, subprocess.Popen[bytes]]:
+            pipe = subprocess.PIPE
+            process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
+            pipes: Pipes = request.param(process.stdin, process.stdout, process.stderr)
+            ending.callback(pipes.close)
+            ending.callback(process.wait)
+            ending.callback(process.kill)
+            return pipes, process
+
+        yield start
+    until(lambda: not any(one.name == "pipe" for one in threading.enumerate()), "the threads have ended")
+
+
+def read_until(pipes: Pipes, holds: Callable[[bytes], bool], which: int = OUTPUT) -> bytes:
+    """Read until something holds of all that has come, or the end."""
+    found, end = b"", time.monotonic() + PATIENCE
+    while not holds(found):
+        assert time.monotonic() < end, found[-100:]
+        pipes.wait(0.1)
+        data = pipes.read(which)
+        if data == b"":
+            return found
+        found += data or b""
+    return found
+
+
+def test_lines_come_back_and_then_the_end(open_: Open) -> None:
+    pipes, process = open_(ECHO)
+    for line in (b"uci\n", b"isready\n"):
+        assert pipes.write(line) == len(line)
+        assert read_until(pipes, lambda found: found.endswith(b"\n")) == line
+    assert not pipes.wait(0)
+    assert pipes.read(OUTPUT) is None
+    pipes.end_input()
+    assert read_until(pipes, lambda _: False) == b""
+    assert process.wait() == 0
+
+
+def test_both_outputs_are_kept_apart(open_: Open) -> None:
+    pipes, _ = open_("import os\nos.write(2, b'bad')\nos.write(1, b'good')")
+    assert read_until(pipes, lambda _: False) == b"good"
+    assert read_until(pipes, lambda _: False, ERRORS) == b"bad"
+
+
+def test_the_last_words_of_a_process_that_has_ended_are_there(open_: Open) -> None:
+    for _ in range(10):
+        pipes, process = open_("import os\nos.write(2, b'out of ideas')\nos.abort()")
+        process.wait()
+        pipes.gather()
+        assert pipes.wait(0)
+        assert pipes.read(ERRORS) == b"out of ideas"
+
+
+def test_nothing_blocks_at_a_process_that_reads_nothing(open_: Open) -> None:
+    pipes, _ = open_("import time\ntime.sleep(600)")
+    taken = 0
+    while size := pipes.write(b"x" * CHUNK):
+        taken += size
+        pipes.wait(0.1, to_write=True)
+    assert taken <= 4 * PIPE_BYTES
+    assert not pipes.wait(0.05, to_write=True)
+
+
+def test_of_a_flood_no_more_is_kept_than_a_pipe_holds(open_: Open) -> None:
+    pipes, _ = open_("import os\nwhile True: os.write(1, b'x' * 65536)")
+    pipes.wait(1)
+    time.sleep(0.3)
+    size = 0
+    while pipes.wait(0) and size < 100 * PIPE_BYTES:
+        data = pipes.read(OUTPUT)
+        size += len(data or b"")
+        if isinstance(pipes, ThreadedPipes):
+            assert pipes._came[OUTPUT] - pipes._taken[OUTPUT] <= PIPE_BYTES + CHUNK
+    assert size > 0
+
+
+def test_what_has_gathered_is_read_into_a_room_at_once(open_: Open) -> None:
+    pipes, _ = open_("import os, time\nfor _ in range(50): os.write(1, b'20\\n')\ntime.sleep(600)")
+    room, filled, end = memoryview(bytearray(1_000)), 0, time.monotonic() + PATIENCE
+    while filled < 150 and time.monotonic() < end:
+        pipes.wait(0.1)
+        filled += pipes.read_into(room[filled:]) or 0
+    assert bytes(room[:filled]) == b"20\n" * 50
+    assert pipes.read_into(room) is None
+
+
+def test_a_process_that_has_gone_is_noticed(open_: Open) -> None:
+    pipes, process = open_("pass")
+    process.wait()
+    assert read_until(pipes, lambda _: False) == b""
+
+    def is_refused() -> bool:
+        try:
+            pipes.write(b"uci\n")
+        except OSError:
+            return True
+        return False
+
+    until(is_refused, "it cannot be written to")

@@ -1,0 +1,83 @@
+"""A suite of positions that a user gives: FENs, games, stdin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.program import WIDE, Run
+from perft_check.generator import START_FEN
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import suite_of_positions
+
+PAWN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 (2. f4) *\n\n[Event "y"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e3 *\n'
+
+
+def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(f"# mine\nstartpos\n{PAWN} ;what ever\n\nstart\nstartpos moves e2e4\n")
+    done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
+    assert (done.returncode, done.stdout) == (0, "written to mine.epd: 3 positions, 6 counts\n")
+    assert [(case.position.fen(), case.counts) for case in load_suite(tmp_path / "mine.epd")] == [
+        (START_FEN, ((1, 20), (2, 400))),
+        (PAWN, ((1, 6), (2, 30))),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", ((1, 20), (2, 600))),
+    ]
+
+
+def test_games_give_every_position_of_their_main_lines(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text(GAME)
+    counts = [case.counts[0][1] for case in suite_of_positions(str(file), "games", 1)]
+    assert counts == [20, 20, 29, 29, 6, 5]
+
+
+def test_large_counts_are_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("startpos\n")
+    (case,) = suite_of_positions(str(file), "mine", 4, max_nodes=400)
+    assert case.counts == ((1, 20), (2, 400))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "complaint"),
+    [
+        ("startpos\nhello\n", [], "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
+        ("startpos moves e2e5\n", [], "--from mine.txt:1: 'e2e5', move 1 of 1, is not legal for White"),
+        ("# nothing\n", [], "--from mine.txt: it has no positions; write a FEN a line, or give games as PGN"),
+        ('[Event "x"]\n\n1. e4 e5 2. Ke3 *\n', [], "--from mine.txt: game 1: illegal san"),
+        (
+            '[Event "x"]\n\n1. e4 *\n\n[Event "y"]\n\n1. e4 -- 2. d4 *\n',
+            [],
+            "--from mine.txt: game 2: it has a null move (--), which chess has not: leave it out",
+        ),
+        (
+            '[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n',
+            [],
+            "--from mine.txt: game 1: White has no king",
+        ),
+        (
+            '[Event "x"]\n[Variant "Atomic"]\n\n1. e4 e5 *\n',
+            [],
+            "--from mine.txt: game 1: its variant is Atomic, which is not chess: leave it out",
+        ),
+        (
+            '[Event "x"]\n[Variant "Unheard"]\n\n1. e4 e5 *\n',
+            [],
+            "--from mine.txt: game 1: unsupported variant: Unheard",
+        ),
+        ("startpos\n", ["--sweep"], "--from makes one suite of your positions: leave out --sweep"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, options: list[str], complaint: str) -> None:
+    (tmp_path / "mine.txt").write_text(text)
+    done = run("suites", "make", "mine.epd", "--from", "mine.txt", *options, **WIDE)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert complaint in done.stderr
+    assert not (tmp_path / "mine.epd").exists()
+
+
+def test_a_depth_is_for_given_positions(run: Run) -> None:
+    done = run("suites", "make", ".", "--depth", "3")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--depth and --max-nodes are for positions of yours: add --from FILE" in done.stderr

@@ -1,0 +1,86 @@
+"""Positions and moves as users write and paste them."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import pytest
+from perft_check.errors import UsageError
+from perft_check.generator import Position
+from perft_check.suites.positions import resolve_line, resolve_position
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PLAYED = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("startpos", "e2e4 e7e5"),
+        ("startpos moves e2e4 e7e5", ""),
+        ("startpos moves e2e4", "e7e5"),
+        ("position startpos moves e2e4 e7e5", ""),
+        ("position startpos", "e2e4 e7e5"),
+        (f"{START} moves e2e4 e7e5", ""),
+        (f"fen {START} moves e2e4 e7e5", ""),
+        (f"position fen {START} moves e2e4 e7e5\n", ""),
+        ("start", "1. e4 e5"),
+        ("startpos", "1.e4 e5 *"),
+        ("startpos", "e4 e7e5"),
+        ("cpw-1-start MOVES e2e4 e7e5", ""),
+    ],
+)
+def test_moves_are_played(text: str, moves: str) -> None:
+    line = resolve_line(text, None, moves)
+    assert (line.base.fen(), line.uci_moves(), line.position.fen()) == (START, ["e2e4", "e7e5"], PLAYED)
+
+
+def test_without_moves_it_is_the_position() -> None:
+    assert resolve_line("kiwipete moves").moves == ()
+    assert resolve_position("startpos moves e2e4 e7e5").fen() == PLAYED
+
+
+def test_castling_in_both_notations() -> None:
+    for castling in ("e1g1", "e1h1", "O-O", "0-0"):
+        line = resolve_line("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None, f"{castling} e8e7")
+        assert line.position.fen() == "8/4k3/8/8/8/8/8/5RK1 w - - 2 2"
+    frc = resolve_line("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", True, "f1h1")
+    assert frc.position.fen() == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        (
+            "e2e4 e7e5 e4e5 d7d6",
+            f"'e4e5', move 3 of 4, is not legal for White in {PLAYED}: legal are a2a3, b2b3, c2c3, d2d3",
+        ),
+        ("e2e5", f"'e2e5', move 1 of 1, is not legal for White in {START}: near it are e2e3, e2e4"),
+        ("E2E4", f"'E2E4', move 1 of 1, is not legal for White in {START}: near it are e2e4, e2e3"),
+        ("Ngf6", f"'Ngf6', move 1 of 1, is not legal for White in {START}: near it are Nf3"),
+        ("xyz", f"'xyz', move 1 of 1, is not legal for White in {START}: legal are a3, b3, c3, d3"),
+        (
+            "f2f3 e7e5 g2g4 d8h4 a2a3",
+            "'a2a3', move 5 of 5, is not legal for White in "
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3: the game is over there",
+        ),
+    ],
+)
+def test_a_wrong_move_is_told_in_one_line(moves: str, message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        resolve_line("startpos", None, moves)
+    assert str(raised.value) == message
+
+
+def test_games_of_python_chess_in_san_are_read() -> None:
+    """Random games, with the numbers of their moves, and what python-chess writes at their end."""
+    draw = random.Random(14)
+    for _ in range(3):
+        board = chess.Board()
+        for _ in range(120):
+            if board.is_game_over():
+                break
+            board.push(draw.choice([*board.legal_moves]))
+        text = chess.Board().variation_san(board.move_stack)
+        assert resolve_line("startpos", None, text).position == Position.from_fen(board.fen(en_passant="fen"))

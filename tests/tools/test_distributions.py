@@ -1,0 +1,97 @@
+"""What a distribution may hold: wheels and sdists with one thing too many are refused, whichever it is."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import distributions
+import pytest
+
+PLAIN = "perft_check-0.1.0-py3-none-any.whl"
+SOURCES = "perft_check-0.1.0.tar.gz"
+FOR_ONE = "perft_check-0.1.0-cp313-none-manylinux_2_17_x86_64.whl"
+KERNEL = "perft_check/generator/kernels/shipped/x86-64-v3-0123456789abcdef/play.board_after-0123456789abcdef.kernel"
+FILES: Mapping[str, bytes] = {
+    "perft_check/__init__.py": b'FOLDER = "/tmp/games"\n',
+    "perft_check-0.1.0.dist-info/METADATA": b"Name: perft-check\n\n    cd /home/me/engine\n",
+    "perft_check-0.1.0.dist-info/WHEEL": b"Root-Is-Purelib: true\n",
+    "perft_check-0.1.0.dist-info/RECORD": b"perft_check/harness/work/executor.py,sha256=0123,22\n",
+}
+CODE = b"\x7fELF\x02\x01\x00board_after.from_memory\x00"
+
+
+def faults(name: str, more: Mapping[str, bytes]) -> list[str]:
+    return list(distributions.faults_of(name, {**FILES, **more}))
+
+
+def test_what_belongs_to_a_wheel() -> None:
+    assert faults(PLAIN, {}) == []
+    assert faults(FOR_ONE, {KERNEL: CODE}) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "fault"),
+    [
+        (PLAIN, {"tests/test_perft.py": b""}, "tests/test_perft.py is not of the package"),
+        (PLAIN, {"perft_check/tools/house.py": b""}, "perft_check/tools/house.py is not of the package"),
+        (
+            SOURCES,
+            {"perft_check-0.1.0/tests/test_perft.py": b""},
+            "perft_check-0.1.0/tests/test_perft.py is not of the package",
+        ),
+        (SOURCES, {"perft_check-0.1.0/.ci/run": b""}, "perft_check-0.1.0/.ci/run is not of the package"),
+        (PLAIN, {"perft_check/line.pyc": b""}, "perft_check/line.pyc is of a cache"),
+        (PLAIN, {f"{KERNEL}.lock": b""}, f"{KERNEL}.lock is of a cache"),
+        (
+            PLAIN,
+            {"perft_check/line.py": b"# /home/me/perft-check"},
+            "perft_check/line.py has a path of the machine that has built it: b'/home/me/perft-check'",
+        ),
+        (PLAIN, {KERNEL: CODE}, f"{KERNEL} is machine code, and the wheel is for any machine"),
+        (FOR_ONE, {}, "it is for one platform, and has no kernels"),
+        (
+            FOR_ONE,
+            {KERNEL: CODE, KERNEL.replace("v3", "v2"): CODE},
+            "it has kernels for several processors, or of several builds",
+        ),
+        *(
+            (
+                FOR_ONE,
+                {KERNEL: CODE + path.encode() + b"x"},
+                f"{KERNEL} has a path of the machine that has built it: {path.encode()!r}",
+            )
+            for path in ("/tmp/", "/root/", "/home/", "/Users/")
+        ),
+        (
+            PLAIN,
+            {"perft_check-0.1.0.dist-info/direct_url.json": b'{"url": "file:///root/perft"}'},
+            "perft_check-0.1.0.dist-info/direct_url.json has a path of the machine that has built it: b'/root/'",
+        ),
+    ],
+)
+def test_what_does_not_belong_to_one(name: str, more: Mapping[str, bytes], fault: str) -> None:
+    assert faults(name, more) == [fault]
+
+
+def test_files_are_read_and_faults_end_with_1(tmp_path: Path) -> None:
+    wheel, sdist = tmp_path / PLAIN, tmp_path / SOURCES
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, data in FILES.items():
+            archive.writestr(name, data)
+    with tarfile.open(sdist, "w:gz") as archive_of_sources:
+        member = tarfile.TarInfo("perft_check-0.1.0/__pycache__/a.py")
+        archive_of_sources.addfile(member, io.BytesIO())
+    program = [sys.executable, str(Path(distributions.__file__))]
+    done = subprocess.run([*program, wheel, sdist], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == (
+        f"{PLAIN}: 4 files, nothing of tests, caches or this machine\n"
+        f"{sdist.name}: perft_check-0.1.0/__pycache__/a.py is of a cache\n"
+    )
+    assert subprocess.run([*program, wheel], capture_output=True, check=False).returncode == 0

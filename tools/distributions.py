@@ -1,0 +1,96 @@
+"""What a distribution of the package may hold: nothing of tests, caches or the machine that has built it.
+
+    python tools/distributions.py FILE...
+
+FILE is an sdist or a wheel. Exits with 1, and names what does not belong there, where there is such a thing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+OF_THE_PACKAGE = re.compile(r"perft_check(-[\w.]+\.dist-info)?/")
+LEFT_OUT = re.compile(r"/(tests|benchmarks|tools|examples|docs|\.ci|\.github)/")
+"""Folders of the repository that stay there."""
+CACHED = re.compile(r"__pycache__|\.py[cod]$|\.nb[ic]$|\.lock$|/\.(git|venv)/")
+KERNEL = re.compile(r"perft_check/generator/kernels/shipped/[^/]+/[^/]+\.kernel$")
+PURE = "-py3-none-any.whl"
+CHECKOUT = re.compile(rb"/(home|Users|tmp|work)/[\w.-]+/(main|source|perft-check)\b")
+"""A checkout on the machine that has built the file; sources may name other paths."""
+MACHINE = re.compile(rb"/(home|Users|tmp|root)/")
+"""A path of that machine, in what a program has written."""
+
+
+def main() -> None:
+    """Check the files that are named."""
+    found = 0
+    for name in sys.argv[1:]:
+        path = Path(name)
+        files = read_distribution(path)
+        faults = list(faults_of(path.name, files))
+        found += len(faults)
+        for fault in faults:
+            print(f"{path.name}: {fault}")
+        if not faults:
+            print(f"{path.name}: {len(files)} files, nothing of tests, caches or this machine")
+    sys.exit(found > 0)
+
+
+def read_distribution(path: Path) -> dict[str, bytes]:
+    """Return the files of a wheel or an sdist, by name."""
+    if path.suffix == ".whl":
+        with zipfile.ZipFile(path) as wheel:
+            return {name: wheel.read(name) for name in wheel.namelist() if not name.endswith("/")}
+    with tarfile.open(path) as sdist:
+        opened = ((one.name, sdist.extractfile(one)) for one in sdist if one.isfile())
+        return {name: file.read() for name, file in opened if file is not None}
+
+
+def faults_of(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield what is wrong with the files of a distribution of this name, each in a line."""
+    is_wheel = name.endswith(".whl")
+    for file, data in sorted(files.items()):
+        if CACHED.search(f"/{file}"):
+            yield f"{file} is of a cache"
+        if LEFT_OUT.search(file) or (is_wheel and not OF_THE_PACKAGE.match(file)):
+            yield f"{file} is not of the package"
+        is_written = KERNEL.match(file) or (".dist-info/" in file and not file.endswith(("/METADATA", "/LICENSE")))
+        if path := find_path(data) if is_written else find_checkout(data):
+            yield f"{file} has a path of the machine that has built it: {path!r}"
+    if is_wheel:
+        yield from _faults_of_kernels(name, [file for file in files if KERNEL.match(file)])
+
+
+def _faults_of_kernels(name: str, kernels: list[str]) -> Iterator[str]:
+    """Yield what is wrong with the compiled kernels of a wheel: they are for one platform, and one Python."""
+    if name.endswith(PURE) and kernels:
+        yield f"{kernels[0]} is machine code, and the wheel is for any machine"
+    if not name.endswith(PURE) and not kernels:
+        yield "it is for one platform, and has no kernels"
+    if len({kernel.rpartition("/")[0] for kernel in kernels}) > 1:
+        yield "it has kernels for several processors, or of several builds"
+
+
+def find_checkout(data: bytes) -> bytes | None:
+    """Return the path of a checkout that is in data, or None."""
+    found = CHECKOUT.search(data)
+    return found and found[0]
+
+
+def find_path(data: bytes) -> bytes | None:
+    """Return a path of this machine that is in data, one of the usual ones or of ours, or None."""
+    if found := MACHINE.search(data):
+        return found[0]
+    ours = (os.fsencode(path) for path in (tempfile.gettempdir(), os.getcwd(), sys.prefix))
+    return next((path for path in ours if len(path) > 1 and path in data), None)
+
+
+if __name__ == "__main__":
+    main()
