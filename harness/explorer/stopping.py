@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 from collections.abc import Callable
@@ -16,7 +17,8 @@ def go_on_after_a_stop(driver: Driver) -> None:
     """Take the terminal anew where the process goes on after a SIGSTOP, which textual is not told of.
 
     Textual's own handler of SIGCONT expects that SIGTSTP came before: without it, there would be two threads that read
-    the keys, and the program would never end.
+    the keys, and the program would never end. Its handlers also write to a queue that the interrupted code may just
+    have locked, and would wait for ever: so the event loop calls them, between two of its steps.
     """
     if not driver.can_suspend or threading.current_thread() is not threading.main_thread():
         return
@@ -26,8 +28,9 @@ def go_on_after_a_stop(driver: Driver) -> None:
     if not callable(stop) or not callable(go_on):
         return
     handlers = _Handlers(driver, stop, go_on)
-    signal.signal(SUSPEND, handlers.stop)
-    signal.signal(RESUME, handlers.go_on)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(SUSPEND, handlers.stop)
+    loop.add_signal_handler(RESUME, handlers.go_on)
 
 
 class _Handlers:
@@ -35,17 +38,17 @@ class _Handlers:
         self._driver, self._stop, self._go_on = driver, stop, go_on
         self._is_suspended = False
 
-    def stop(self, number: int, frame: FrameType | None) -> None:
+    def stop(self) -> None:
         """Give the terminal back, and stop."""
         self._is_suspended = True
-        self._stop(number, frame)
+        self._stop(SUSPEND, None)
 
-    def go_on(self, number: int, frame: FrameType | None) -> None:
+    def go_on(self) -> None:
         """Take the terminal, after giving back what a sudden stop has left."""
         if not self._is_suspended:
             self._driver.suspend_application_mode()
         self._is_suspended = False
-        self._go_on(number, frame)
+        self._go_on(RESUME, None)
 
 
-_Handler = Callable[[int, FrameType | None], object]
+_Handler = Callable[[int | None, FrameType | None], object]

@@ -121,6 +121,18 @@ def test_a_stop_that_nobody_told_of_keeps_it_from_nothing(terminal: ExplorerTerm
 
 
 @pytest.mark.slow
+def test_sigcont_may_come_while_it_draws(terminal: ExplorerTerminal) -> None:
+    """What writes to the terminal is not locked by what the signal has interrupted."""
+    for takes in range(2, 32):
+        terminal.write(b"\x1b[B\x1b[B\x1b[B\x1b[B" if takes % 2 else b"\x1b[A\x1b[A\x1b[A\x1b[A")
+        time.sleep(0.001 * takes)  # somewhere while it draws
+        os.kill(terminal.pid, signal.SIGCONT)
+        terminal.wait_for(TAKE, takes)
+    terminal.write(b"q")
+    assert terminal.status() == 0
+
+
+@pytest.mark.slow
 def test_a_dumb_terminal_is_told() -> None:
     """Nothing is drawn on it."""
     explorer = ExplorerTerminal(TERM="dumb")
