@@ -14,6 +14,7 @@ from ...errors import Complaint
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..coverage.model import CoverageSource
 from .base import EngineError
 from .task import Task
 
@@ -120,6 +121,14 @@ class ListsMoves(ABC):
 
         Raises EngineError.
         """
+
+
+class MeasuresCoverage(ABC):
+    """An engine of a kind whose code may have counters."""
+
+    @abstractmethod
+    def measure_coverage(self) -> CoverageSource:
+        """Have the counters of its processes read; return what reads them. Call this before it is started."""
 
 
 class StartsProgram(ABC):

@@ -37,6 +37,7 @@ PHRASES = {
     "harness/asking": "ask, ask ahead of the answers, ask again",
     "harness/engines": "kinds of engines, their processes, their answers",
     "harness/explaining": "broken rules in words",
+    "harness/coverage": "branches of an engine's code",
     "harness/model": "events, results, verdicts",
     "strategies": "Hypothesis draws positions and lines",
     "suites": "positions with their counts",

@@ -1,0 +1,174 @@
+"""Coverage of an engine's code: places and their counters, what was reached, which line reached it first.
+
+A counter stands for one branch of the engine. How often a branch runs in one answer is told apart by buckets (1, 2, 3,
+4-7, 8-15, 16-31, 32-127, 128 and more), as American Fuzzy Lop does (M. Zalewski, "Technical whitepaper for afl-fuzz",
+section 2): loops over lists of other lengths are other behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...generator.line import Line
+
+Counters = NDArray[np.uint8]
+"""How often each branch ran, by its number; 255 stands for any number from there on."""
+Buckets = NDArray[np.uint8]
+"""For each counter a bit for each of the eight buckets."""
+
+BUCKETS = ("1", "2", "3", "4-7", "8-15", "16-31", "32-127", "128+")
+"""The buckets, by the number of their bit."""
+_FIRST_OF_BUCKET = (1, 2, 3, 4, 8, 16, 32, 128)
+_BIT_OF_COUNT = np.zeros(256, dtype=np.uint8)
+for _bit, _first in enumerate(_FIRST_OF_BUCKET):
+    _BIT_OF_COUNT[_first:] = 1 << _bit
+
+
+def buckets_of(counters: Counters) -> Buckets:
+    """Return the bit of the bucket of each counter, 0 where it is 0."""
+    return _BIT_OF_COUNT[counters]
+
+
+@dataclass(frozen=True, order=True)
+class SourcePlace:
+    """Where a branch is in the source code of an engine."""
+
+    path: str
+    """The file, as the compiler was given it; the library or program itself where its source is not known."""
+    line: int
+    """From 1; the offset in the library or program where its source is not known."""
+    function: str = ""
+    """The function that has it, "" where that is not known."""
+    is_source: bool = True
+    """Whether it is known which line of source this is."""
+
+    def __str__(self) -> str:
+        """Return `file.c:12`, or `libmine.so+0x4f0` where no line is known."""
+        return f"{self.path}:{self.line}" if self.is_source else f"{self.path}+{self.line:#x}"
+
+
+class CoverageSource(Protocol):
+    """What an engine offers whose code was compiled, or is run, with counters."""
+
+    def places(self) -> tuple[SourcePlace, ...]:
+        """Return the place of each counter, by its number; known once the engine has answered. None has no code."""
+
+    def read(self) -> Counters:
+        """Return the counters since the last reset; as many as there are places."""
+
+    def reset(self) -> None:
+        """Set all counters to 0."""
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """How much was reached at one time of a run."""
+
+    seconds: float
+    """Since the beginning of the run."""
+    positions: int
+    """Asked about until then."""
+    branches: int
+    """Counters reached until then."""
+
+
+@dataclass(frozen=True)
+class FirstReached:
+    """The line that has reached a branch first."""
+
+    place: int
+    """The number of the counter."""
+    line: Line
+    depth: int
+    """How deep the line was counted."""
+    by_suite: bool = False
+    """Whether it is a line of a suite, which fuzzing asks about first; else it was drawn."""
+
+
+@dataclass(frozen=True)
+class CoverageSummary:
+    """What is known of an engine's coverage at the end of a run: all that reports are made of."""
+
+    places: tuple[SourcePlace, ...]
+    """The place of each counter, by its number. Several counters may have one place."""
+    firsts: tuple[FirstReached, ...]
+    """The first line of each counter that was reached, in the order in which they were reached."""
+    curve: tuple[CurvePoint, ...] = ()
+    """How coverage grew, in the order of time."""
+
+    @property
+    def reached(self) -> frozenset[int]:
+        """The numbers of the counters that were reached."""
+        return frozenset(first.place for first in self.firsts)
+
+    @property
+    def reached_by_suites(self) -> frozenset[int]:
+        """The numbers of those that lines of suites have reached first."""
+        return frozenset(first.place for first in self.firsts if first.by_suite)
+
+    @property
+    def reached_by_fuzzing(self) -> frozenset[int]:
+        """The numbers of those that drawn lines have reached first: what fuzzing has added."""
+        return self.reached - self.reached_by_suites
+
+    @property
+    def unreached(self) -> tuple[int, ...]:
+        """The numbers of the counters that nobody has reached, ascending."""
+        reached = self.reached
+        return tuple(number for number in range(len(self.places)) if number not in reached)
+
+
+@dataclass
+class CoverageMap:
+    """Which counters were reached so far, in which buckets, and by which line first."""
+
+    seen: Buckets = field(default_factory=lambda: np.zeros(0, dtype=np.uint8))
+    """The buckets of each counter that were reached."""
+    firsts: dict[int, FirstReached] = field(default_factory=dict)
+    """By number of the counter, in the order in which they were reached."""
+    curve: list[CurvePoint] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Return how many counters were reached."""
+        return len(self.firsts)
+
+    def note(self, counters: Counters, line: Callable[[], Line], depth: int, *, by_suite: bool = False) -> bool:
+        """Note the counters that a line has left at a depth; tell whether one has reached a bucket for the first time.
+
+        The line is only asked for where it is the first one that has reached a counter.
+        """
+        self._make_room(len(counters))
+        buckets = buckets_of(counters)
+        seen = self.seen[: len(buckets)]
+        news = buckets & ~seen
+        if not news.any():
+            return False
+        reached = np.flatnonzero((seen == 0) & (buckets != 0)).tolist()
+        seen |= buckets
+        self.note_firsts(FirstReached(number, line(), depth, by_suite) for number in reached)
+        return True
+
+    def note_firsts(self, firsts: Iterable[FirstReached]) -> None:
+        """Note lines that have reached counters, unless others have before."""
+        for first in firsts:
+            self.firsts.setdefault(first.place, first)
+
+    def note_time(self, seconds: float, positions: int) -> None:
+        """Add a point to the curve, where more was reached since the last one."""
+        if not self.curve or self.curve[-1].branches < len(self):
+            self.curve.append(CurvePoint(seconds, positions, len(self)))
+
+    def summary(self, places: tuple[SourcePlace, ...]) -> CoverageSummary:
+        """Return what reports need, given the place of each counter. Counters without a place are left out."""
+        firsts = tuple(first for first in self.firsts.values() if first.place < len(places))
+        return CoverageSummary(places, firsts, tuple(self.curve))
+
+    def _make_room(self, counters: int) -> None:
+        missing = counters - len(self.seen)
+        if missing > 0:
+            self.seen = np.concatenate([self.seen, np.zeros(missing, dtype=np.uint8)])
