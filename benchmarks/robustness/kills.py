@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+import perft_check
 from killed_commands import COMMANDS, PROGRAM, KilledCommand
 
 MARK = "PERFT_CHECK_KILLED"
@@ -36,7 +37,7 @@ PATIENCE_SECONDS = 30.0
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
 ENDED = {130, *(-number for number in SIGNALS), 0, 1}
 """Ends that are right: by the signal before a command has begun, as interrupted, or as if nothing had come."""
-OUR_TRACEBACK = re.compile(r"Traceback .*?perft_check", re.DOTALL)
+OUR_TRACEBACK = re.compile(rf'Traceback .*?File "{re.escape(str(Path(perft_check.__file__).parent))}/', re.DOTALL)
 """A traceback through code of ours; Python itself prints one where a signal comes before it has begun to run us."""
 ATTEMPTS = 5
 """How often a command is started until a signal reaches it; each time within half as long."""
