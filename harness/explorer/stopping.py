@@ -29,8 +29,8 @@ def go_on_after_a_stop(driver: Driver) -> None:
         return
     handlers = _Handlers(driver, stop, go_on)
     loop = asyncio.get_running_loop()
-    loop.add_signal_handler(SUSPEND, handlers.stop)
-    loop.add_signal_handler(RESUME, handlers.go_on)
+    loop.add_signal_handler(SUSPEND, handlers.stop, SUSPEND)
+    loop.add_signal_handler(RESUME, handlers.go_on, RESUME)
 
 
 class _Handlers:
@@ -38,17 +38,17 @@ class _Handlers:
         self._driver, self._stop, self._go_on = driver, stop, go_on
         self._is_suspended = False
 
-    def stop(self) -> None:
+    def stop(self, number: int) -> None:
         """Give the terminal back, and stop."""
         self._is_suspended = True
-        self._stop(SUSPEND, None)
+        self._stop(number, None)
 
-    def go_on(self) -> None:
+    def go_on(self, number: int) -> None:
         """Take the terminal, after giving back what a sudden stop has left."""
         if not self._is_suspended:
             self._driver.suspend_application_mode()
         self._is_suspended = False
-        self._go_on(RESUME, None)
+        self._go_on(number, None)
 
 
-_Handler = Callable[[int | None, FrameType | None], object]
+_Handler = Callable[[int, FrameType | None], object]
