@@ -91,10 +91,7 @@ def bare(path: Path) -> float:
     counter = open_counter(ENGINE, ALONE, math.inf)
     counter.ready()
     with open_ledger(path) as ledger:
-        orders = [
-            Order(piece.number, [piece], DEPTH - SPLIT, False, False, ENGINE)
-            for piece in ledger.pieces(ledger.pieces_left())
-        ]
+        orders = [Order([piece], DEPTH - SPLIT, False, False, ENGINE) for piece in ledger.pieces(ledger.pieces_left())]
     began = time.perf_counter()
     with ThreadPoolExecutor(usable_threads()) as pool:
         deliveries = list(pool.map(lambda order: carry_out(counter, order, "here"), orders))
@@ -124,7 +121,7 @@ def warm(executor: Executor[Order], ledger: Ledger) -> None:
     """Have each of the workers load what it counts with."""
     pieces = ledger.pieces([1])
     for number in range(4 * usable_threads()):
-        executor.submit(-1 - number, Order(-1 - number, pieces, 1, False, False, ENGINE))
+        executor.submit(-1 - number, Order(pieces, 1, False, False, ENGINE))
     waiting = 4 * usable_threads()
     while waiting:
         waiting -= len(executor.receive(1.0))

@@ -38,11 +38,12 @@ from perft_check.harness.cluster.remote import resource
 from perft_check.harness.counting.ledger import make_ledger, open_ledger
 from perft_check.harness.counting.model import Count, CountedPiece, Order, Piece, ResultOrigin
 from perft_check.harness.counting.piece_counter import PieceCounter, carry_out, count_pieces, open_counter
-from perft_check.harness.counting.piece_scheduler import AHEAD, LOOKED_SECONDS, SLOW_SECONDS, PieceScheduler
+from perft_check.harness.counting.piece_scheduler import AHEAD, SLOW_SECONDS, PieceScheduler
 from perft_check.harness.engines.kinds.own import ALONE, KernelOptions
 from perft_check.harness.model.machine import machine, usable_threads
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.executor import Done
+from perft_check.harness.work.executor import Done, Message
+from perft_check.harness.work.pool import LOOKED_SECONDS
 
 from .measured import MachineFigures
 
@@ -133,7 +134,7 @@ def counted(counter: PieceCounter, records: Records, below: int, threads: int) -
 def made(number: int, records: Sequence[Records], below: int) -> Order:
     """Return an order."""
     pieces = [Piece(number, bytes_of(one)) for number, one in enumerate(records, number)]
-    return Order(number, pieces, below, True, False, ENGINE)
+    return Order(pieces, below, True, False, ENGINE)
 
 
 def rate(means: KernelOptions, records: Records, below: int, number: int) -> float:
@@ -363,7 +364,7 @@ def out_costs() -> dict[str, Any]:
 class _Never:
     """Workers that deliver nothing, and measure what the client does meanwhile."""
 
-    is_here = True
+    is_here = False
 
     def __init__(self) -> None:
         self.rounds: list[float] = []
@@ -384,6 +385,9 @@ class _Never:
         self.interrupt.requested = time.monotonic() > self._until
         time.sleep(seconds)
         self._since = time.thread_time()
+        return []
+
+    def messages(self) -> list[Message]:
         return []
 
     def news(self) -> list[str]:

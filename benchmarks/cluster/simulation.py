@@ -9,15 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from perft_check.harness.counting.piece_scheduler import (
-    AHEAD,
-    LOOKED_SECONDS,
-    MOST_PIECES,
-    ORDER_SECONDS,
-    SLOW,
-    SLOW_SECONDS,
-    WEIGHT,
-)
+from perft_check.harness.counting.piece_scheduler import AHEAD, MOST_PIECES, ORDER_SECONDS, SLOW_SECONDS
+from perft_check.harness.work.pool import LOOKED_SECONDS, SLOW, WEIGHT
 
 from .clock import EventClock
 from .crew import CrewOrder, Scheduler

@@ -18,11 +18,12 @@ from ..model.results.events import Notice
 from ..model.results.perft import CountFinished, CountMismatch, CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Executor
+from ..work.pool import TaskPool
 from ..work.threads import LocalThreads
 from .ledger import Ledger
 from .model import CountError, Order, Piece, Verified
 from .piece_counter import PieceCounter, count_with, open_counter, positions_in
-from .piece_scheduler import PieceScheduler, delivery_of, moves_black
+from .piece_scheduler import AHEAD, PieceScheduler, delivery_of, moves_black
 
 MOST_ROUNDS = 10
 """After so many rounds, each of which has found a wrong worker, the count ends."""
@@ -119,9 +120,12 @@ class Verifying:
         yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
         with (
             self._counter(reference) as counter,
-            closing(LocalThreads(self._threads, count_with, counter, "verifying")) as threads,
+            closing(self._open_pool(counter)) as pool,
         ):
-            yield from self._verify(threads, reference, waiting, interrupt)
+            yield from self._verify(pool, reference, waiting, interrupt)
+
+    def _open_pool(self, counter: PieceCounter) -> TaskPool[Order]:
+        return TaskPool(LocalThreads(self._threads, count_with, counter, "verifying"))
 
     def settle(self) -> Iterator[Notice]:
         """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
@@ -130,17 +134,16 @@ class Verifying:
                 yield from self._judge(number, reference)
 
     def _verify(
-        self, threads: LocalThreads, reference: str, waiting: list[int], interrupt: Interrupt
+        self, pool: TaskPool[Order], reference: str, waiting: list[int], interrupt: Interrupt
     ) -> Iterator[Notice]:
-        out = 0
-        while (waiting or out) and not interrupt.requested and self.mismatch is None:
-            while waiting and out < 2 * threads.capacity():
-                (piece,) = self._ledger.pieces([waiting.pop()])
-                threads.submit(piece.number, self._order(piece, reference))
-                out += 1
+        def following() -> Order | None:
+            return self._order(self._ledger.pieces([waiting.pop()]), reference) if waiting else None
+
+        while (waiting or pool.is_busy) and not interrupt.requested and self.mismatch is None:
+            pool.give(following, AHEAD)
             verified: list[Verified] = []
-            for delivery in map(delivery_of, threads.receive(POLL_SECONDS)):
-                out -= 1
+            for _order, done in pool.results(POLL_SECONDS):
+                delivery = delivery_of(done)
                 if delivery.failure:
                     raise CountError(delivery.failure)
                 verified += [Verified(one.number, reference, one.nodes) for one in delivery.counted]
@@ -148,9 +151,9 @@ class Verifying:
                 if self.mismatch is None:  # the first one is reported again when the count goes on
                     yield from self._judge(number, reference)
 
-    def _order(self, piece: Piece, engine: str) -> Order:
+    def _order(self, pieces: list[Piece], engine: str) -> Order:
         count = self._ledger.count
-        return Order(piece.number, [piece], count.depth_below, self._is_black, count.chess960, engine)
+        return Order(pieces, count.depth_below, self._is_black, count.chess960, engine)
 
     def _judge(self, number: int, reference: str) -> Iterator[Notice]:
         """Find out who counts a piece wrong: where both engines agree here, it is the worker."""
@@ -180,7 +183,7 @@ class Verifying:
             yield counter
 
     def _nodes(self, counter: PieceCounter, records: bytes) -> int:
-        return counter.nodes(self._order(Piece(0, records), ""), records_in(records))
+        return counter.nodes(self._order([], ""), records_in(records))
 
     def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
         """Return the first position of a piece about which two engines differ."""

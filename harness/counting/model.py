@@ -75,7 +75,6 @@ class ResultOrigin:
 class Order:
     """Pieces that are handed out together."""
 
-    number: int
     pieces: Sequence[Piece]
     depth: int
     """The plies to be counted below their positions."""
@@ -89,7 +88,6 @@ class Order:
 class Delivery:
     """What has become of an order: each of its pieces is counted, or there is a reason why not."""
 
-    order: int
     origin: ResultOrigin | None = None
     counted: Sequence[CountedPiece] = ()
     failure: str = ""

@@ -67,8 +67,8 @@ def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
             nodes = counter.nodes(order, records_in(piece.records))
             counted.append(CountedPiece(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
-        return Delivery(order.number, failure=str(error))
-    return Delivery(order.number, ResultOrigin(worker, order.engine, __version__, counter.digest), counted)
+        return Delivery(failure=str(error))
+    return Delivery(ResultOrigin(worker, order.engine, __version__, counter.digest), counted)
 
 
 def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:

@@ -24,35 +24,76 @@ SLOW_SECONDS = 10.0
 """... if it has been out for so long."""
 UNKNOWN_SECONDS = 60.0
 """... or for so long, as long as nothing is done and it is not known how long it takes."""
+LOOKED_SECONDS = 0.5
+"""How often slow tasks are counted: there may be thousands."""
 WEIGHT = 0.2
-"""Of the latest task in the mean."""
+"""Of the latest value in a mean."""
 
 T = TypeVar("T")
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
+class RunningMean:
+    """A mean in which what came long ago counts for little."""
+
+    value: float | None = None
+    """None before the first value."""
+
+    def add(self, value: float) -> None:
+        """Take the latest value in."""
+        self.value = value if self.value is None else (1 - WEIGHT) * self.value + WEIGHT * value
+
+
+class TaskSizing:
+    """How many items make a task: few until it is known how long they take, fewer towards the end."""
+
+    def __init__(self, seconds: float, fewest: int, most: int, ahead: int) -> None:
+        """Take how long a task is to take, its first and its largest size, and how many are out for each worker."""
+        self._seconds, self._fewest, self._most, self._ahead = seconds, fewest, most, ahead
+        self.mean = RunningMean()
+        """Seconds that an item takes."""
+
+    def learn(self, seconds: float, items: int) -> None:
+        """Learn from a task how long its items take."""
+        self.mean.add(seconds / max(1, items))
+
+    def size(self, left: int, capacity: int) -> int:
+        """Return the size of the next task, of which `left` items are left for all that are to come."""
+        mean = self.mean.value
+        most = self._fewest if mean is None else int(self._seconds / max(mean, self._seconds / self._most))
+        fair = left // (self._ahead * max(1, capacity))
+        return max(1, min(most, fair))
+
+
 @dataclass(frozen=True, eq=False)
 class _PendingTask(Generic[T]):
-    """A task that is handed out."""
+    """A task that is handed out, each time that it is."""
 
     task: T
     since: float
+    numbers: list[int]
+    """Of all times that it is handed out; they share the list."""
 
 
 class TaskPool(Generic[T]):
     """The tasks of one run; of one that is out twice, the first result counts."""
 
-    def __init__(self, executor: Executor[T]) -> None:
-        """Take what does the tasks; it is closed in the end."""
-        self._executor = executor
+    def __init__(self, executor: Executor[T], patience: Callable[[T], float] | None = None) -> None:
+        """Take what does the tasks, which is closed in the end, and after how many seconds a task is slow.
+
+        Without `patience` a task is slow that has been out for much longer than the mean.
+        """
+        self._executor, self._patience = executor, patience or self._usual_patience
         self._out: dict[int, _PendingTask[T]] = {}
         self._kept: T | None = None
         """What goes out first once a worker is there."""
         self._number = 0
         self._messages: list[Message] = []
-        self._mean: float | None = None
+        self._mean = RunningMean()
         """Seconds that a task takes."""
+        self._slow_seen, self._looked = 0, 0.0
+        """How many tasks were slow, and when that was looked at."""
 
     @property
     def is_here(self) -> bool:
@@ -82,16 +123,15 @@ class TaskPool(Generic[T]):
 
     def give(self, next_task: Callable[[], T | None], ahead: int = 1) -> None:
         """Hand out tasks until `ahead` of them are out for each that can be done at once, or there are no more."""
-        slow = [out for out in self._out.values() if self._is_slow(out)]
         most = ahead * self.capacity()
         # A worker that has a slow task may hang, so another task goes out in its place. No more than `most` go out in
         # the place of slow ones, though: all of these may only wait for their turn.
-        while len(self._out) - min(len(slow), most) < most:
+        while len(self._out) - min(self._slow(), most, len(self._out)) < most:
             task = self._next(next_task)
             if task is None:
-                self._give_again(slow)
+                self._give_again()
                 return
-            self._give(task)
+            self._give(task, [])
         if not most:
             self._kept = self._next(next_task)
 
@@ -99,22 +139,33 @@ class TaskPool(Generic[T]):
         kept, self._kept = self._kept, None
         return next_task() if kept is None else kept
 
-    def _give(self, task: T) -> None:
+    def _give(self, task: T, numbers: list[int]) -> None:
         self._number += 1
-        self._out[self._number] = _PendingTask(task, time.monotonic())
+        numbers.append(self._number)
+        self._out[self._number] = _PendingTask(task, time.monotonic(), numbers)
         self._executor.submit(self._number, task)
 
-    def _is_slow(self, out: _PendingTask[T]) -> bool:
-        patience = UNKNOWN_SECONDS if self._mean is None else max(SLOW_SECONDS, SLOW * self._mean)
-        return not self.is_here and time.monotonic() - out.since > patience
+    def _slow(self) -> int:
+        """Return how many tasks are slow, as it was seen a moment ago."""
+        if not self.is_here and time.monotonic() - self._looked > LOOKED_SECONDS:
+            self._slow_seen, self._looked = sum(map(self._is_slow, self._out.values())), time.monotonic()
+        return self._slow_seen
 
-    def _give_again(self, slow: list[_PendingTask[T]]) -> None:
+    def _is_slow(self, out: _PendingTask[T]) -> bool:
+        return time.monotonic() - out.since > self._patience(out.task)
+
+    def _usual_patience(self, _task: T) -> float:
+        return UNKNOWN_SECONDS if self._mean.value is None else max(SLOW_SECONDS, SLOW * self._mean.value)
+
+    def _give_again(self) -> None:
         """Hand out slow tasks again, as long as a worker is idle; not those that are out again and not slow yet."""
-        quick = [out.task for out in self._out.values() if out not in slow]
-        idle = self.capacity() - len(quick)
-        left = [out.task for out in slow if not any(out.task is other for other in quick)]
-        for task in list({id(task): task for task in left}.values())[: max(0, idle)]:
-            self._give(task)
+        if self.is_here:
+            return
+        slow = [out for out in self._out.values() if self._is_slow(out)]
+        idle = self.capacity() - (len(self._out) - len(slow))
+        latest = [out for out in slow if self._out[out.numbers[-1]] is out]
+        for out in latest[: max(0, idle)]:
+            self._give(out.task, out.numbers)
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
         """Yield what is done, waiting so long for the first. Raises as `Executor.receive` does."""
@@ -123,15 +174,11 @@ class TaskPool(Generic[T]):
         for done in received:
             if (out := self._out.pop(done.number, None)) is None:
                 continue
-            taken = time.monotonic() - out.since
-            self._mean = taken if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * taken
-            self._take_back(out.task)
+            self._mean.add(time.monotonic() - out.since)
+            for number in out.numbers:
+                if self._out.pop(number, None) is not None:
+                    self._executor.take_back(number)
             yield out.task, done
-
-    def _take_back(self, task: T) -> None:
-        for number in [number for number, out in self._out.items() if out.task is task]:
-            del self._out[number]
-            self._executor.take_back(number)
 
     def messages(self) -> list[Message]:
         """Return what workers had told, when it was looked for results, of the tasks that were out."""

@@ -14,7 +14,7 @@ from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.shutdown import POLL_SECONDS
 from ...work.executor import Done, TaskContext
-from ...work.pool import TaskPool, value_of
+from ...work.pool import RunningMean, TaskPool, TaskSizing, value_of
 from ...work.worker_state import WORKER
 from .checker import Checker
 from .failures import Judgment, PartOutcome, UnjudgedFailure
@@ -29,8 +29,6 @@ FEWEST, MOST = 8, 2_048
 """Cases of a block."""
 AHEAD = 2
 """Blocks for each thread, so that none waits for the next one."""
-WEIGHT = 0.3
-"""Of the latest block in the mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +63,8 @@ class ClusterDispatcher:
         with closing(Checker(work.plan.engine_setup, self._tell)) as checker:
             self.names = checker.names
         self._pool: TaskPool[_Assignment] = TaskPool(DaskExecutor(cluster, _do_assignment, work.plan.engine_setup))
-        self._mean: float | None = None
-        """Seconds that a case takes."""
-        self._speed = 0.0
+        self._sizing = TaskSizing(BLOCK_SECONDS, FEWEST, MOST, AHEAD)
+        self._speed = RunningMean()
         """Leaf nodes a second."""
         self._told: set[str] = set()
         self.use = CapabilityUse()
@@ -97,9 +94,8 @@ class ClusterDispatcher:
         if (next_failure := self._work.next_failure()) is not None:
             failure, known = next_failure
             return _Assignment(known, failure=failure)
-        most = FEWEST if self._mean is None else int(BLOCK_SECONDS / max(self._mean, BLOCK_SECONDS / MOST))
-        fair = self._work.left // (AHEAD * max(1, self._pool.capacity()))
-        parts = self._work.next(max(1, min(most, fair)), int(BLOCK_SECONDS * self._speed))
+        size = self._sizing.size(self._work.left, self._pool.capacity())
+        parts = self._work.next(size, int(BLOCK_SECONDS * (self._speed.value or 0.0)))
         if not parts:
             return None
         self._work.tell(CaseStarted(parts[0].case.name, parts[0].suite))
@@ -112,16 +108,10 @@ class ClusterDispatcher:
         if block.failure is not None and checked.judgment is not None:
             self._work.tell(*self._work.settle_failure(block.failure, checked.judgment))
             return
-        self._learn(checked, sum(part.case.nodes for part in block.parts))
+        self._sizing.learn(checked.seconds, len(checked.outcomes))
+        self._speed.add(sum(part.case.nodes for part in block.parts) / max(checked.seconds, 1e-6))
         for part, outcome in zip(block.parts, checked.outcomes, strict=True):
             self._work.tell(*self._work.settle(part, outcome))
-
-    def _learn(self, checked: _Checked, nodes: int) -> None:
-        """Learn how long cases take."""
-        weight = 1.0 if self._mean is None else WEIGHT
-        mean, speed = checked.seconds / len(checked.outcomes), nodes / max(checked.seconds, 1e-6)
-        self._mean = (1 - weight) * (self._mean or 0.0) + weight * mean
-        self._speed = (1 - weight) * self._speed + weight * speed
 
     def _tell_news(self) -> None:
         """Tell what is new of the cluster, and what workers have to say, each line once."""

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from perft_check.harness.work import pool
 from perft_check.harness.work.executor import Done, Message
-from perft_check.harness.work.pool import SLOW_SECONDS, UNKNOWN_SECONDS, TaskPool, value_of
+from perft_check.harness.work.pool import SLOW_SECONDS, UNKNOWN_SECONDS, TaskPool, TaskSizing, value_of
 
 
 class HandDrivenExecutor:
@@ -51,8 +51,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> PoolClock:
     return one
 
 
-def pool_of(executor: Any) -> TaskPool[str]:
-    return TaskPool(executor)
+def pool_of(executor: Any, patience: Callable[[str], float] | None = None) -> TaskPool[str]:
+    return TaskPool(executor, patience)
 
 
 def each_of(tasks: list[str]) -> Callable[[], str | None]:
@@ -135,3 +135,27 @@ def test_a_failure_is_raised() -> None:
     assert value_of(Done(1, "w", value=7), ValueError) == 7
     with pytest.raises(ValueError, match=r"^it broke$"):
         value_of(Done(1, "w", failure="it broke"), ValueError)
+
+
+def test_who_gives_tasks_may_say_when_one_is_slow(clock: PoolClock) -> None:
+    executor = HandDrivenExecutor(2)
+    one = pool_of(executor, len)
+    one.give(each_of(["four"]))
+    clock.now += 4
+    one.give(each_of([]))
+    assert executor.sent == {1: "four"}
+    clock.now += 1
+    one.give(each_of([]))
+    assert executor.sent == {1: "four", 2: "four"}
+
+
+def test_a_task_grows_with_what_is_known_and_shrinks_at_the_end() -> None:
+    sizing = TaskSizing(seconds=1.0, fewest=8, most=100, ahead=2)
+    assert sizing.size(left=1_000, capacity=4) == 8
+    sizing.learn(seconds=2.0, items=40)
+    assert sizing.size(left=1_000, capacity=4) == 20
+    assert sizing.size(left=80, capacity=4) == 10
+    assert sizing.size(left=1, capacity=0) == 1
+    for _ in range(30):
+        sizing.learn(seconds=0.0, items=40)
+    assert sizing.size(left=100_000, capacity=4) == 100
