@@ -23,8 +23,8 @@ from importlib.util import find_spec
 from perft_check.generator import Position, perft
 from perft_check.generator.counting.table import Table
 from perft_check.generator.line import Line
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.machine import usable_threads
 
 TABLE_BYTES = 256 << 20
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--deep", action="store_true", help="one ply deeper where the count is known")
     options = parser.parse_args()
     stockfish = open_engine("uci:stockfish")
-    stockfish.start(Task())
+    stockfish.start(EngineCall())
     table = Table(TABLE_BYTES)
     table.clear()
     ways = [*counted_by_chessmg(Position.start(), 1), *counted_by(Position.start(), 1, table)]
@@ -101,7 +101,7 @@ def main() -> None:
         for call in counted_by(position, 4, table).values():
             call()  # compiles what is not compiled
         calls: dict[str, Callable[[], int]] = {
-            "Stockfish": partial(stockfish.perft, Line(position), depth, Task()),
+            "Stockfish": partial(stockfish.perft, Line(position), depth, EngineCall()),
             **counted_by_chessmg(position, depth),
             **counted_by(position, depth, table),
         }

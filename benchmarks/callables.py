@@ -16,10 +16,10 @@ import time
 from pathlib import Path
 
 from helpers.drawn import played, right_block
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.cpu_time import used_by_all
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 from stream import BLOCK, asked
 
 MICROSECONDS = 100
@@ -50,8 +50,8 @@ def main() -> None:
         os.chdir(folder)
         engine = open_engine("python:busy:moves")
         assert isinstance(engine, PythonCallableEngine)
-        engine.start(Task(30))
-        stream = engine.ahead(Task(30)).stream
+        engine.start(EngineCall(30))
+        stream = engine.ahead(EngineCall(30)).stream
         asked([stream], blocks, 2)  # the lists are made
         began, before = time.process_time(), used_by_all()
         asked([stream], blocks, number)

@@ -13,8 +13,8 @@ import statistics
 import time
 
 from perft_check.harness.asking.client import TimeLimit
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
@@ -49,7 +49,7 @@ async def measure(engine: str, keys: int) -> None:
     """Print how long opening and keys have taken."""
     place = Place("startpos", resolve_position("startpos"), 4)
     references = [open_engine("own:turbo")]
-    references[0].start(Task())  # compiled, and kept on disk: the first run on a machine takes longer
+    references[0].start(EngineCall())  # compiled, and kept on disk: the first run on a machine takes longer
     legal_moves = place.position.legal_moves
     assert len(legal_moves) == 20, "the generator is compiled"
     began = time.perf_counter()

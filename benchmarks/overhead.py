@@ -14,8 +14,8 @@ import subprocess
 import time
 
 from perft_check.generator.line import Line
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import find_program, open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -29,7 +29,7 @@ def main() -> None:
         raise SystemExit("this needs Stockfish")
     positions = [case.position for case in load_suite(bundled_path("smoke")) if not case.position.chess960]
     engine = open_engine("uci:stockfish")
-    engine.start(Task())
+    engine.start(EngineCall())
     bare = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     assert bare.stdin is not None
     assert bare.stdout is not None
@@ -38,7 +38,7 @@ def main() -> None:
     for _ in range(rounds):
         began = time.perf_counter()
         for position in positions:
-            engine.perft(Line(position), 1, Task(10))
+            engine.perft(Line(position), 1, EngineCall(10))
         ours.append((time.perf_counter() - began) / len(positions) * 1000)
         began = time.perf_counter()
         for position in positions:

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import AheadStream
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 
 BLOCK, BLOCKS = 256, 40
 AHEAD = 4
@@ -67,10 +67,10 @@ def measured(engine: StdinEngine, processes: int, blocks: list[Drawn], number: i
     """Measure, less what the engine uses to start and for the trial."""
     before = engine_seconds()
     for _ in range(processes):
-        engine.ahead(Task(10)).stream.close()
+        engine.ahead(EngineCall(10)).stream.close()
     starting = engine_seconds() - before
     before = engine_seconds()
-    streams = [engine.ahead(Task(10)).stream for _ in range(processes)]
+    streams = [engine.ahead(EngineCall(10)).stream for _ in range(processes)]
     began, used = time.perf_counter(), time.process_time()
     positions, doubtful = asked(streams, blocks, number)
     seconds, ours = time.perf_counter() - began, time.process_time() - used
@@ -88,7 +88,7 @@ def main() -> None:
     engine = open_engine(chosen.engine)
     if not isinstance(engine, StdinEngine):
         raise SystemExit("this needs an engine on stdin")
-    engine.start(Task(10))
+    engine.start(EngineCall(10))
     positions = played(BLOCK * BLOCKS)
     blocks = [right_block(positions[at : at + BLOCK], chosen.depth) for at in range(0, len(positions), BLOCK)]
     for processes in (1, 2):

@@ -18,8 +18,8 @@ from typing import Any
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineError
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
-from perft_check.harness.engines.task import Task
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -124,7 +124,7 @@ def _changes(fields: dict[str, Any]) -> tuple[SourceChange, ...]:
 def counts(library: Path, proof: Proof) -> list[tuple[int | str, int]]:
     """Return what a library counts and what is right, from depth 1 to that of the proof; a text where it fails."""
     with closing(LibraryEngine(library.name, str(library))) as engine:
-        engine.start(Task(SECONDS))
+        engine.start(EngineCall(SECONDS))
         for position in proof.before:
             _counted(engine, position, 1)
         depths = range(1, proof.depth + 1)
@@ -133,6 +133,6 @@ def counts(library: Path, proof: Proof) -> list[tuple[int | str, int]]:
 
 def _counted(engine: LibraryEngine, position: Position, depth: int) -> int | str:
     try:
-        return engine.perft(Line(position), depth, Task(SECONDS))
+        return engine.perft(Line(position), depth, EngineCall(SECONDS))
     except EngineError as failure:
         return str(failure)

@@ -10,8 +10,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.checking.causes import is_ordinary
 from perft_check.harness.engines.base import EngineError
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 
 LISTS = {"missing": (True, "does not list"), "extra": (False, "lists"), "duplicate": (True, "lists twice")}
 """Whether the moves of a kind are legal, and what the generator does with them."""
@@ -47,7 +47,7 @@ class References:
     def __init__(self, spec: str = "uci:stockfish") -> None:
         """Take the SPEC of Stockfish."""
         self._stockfish = open_engine(spec)
-        self._stockfish.start(Task())
+        self._stockfish.start(EngineCall())
 
     def legal_moves(self, fen: str, moves: tuple[str, ...]) -> frozenset[str] | None:
         """Return the legal moves after moves from a FEN; None where the two disagree, or the game is drawn."""
@@ -58,7 +58,7 @@ class References:
             return None  # a generator may end the game there
         ours = frozenset(move.uci() for move in board.legal_moves)
         try:
-            theirs = self._stockfish.divide(Line(Position.from_fen(board.fen())), 1, Task())
+            theirs = self._stockfish.divide(Line(Position.from_fen(board.fen())), 1, EngineCall())
         except EngineError:
             return None
         return ours if ours == {chess_notation(move, board) for move in theirs.counts} else None

@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..engines.base import EngineError
+from ..engines.call import EngineCall
 from ..engines.capabilities import AsksAhead, Collected, NotAhead, Opened
-from ..engines.task import Task
 from .client import CallRunner
 
 if TYPE_CHECKING:
@@ -115,6 +115,6 @@ class AheadClient:
         """End the process."""
         self._stream.close()
 
-    def _collect(self, task: Task) -> Collected:
-        task.on_stop(self._stream.interrupt)
+    def _collect(self, call: EngineCall) -> Collected:
+        call.on_stop(self._stream.interrupt)
         return self._stream.collect()

@@ -21,25 +21,25 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
+from ..engines.call import EngineCall
 from ..engines.capabilities import leaves_out_final_moves, may_count_many, may_list, program_of
 from ..engines.root_moves import unlisted_final_moves
-from ..engines.task import Task
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.command_lines import doctor_command
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .chess960_trial import try_chess960
 
 T = TypeVar("T")
-Display = Callable[[str], AbstractContextManager[Callable[[Task], None]]]
-"""Shows that an engine is busy: opened with what is asked, then called with the task several times a second."""
+Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
+"""Shows that an engine is busy: opened with what is asked, then given the call several times a second."""
 
 
 class CallRunner:
     """Carries out one call at a time, in the thread that asks; another thread may stop it."""
 
     def __init__(self) -> None:
-        self.task = Task()
-        """The task that is, or was last, under way."""
+        self.latest = EngineCall()
+        """The call that is, or was last, under way."""
         self.asked = ""
         """The engine that is being asked, or was last."""
         self.stopped = False
@@ -47,7 +47,7 @@ class CallRunner:
     def stop(self) -> None:
         """Raise Interrupted at the call under way, or else at the next one, until `resume`."""
         self.stopped = True
-        self.task.stop()
+        self.latest.stop()
 
     def resume(self) -> None:
         """Allow calls again, after a stop."""
@@ -58,23 +58,23 @@ class CallRunner:
         if self.stopped:
             raise Interrupted
 
-    def call(self, work: Callable[[Task], T], seconds: float | None = None, what: str = "") -> T:
+    def call(self, work: Callable[[EngineCall], T], seconds: float | None = None, what: str = "") -> T:
         """Return the result of `work`, which has to end within `seconds`, if given; `what` says it to the user.
 
         Raises Interrupted, and what `work` raises.
         """
-        self.task = task = Task(seconds)
+        self.latest = call = EngineCall(seconds)
         self.check()
         try:
-            result = self._carry_out(work, task, what)
+            result = self._carry_out(work, call, what)
         except EngineError:
             self.check()
             raise
         self.check()
         return result
 
-    def _carry_out(self, work: Callable[[Task], T], task: Task, what: str) -> T:
-        return work(task)
+    def _carry_out(self, work: Callable[[EngineCall], T], call: EngineCall, what: str) -> T:
+        return work(call)
 
 
 class ForegroundCallRunner(CallRunner):
@@ -84,7 +84,7 @@ class ForegroundCallRunner(CallRunner):
     not keep the program from ending.
     """
 
-    def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _task: None)) -> None:
+    def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _call: None)) -> None:
         super().__init__()
         self._interrupt, self._display = interrupt, display
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
@@ -92,21 +92,21 @@ class ForegroundCallRunner(CallRunner):
 
     def _work(self) -> None:
         while True:
-            outcome, call = self._jobs.get()
+            outcome, work = self._jobs.get()
             try:
-                outcome.set_result(call())
+                outcome.set_result(work())
             except BaseException as error:
                 outcome.set_exception(error)
 
-    def _carry_out(self, work: Callable[[Task], T], task: Task, what: str) -> T:
+    def _carry_out(self, work: Callable[[EngineCall], T], call: EngineCall, what: str) -> T:
         outcome: Future[T] = Future()
-        self._jobs.put((outcome, partial(work, task)))
+        self._jobs.put((outcome, partial(work, call)))
         with self._display(what) as show, self._stopping(outcome):
             while not wait([outcome], POLL_SECONDS).done:
                 if self._interrupt.requested:
                     raise Interrupted
-                task.enforce_deadline()
-                show(task)
+                call.enforce_deadline()
+                show(call)
         if self._interrupt.requested:
             self.stop()
             raise Interrupted
@@ -351,16 +351,16 @@ class EngineClient:
                 self.perft(another(line), max(1, self.min_depth))
         return line.image
 
-    def _count(self, call: Callable[[Task], T], line: Line, depth: int) -> T:
-        answer = self._ask(call, self.limit.of(self._nodes), f"{self.name} depth {depth}")
+    def _count(self, work: Callable[[EngineCall], T], line: Line, depth: int) -> T:
+        answer = self._ask(work, self.limit.of(self._nodes), f"{self.name} depth {depth}")
         self.note_answer(line, depth)
         return answer
 
-    def _ask(self, call: Callable[[Task], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
+    def _ask(self, work: Callable[[EngineCall], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
         self.runner.asked = self.name
         try:
-            answer = self.runner.call(call, seconds, what)
-            if self.runner.task.is_overdue and not in_steps:
+            answer = self.runner.call(work, seconds, what)
+            if self.runner.latest.is_overdue and not in_steps:
                 raise overdue(self.name, "has not answered", seconds or 0)
         except EngineError as error:
             if not self.is_reference:

@@ -13,7 +13,7 @@ from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, fen_of
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..model.results.verdict import Verdict
-from .task import Task
+from .call import EngineCall
 
 if TYPE_CHECKING:
     from ..model.results.finding import Finding
@@ -120,9 +120,9 @@ class Divide:
 class Engine(Protocol):
     """A move generator under test, or a reference that it is compared with.
 
-    Calls come from one thread at a time. A long call looks at `task.stopped` now and then and
+    Calls come from one thread at a time. A long call looks at `call.stopped` now and then and
     returns early, with any result, once it is set (an engine in this process looks at
-    `task.should_end`); it keeps `task.nodes` up to date if it can.
+    `call.should_end`); it keeps `call.nodes` up to date if it can.
     """
 
     spec: str
@@ -165,19 +165,19 @@ class Engine(Protocol):
     def notice(self) -> str | None:
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Get ready to answer: load, compile, start the process. Called once, or again after `close`.
 
         Raises EngineError.
         """
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None where it prints none."""
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class InProcess:
         """There is nothing to wait for."""
         return None
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN of the position."""
         return setup.position.fen()
 

@@ -16,7 +16,7 @@ from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..coverage.model import CoverageSource
 from .base import EngineError
-from .task import Task
+from .call import EngineCall
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ class Collected:
 class AheadStream(Protocol):
     """Blocks go in by `submit` and come back by `collect` in the same order."""
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
 
     def submit(self, drawn: Drawn) -> None:
@@ -86,10 +86,10 @@ class AsksAhead(ABC):
     """An engine of a kind that can be asked ahead."""
 
     @abstractmethod
-    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
 
@@ -98,7 +98,9 @@ class CountsMany(ABC):
     """An engine that counts many positions in less time than it takes to ask for each."""
 
     @abstractmethod
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+    def perft_each(
+        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
+    ) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more. Raises EngineError."""
 
 
@@ -116,7 +118,7 @@ class ListsMoves(ABC):
         """The GenTypes that it may be asked for, once it has been started; None where it is known to list none."""
 
     @abstractmethod
-    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where they are not offered.
 
         Raises EngineError.

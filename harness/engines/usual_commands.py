@@ -18,6 +18,7 @@ from ...generator.position import Position
 from ..model.command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
 from ..model.engine_names import short_name
 from .base import EngineCrash, EngineError, UnparseableOutput
+from .call import EngineCall
 from .kinds.program import Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH, START_COUNTS
 from .stdio.descriptor import Descriptor
@@ -26,7 +27,6 @@ from .stdio.last_words import printable
 from .stdio.lines import LONGEST_LINE
 from .stdio.probing import SENTINELS
 from .stdio.process import Process, ProcessLimits
-from .task import Task
 
 USUAL = (
     "perft {depth} {fen}",
@@ -136,28 +136,28 @@ class UsualCommands:
         """Return the whole command, as it follows `cmd:`."""
         return f"{join_words(self._program)} {way}"
 
-    def attempt(self, way: str, task: Task) -> CommandAttempt:
-        """Call the program once, with the time limit of the task."""
+    def attempt(self, way: str, call: EngineCall) -> CommandAttempt:
+        """Call the program once, with the time limit of the call."""
         program = self._open([*self._program, *split_words(way)])
         attempt = CommandAttempt(way, "")
         for fen in SENTINELS:  # a number that is right twice is no other number
             line = Line(Position.from_fen(fen))
             known = [perft(line.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
             try:
-                survey = program.survey(line, known, task)
+                survey = program.survey(line, known, call)
             except EngineError as error:
-                return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=task.is_overdue)
+                return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=call.is_overdue)
             attempt = _judge(way, known[-1], survey.counts, survey.unread)
             if not attempt.is_right and not attempt.is_unread:
                 break
         return attempt
 
-    def describe(self, spec: str, way: str, task: Task) -> EngineError:
+    def describe(self, spec: str, way: str, call: EngineCall) -> EngineError:
         """Return what to raise about a program, named by a SPEC, that writes the right count in a line that is not
         understood: with the descriptor that reads it, as far as one does. Raises EngineError.
         """
         words, depth = (*self._program, *split_words(way)), len(START_COUNTS)
-        survey = self._open(words).survey(Line(Position.start()), START_COUNTS, task)
+        survey = self._open(words).survey(Line(Position.start()), START_COUNTS, call)
         line = next((line for line in survey.unread if has_count(line, START_COUNTS[-1])), "")
         quoted = shorten(repr(printable(line, LONGEST_LINE)), LONGEST_QUOTED)
         error = UnparseableOutput(f"{join_words(words)} writes its total in a way that we do not know: {quoted}")
@@ -169,26 +169,26 @@ class UsualCommands:
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", Arguments.of_command(words), self._limits)
 
-    def ways_of_usage(self, task: Task) -> list[str]:
+    def ways_of_usage(self, call: EngineCall) -> list[str]:
         """Return the ways that the program itself names, in its help or when it is called wrongly."""
         names = {name for word in self._program for name in (Path(word).name, Path(word).stem)}
-        return list(dict.fromkeys(calls_in(self._help([], task), names)))
+        return list(dict.fromkeys(calls_in(self._help([], call), names)))
 
-    def ways_of_help(self, task: Task) -> list[str]:
+    def ways_of_help(self, call: EngineCall) -> list[str]:
         """Return ways that the help of the program suggests, by the names and the descriptions of its options."""
-        text = self._help([], task)
+        text = self._help([], call)
         words = [word for word in COUNTING_WORDS if re.search(rf"(?<![\w-]){word}(?![\w-])", text)][:1]
-        text += "".join(self._help([word], task) for word in words)
+        text += "".join(self._help([word], call) for word in words)
         return list(ways_by(text, words))
 
-    def _help(self, words: list[str], task: Task) -> str:
+    def _help(self, words: list[str], call: EngineCall) -> str:
         """Return what the program says to `--help`, on both its outputs."""
         process = Process("it", [*self._program, *words, "--help"], self._limits)
-        task.on_stop(process.interrupt)
+        call.on_stop(process.interrupt)
         lines: list[str] = []
         try:
             process.end_input()
-            while len(lines) < MOST_OF_HELP and (line := process.read(task)) is not None:
+            while len(lines) < MOST_OF_HELP and (line := process.read(call)) is not None:
                 lines.append(line)
         except EngineCrash:
             pass  # it has ended

@@ -136,6 +136,6 @@ class MainView(Vertical):
             return f"{count(root.wrong, 'difference')} known" if len(self._controller.sides) > 1 else "ready"
         side = self._controller.sides[busy[0]]
         nodes = self._controller.nodes_under_way(busy[0])
-        pace = speed(nodes, side.caller.task.seconds_spent)
+        pace = speed(nodes, side.caller.latest.seconds_spent)
         waiting = f", {count(side.waiting, 'more question')}" if side.waiting else ""
         return f"{view.names[busy[0]]} counts {short(nodes)} {pace}{waiting}".strip()

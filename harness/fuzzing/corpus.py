@@ -16,8 +16,8 @@ from ...generator.setup import Setup, options_of
 from ...suites.case import Case, SuiteError
 from ...suites.epd import format_case
 from ...suites.loader import COMMENTS, has_blocks, load_suite
+from ..engines.call import EngineCall
 from ..engines.kinds.python_chess import PythonChessEngine
-from ..engines.task import Task
 from .model import Discrepancy
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
@@ -140,7 +140,7 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
     for plies in range(1, max(needed, DEEPEST) + 1):
         if plies > needed and counts[-1][1] > MOST_NODES:
             break
-        nodes = PythonChessEngine().perft(Line(line.base), plies, Task())
+        nodes = PythonChessEngine().perft(Line(line.base), plies, EngineCall())
         counts.append((plies, nodes))
         if nodes == 0:
             break

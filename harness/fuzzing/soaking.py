@@ -27,8 +27,8 @@ from ...generator.validation import FenError
 from ...strategies.drawing import tricky_positions
 from ..asking.client import ForegroundCallRunner
 from ..engines.base import EngineCrash
+from ..engines.call import EngineCall
 from ..engines.kinds.own import compile_notice
-from ..engines.task import Task
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
@@ -244,8 +244,8 @@ class _Soak:
     def _reduce(self, hit: Hit, examiner: Examiner) -> HitReduced:
         """Reduce a hit; return it as it is once the work has to end, and where its position has no FEN."""
 
-        def work(task: Task) -> tuple[Discrepancy, int, bool]:
-            task.on_stop(examiner.caller.stop)
+        def work(call: EngineCall) -> tuple[Discrepancy, int, bool]:
+            call.on_stop(examiner.caller.stop)
             return reduce(hit.discrepancy, self._plan.depth, examiner)
 
         if _has_fen(hit.discrepancy) and not self._interrupt.requested:

@@ -110,7 +110,7 @@ class TreeController:
     def nodes_under_way(self, number: int) -> int:
         """Return the leaf nodes that a side has counted for the question under way, as far as it tells."""
         side = self.sides[number]
-        return side.caller.task.nodes if side.under_way is not None else 0
+        return side.caller.latest.nodes if side.under_way is not None else 0
 
     def partial(self, node: Node, number: int) -> dict[str, int]:
         """Return the root moves of a divide under way that are complete."""
@@ -118,7 +118,7 @@ class TreeController:
         job = side.under_way
         if not isinstance(job, DivideJob) or job.node is not node:
             return {}
-        return dict(side.caller.task.root_moves)
+        return dict(side.caller.latest.root_moves)
 
 
 def failures(node: Node) -> list[NodeFailure]:

@@ -95,7 +95,7 @@ class Side:
 
     def watch_the_clock(self) -> None:
         """Stop a kernel of ours that is overdue: other engines look at the clock themselves."""
-        self.caller.task.enforce_deadline()
+        self.caller.latest.enforce_deadline()
 
     def start(self) -> None:
         """Get the engine ready, where it is not; the caller holds the lock. Raises EngineError, Interrupted."""

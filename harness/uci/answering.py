@@ -17,7 +17,7 @@ from ...generator.types.moves import Move
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
-from ..engines.task import Task
+from ..engines.call import EngineCall
 from .protocol import Options, info, whole, with_option
 
 Words = Sequence[str]
@@ -37,7 +37,7 @@ class Answers:
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
-        self._commands: dict[str, Callable[[Words, Task, Say], str]] = {
+        self._commands: dict[str, Callable[[Words, EngineCall, Say], str]] = {
             "isready": lambda *_: "readyok\n",
             "setoption": self._set_option,
             "position": self._set_up,
@@ -47,7 +47,7 @@ class Answers:
             **dict.fromkeys(NOTHING_TO_DO, lambda *_: ""),
         }
 
-    def to(self, words: Words, task: Task, say: Say) -> str:
+    def to(self, words: Words, call: EngineCall, say: Say) -> str:
         """Return the answer to a command, or its end where the rest has been said.
 
         A command that cannot be followed changes nothing: a line says why.
@@ -57,11 +57,11 @@ class Answers:
             if command is None:
                 known = (*OUT_OF_ORDER, *self._commands)
                 raise UsageError(f"unknown command {words[0]!r}: {did_you_mean(words[0], known)}")
-            return command(words[1:], task, say)
+            return command(words[1:], call, say)
         except UsageError as error:
             return info(str(error))
 
-    def _set_option(self, words: Words, _task: Task, _say: Say) -> str:
+    def _set_option(self, words: Words, _call: EngineCall, _say: Say) -> str:
         options = with_option(self._options, words)
         if options.hash_mib is not None and options.hash_mib != self._options.hash_mib:
             if self._kernel == "list":
@@ -70,19 +70,19 @@ class Answers:
         self._options = options
         return ""
 
-    def _set_up(self, words: Words, _task: Task, _say: Say) -> str:
+    def _set_up(self, words: Words, _call: EngineCall, _say: Say) -> str:
         self._position = position_of(words, self._options.chess960)
         return ""
 
-    def _go(self, words: Words, task: Task, say: Say) -> str:
+    def _go(self, words: Words, call: EngineCall, say: Say) -> str:
         """Count. A search, which a GUI may ask for, ends at once without a move."""
         if "perft" in words:
-            return self._count(words[words.index("perft") + 1 :], task, say)
+            return self._count(words[words.index("perft") + 1 :], call, say)
         return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
 
-    def _count(self, words: Words, task: Task, say: Say) -> str:
+    def _count(self, words: Words, call: EngineCall, say: Say) -> str:
         counts = partial(root_counts, kernel=self._kernel, threads=self._options.threads, table=self._table)
-        return count(self._position, depth_of(words), counts, task, say)
+        return count(self._position, depth_of(words), counts, call, say)
 
 
 Say = Callable[[str], None]
@@ -99,14 +99,14 @@ def depth_of(words: Sequence[str]) -> int:
     return whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
 
 
-def count(position: Position, depth: int, root_counts: RootCounts, task: Task, say: Say) -> str:
-    """Return the end of the answer to a count; the root moves are said before. It ends early if the task is stopped."""
+def count(position: Position, depth: int, root_counts: RootCounts, call: EngineCall, say: Say) -> str:
+    """Return the end of the answer to a count; the root moves are said before. It ends early if the call is stopped."""
     if depth == 0:
         return _total(1)
     gathered: list[str] = []
     say = gathered.append if depth <= GATHERED else say
     control = Control()
-    task.attach(control)
+    call.attach(control)
     counts: list[int] = []
     try:
         for move, nodes in root_counts(position, depth, control=control):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError
-from ..engines.task import Task
+from ..engines.call import EngineCall
 from ..model.shutdown import POLL_SECONDS
 from .protocol import DECLARATIONS, LONGEST_LINE, Output, info
 
@@ -39,7 +39,7 @@ class Search:
     """A command to be worked off in its turn, and how it is stopped."""
 
     words: Sequence[str]
-    task: Task = field(default_factory=Task)
+    call: EngineCall = field(default_factory=EngineCall)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Session:
         for job in iter(self._jobs.get, None):
             try:
                 answers = answers or self._load()
-                text = answers.to(job.words, job.task, lambda part: self._events.put(_AnswerPart(part)))
+                text = answers.to(job.words, job.call, lambda part: self._events.put(_AnswerPart(part)))
             except BaseException as fault:
                 self._events.put(_JobEnd(fault=fault))
             else:
@@ -180,4 +180,4 @@ class Session:
 
     def _stop(self) -> None:
         for job in self._unfinished:
-            job.task.stop()
+            job.call.stop()

@@ -9,8 +9,8 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.setup import SetupOption, fen_of, options_of
 from ..engines.base import OF_UCI, REPEATED, WRITTEN, Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
+from ..engines.call import EngineCall
 from ..engines.root_moves import as_king_takes_rook
-from ..engines.task import Task
 
 if TYPE_CHECKING:
     import chess
@@ -45,29 +45,29 @@ class ZooEngine(InProcess):
         """How often the faulty code ran, and how often an answer was wrong."""
         return self._generator.tally
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Do nothing: the generator is ready once the engine is opened."""
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
-        return 1 if depth == 0 else self.divide(setup, depth, task).total
+        return 1 if depth == 0 else self.divide(setup, depth, call).total
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineError."""
-        return _answer(self.name, lambda: self._divide(setup, depth, task))
+        return _answer(self.name, lambda: self._divide(setup, depth, call))
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
         return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
 
-    def _divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def _divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         pairs = []
         for text, count in self._generator.divide(self._board(setup), depth):
             pairs.append((as_king_takes_rook(setup.position, text), count))
-            task.found(*pairs[-1])
-            task.add(count)
+            call.found(*pairs[-1])
+            call.add(count)
             self.nodes += count
-            if task.should_end:
+            if call.should_end:
                 break
         return Divide.of(pairs)
 

@@ -188,7 +188,7 @@ class _SuiteHunt(_Hunt):
             try:
                 counted = EngineClient(self._engine, caller, TimeLimit(left)).divide(line, depth).total
             except EngineError:
-                if caller.task.is_overdue:
+                if caller.latest.is_overdue:
                     break
                 return self._outcome(None)  # the engine itself has failed
             self._nodes += counted

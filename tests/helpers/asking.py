@@ -7,7 +7,7 @@ from collections.abc import Callable
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner, EngineClient, TimeLimit
 from perft_check.harness.engines.base import Divide, Engine, InProcess
-from perft_check.harness.engines.task import Task
+from perft_check.harness.engines.call import EngineCall
 
 
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineClient:
@@ -28,14 +28,14 @@ class Answering(InProcess):
     ) -> None:
         self._divide, self._perft, self._fen = divide, perft, fen
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Nothing to wait for."""
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         return self._divide(setup, depth).total if self._perft is None else self._perft(setup, depth)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         return self._divide(setup, depth)
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         return self._fen(setup)

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import Opened
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 
 
 @contextmanager
@@ -20,8 +20,8 @@ def opened(spec: str, *, chess960: bool = False) -> Iterator[Opened]:
     engine = open_engine(spec)
     assert isinstance(engine, (StdinEngine, PythonCallableEngine))
     try:
-        engine.start(Task(PATIENCE))
-        one = engine.ahead(Task(PATIENCE), chess960=chess960)
+        engine.start(EngineCall(PATIENCE))
+        one = engine.ahead(EngineCall(PATIENCE), chess960=chess960)
     finally:
         engine.close()
     try:

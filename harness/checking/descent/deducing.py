@@ -154,12 +154,12 @@ def _below(position: Position, candidate: _Candidate, depth: int, after: dict[st
         return after[candidate.text]
     import chess
 
+    from ...engines.call import EngineCall
     from ...engines.kinds.python_chess import count_leaves
-    from ...engines.task import Task
 
     board = _board(position)
     board.push(chess.Move.from_uci(candidate.text))
-    return count_leaves(board, depth, Task())
+    return count_leaves(board, depth, EngineCall())
 
 
 def _board(position: Position) -> chess.Board:

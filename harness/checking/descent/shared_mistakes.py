@@ -81,10 +81,10 @@ def explain_played_letters(before: Line, after: Line, engine: EngineClient) -> W
 
 
 def _right(line: Line, depth: int) -> Divide:
+    from ...engines.call import EngineCall
     from ...engines.kinds.own import OwnEngine
-    from ...engines.task import Task
 
-    return OwnEngine("own").divide(line.afresh(), depth, Task())
+    return OwnEngine("own").divide(line.afresh(), depth, EngineCall())
 
 
 def _shift(position: Position, text: str, name: str) -> WrongMove:

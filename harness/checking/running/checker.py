@@ -76,7 +76,7 @@ class Checker:
     @property
     def nodes(self) -> int:
         """Leaf nodes of the count under way."""
-        return self.runner.task.nodes if self._is_counting else 0
+        return self.runner.latest.nodes if self._is_counting else 0
 
     @property
     def asked(self) -> str:
@@ -103,7 +103,7 @@ class Checker:
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
-        self.runner.task.enforce_deadline()
+        self.runner.latest.enforce_deadline()
 
     def stop(self) -> None:
         """Raise Interrupted at the question under way, or else at the next one."""

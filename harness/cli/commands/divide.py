@@ -72,7 +72,7 @@ def _check_consistency(
 
 def _report_interruption(position: Position, settings: DivideSettings, caller: CallRunner) -> ExitCode:
     """Print the root moves that are complete."""
-    found = Divide.of(caller.task.root_moves)
+    found = Divide.of(caller.latest.root_moves)
     if found.counts and not settings.json:
         console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)

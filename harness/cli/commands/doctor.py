@@ -29,6 +29,7 @@ from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import Engine, EngineError, InProcess
+from ...engines.call import EngineCall
 from ...engines.capabilities import lists_of
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
@@ -39,7 +40,6 @@ from ...engines.stdio.descriptor import Descriptor, save_descriptor
 from ...engines.stdio.diagnosis import ask_once, has_count
 from ...engines.stdio.last_words import printable
 from ...engines.stdio.process import ProcessLimits
-from ...engines.task import Task
 from ...engines.usual_commands import USUAL, CommandAttempt, UsualCommands
 from ...model.command_lines import command_line, doctor_command, name_engines, quote
 from ...model.command_words import as_typed, name_program
@@ -192,10 +192,10 @@ def _moves(are_played: bool, refusal: str) -> str:
 def _describe_input(engine: ProgramEngine) -> str:
     """Return how fast a program is asked that is started for each question, and what is faster. Raises EngineError."""
     line, depth, began = Line(Position.start()), max(2, engine.min_depth), time.monotonic()
-    right, question = engine.perft(line, depth, Task(CHECK_SECONDS)), engine.arguments.of(line, depth)
+    right, question = engine.perft(line, depth, EngineCall(CHECK_SECONDS)), engine.arguments.of(line, depth)
     speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
-    twice, task = [one for one in question.lines if one not in ("quit", "exit")] * 2, Task(QUICK_SECONDS)
-    said = ask_once(engine.name, question.words, twice, ProcessLimits(), task, lambda _: False, ends_input=False)
+    twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
+    said = ask_once(engine.name, question.words, twice, ProcessLimits(), call, lambda _: False, ends_input=False)
     if sum(has_count(one, right) for one in said) > 1:
         alone = quote(name_program(as_typed(engine.spec, engine.launch)))
         return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
@@ -383,7 +383,7 @@ def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
         is_endless = is_endless and attempt.is_overdue
 
 
-def _ask(usual: UsualCommands, ways: Callable[[Task], list[str]], runner: CallRunner) -> Iterator[str]:
+def _ask(usual: UsualCommands, ways: Callable[[EngineCall], list[str]], runner: CallRunner) -> Iterator[str]:
     """Yield the ways that the program itself names. It is asked for its help once they are wanted."""
     yield from runner.call(ways, TRY_SECONDS, usual.command("--help"))
 

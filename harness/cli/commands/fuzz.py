@@ -17,10 +17,10 @@ from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
+from ...engines.call import EngineCall
 from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
-from ...engines.task import Task
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
@@ -266,8 +266,8 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     with catch_interrupts() as interrupt:
         get_engines_ready(map(open_engine, (plan.engine, *plan.references)), interrupt)
 
-        def work(task: Task) -> list[Discrepancy]:
-            task.on_stop(examiner.caller.stop)
+        def work(call: EngineCall) -> list[Discrepancy]:
+            call.on_stop(examiner.caller.stop)
             return replay(lines, plan.depth, examiner)
 
         found = ForegroundCallRunner(interrupt).call(work)

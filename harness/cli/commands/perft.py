@@ -18,9 +18,9 @@ from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_line
 from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...engines.base import overdue
+from ...engines.call import EngineCall
 from ...engines.kinds.own import quickest
 from ...engines.registry import open_engine
-from ...engines.task import Task
 from ...model.command_lines import divide_command
 from ...model.engine_names import short_name, short_names
 from ...model.results.perft import PerftFinished
@@ -128,18 +128,18 @@ def _kinds(position: Position, depth: int, settings: PerftSettings, caller: Call
     limit = TimeLimit(settings.timeout).of(0)
     threads = settings.means.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
-    if caller.task.is_overdue:
+    if caller.latest.is_overdue:
         raise overdue(f"{short_name(settings.tested)} at depth {depth}", "has not answered", settings.timeout)
     return row
 
 
-def _stats(position: Position, depth: int, threads: int, task: Task) -> dict[str, int]:
+def _stats(position: Position, depth: int, threads: int, call: EngineCall) -> dict[str, int]:
     from ....generator.counting.counter import Stopped
     from ....generator.counting.perft import stats
     from ....generator.kernels.machine.memory import Control
 
     control = Control()
-    task.attach(control)
+    call.attach(control)
     try:
         return stats(position, depth, control=control, threads=threads).as_dict()
     except Stopped:

@@ -21,7 +21,7 @@ from rich.text import Text
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
 from ...asking.client import ForegroundCallRunner
-from ...engines.task import Task
+from ...engines.call import EngineCall
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .github_actions import Harmless, is_read_by_runner
 from .streams import ENDLESS, width_of
@@ -71,10 +71,10 @@ def foreground(interrupt: Interrupt) -> ForegroundCallRunner:
 
 
 @contextmanager
-def _status(what: str) -> Iterator[Callable[[Task], None]]:
+def _status(what: str) -> Iterator[Callable[[EngineCall], None]]:
     with Status(Text(what), console=err()) as status:
-        yield lambda task: status.update(
-            Text(f"{what}: {short(task.nodes)} nodes  {speed(task.nodes, task.seconds_spent)}")
+        yield lambda call: status.update(
+            Text(f"{what}: {short(call.nodes)} nodes  {speed(call.nodes, call.seconds_spent)}")
         )
 
 

@@ -29,12 +29,12 @@ from ..base import (
     EngineTimeout,
     UnparseableOutput,
 )
+from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, Opened
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook
 from ..stdio.last_words import printable
 from ..stdio.process import Process, ProcessLimits
-from ..task import Task
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,12 +88,12 @@ class LibraryEngine(AsksAhead, ListsMoves):
         """There is nothing to wait for."""
         return None
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
-        self._ready(task)
+        self._ready(call)
         if "divide" in self.offers:
             with suppress(EngineError):  # the first question will show it, with its position
-                answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, task.step())
+                answer = self._ask({"ask": "divide", "fen": CASTLING.fen(), "depth": 1}, call.step())
                 self.castles_to_rook = "e1h1" in dict(answer.get("divide", ()))
 
     @property
@@ -111,39 +111,39 @@ class LibraryEngine(AsksAhead, ListsMoves):
         }
         return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
-        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, task)
+        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
         return int(answer.get("total", 0))
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the library lists no root moves."""
         if "divide" not in self.offers:
-            moves = self.moves(setup, GenType.LEGAL, task) if depth == 1 else None
+            moves = self.moves(setup, GenType.LEGAL, call) if depth == 1 else None
             if moves is None:
-                return Divide.of_total(self.perft(setup, depth, task))
+                return Divide.of_total(self.perft(setup, depth, call))
             return Divide.of((move, 1) for move in moves)
-        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, task)
+        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
         pairs = answer.get("divide", ())
         return Divide.of([(as_king_takes_rook(setup.position, move), int(count)) for move, count in pairs])
 
-    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where the library does not offer it."""
         if "moves" not in self.offers:
             return None
-        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, task).get("moves")
+        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN of the library after the moves of a line, if it plays moves."""
         if "fen_after" not in self.offers:
             return None
         question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
-        return str(self._ask(question, task).get("fen", ""))
+        return str(self._ask(question, call).get("fen", ""))
 
-    def ask(self, questions: Drawn, task: Task) -> NDArray[np.int64]:
+    def ask(self, questions: Drawn, call: EngineCall) -> NDArray[np.int64]:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
         At depth 1 root moves are compared where the library lists them, else totals. A position at which the process
@@ -152,17 +152,17 @@ class LibraryEngine(AsksAhead, ListsMoves):
         import numpy as np
 
         if self._block is None:
-            self._block = self._new_block(task)
+            self._block = self._new_block(call)
         block, count = self._block, len(questions.text_ends)
         size = block.write(questions)
         doubts: list[int] = []
         failures: Counter[int] = Counter()
         first = 0
-        while first < count and not task.stopped:
+        while first < count and not call.stopped:
             block.begin(first)
             try:
-                self._load_loop(task)
-                self._ask({"ask": "block", "bytes": size}, task.step())
+                self._load_loop(call)
+                self._ask({"ask": "block", "bytes": size}, call.step())
                 doubts, first = doubts + block.doubts, count
             except EngineError as error:
                 failed = max(first, block.under_way)
@@ -173,14 +173,14 @@ class LibraryEngine(AsksAhead, ListsMoves):
                     doubts, first = [*doubts, *range(first, end)], end
         return np.unique(np.array(doubts, np.int64))
 
-    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         from ..library.blocks import LibraryStream
 
         other = LibraryEngine(self.spec, self.path, self._limits)
-        other.start(task)
+        other.start(call)
         to_rook = {False: other.castles_to_rook, True: True}
-        return Opened(LibraryStream(other, task.seconds), to_rook, self.min_depth, DEEPEST)
+        return Opened(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
         """End the process and whatever it has started, and give the shared memory back."""
@@ -190,31 +190,31 @@ class LibraryEngine(AsksAhead, ListsMoves):
         if memory is not None:
             memory.close()
 
-    def _new_block(self, task: Task) -> SharedBlock:
+    def _new_block(self, call: EngineCall) -> SharedBlock:
         from ..library.blocks import SharedBlock
 
-        self._ready(task)
+        self._ready(call)
         assert self._memory is not None, "the process has it, too"
         return SharedBlock(self._memory.descriptor)
 
-    def _load_loop(self, task: Task) -> None:
+    def _load_loop(self, call: EngineCall) -> None:
         """Let the process load the compiled loop, which is none of the library's time and has no limit."""
-        self._ready(task)
+        self._ready(call)
         if not self._has_loop:
-            unlimited = Task()
-            task.on_stop(unlimited.stop)
+            unlimited = EngineCall()
+            call.on_stop(unlimited.stop)
             self._ask({"ask": "loop"}, unlimited)
             self._has_loop = True
 
-    def _ask(self, question: dict[str, Any], task: Task) -> dict[str, Any]:
-        """Return the answer to one question, an empty one where the task is stopped. Raises EngineError.
+    def _ask(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
+        """Return the answer to one question, an empty one where the call is stopped. Raises EngineError.
 
         After a failure the next question gets a new process: nobody knows what this one would say next.
         """
         try:
-            process = self._ready(task)
-            process.send([json.dumps(question)], task)
-            answer = process.read_object(task) or {}
+            process = self._ready(call)
+            process.send([json.dumps(question)], call)
+            answer = process.read_object(call) or {}
             if "wrong" in answer:
                 raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
@@ -225,23 +225,23 @@ class LibraryEngine(AsksAhead, ListsMoves):
             raise EngineRejection(f"{self.name} refuses the position" + f": {why}" * bool(why))
         return answer
 
-    def _ready(self, task: Task) -> Process:
+    def _ready(self, call: EngineCall) -> Process:
         if self._process is None or not self._process.is_alive:
             self._discard()
-            self._process = self._start_process(task)
-        task.on_stop(self._process.interrupt)
+            self._process = self._start_process(call)
+        call.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
 
-    def _start_process(self, task: Task) -> Process:
+    def _start_process(self, call: EngineCall) -> Process:
         """Return a new process that has loaded the library. Raises EngineError, UsageError."""
         if self._memory is None:
             self._memory = SharedFile()
         command = python_command(CHILD, self.path, self._memory.word)
         process = Process(self.name, command, self._limits, self._memory.inherited)
-        task.on_stop(process.interrupt)
+        call.on_stop(process.interrupt)
         try:
-            greeting = process.read_object(task.step()) or {}
+            greeting = process.read_object(call.step()) or {}
         except EngineCrash as crash:
             process.kill()
             raise EngineCrash(f"{crash}, while it was loaded") from None

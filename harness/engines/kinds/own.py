@@ -13,8 +13,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...model.capabilities import Capability
 from ..base import Divide, EngineRejection, InProcess, read_back
+from ..call import EngineCall
 from ..capabilities import CountsMany
-from ..task import Task
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
@@ -90,33 +90,33 @@ class KernelEngine(InProcess, ABC):
         """Say so when this machine has to compile the kernels first."""
         return compile_notice(self.forms())
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Load the kernels from the cache, or compile them."""
         for form in self.forms(Position.start(), 1):
             form.get_ready()
-        self.perft(Line(Position.start()), 1, task)
+        self.perft(Line(Position.start()), 1, call)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
         try:
-            return self.count(read_back(setup).position, depth, _control_of(task))
+            return self.count(read_back(setup).position, depth, _control_of(call))
         except Stopped:
             return 0
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
         position = read_back(setup).position
         self.moves(position)
-        task.begin_anew()  # at its first use the kernel for that is compiled
+        call.begin_anew()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
-            for move, count in self.counts_below(position, depth, _control_of(task)):
+            for move, count in self.counts_below(position, depth, _control_of(call)):
                 pairs.append((move.uci(chess960=True), count))
-                task.found(*pairs[-1])
+                call.found(*pairs[-1])
         return Divide.of(pairs)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
@@ -125,11 +125,11 @@ class KernelEngine(InProcess, ABC):
             yield move, self.count(position.play_unchecked(move), depth - 1, control)
 
 
-def _control_of(task: Task) -> Control:
+def _control_of(call: EngineCall) -> Control:
     from ....generator.kernels.machine.memory import Control
 
     control = Control()
-    task.attach(control)
+    call.attach(control)
     return control
 
 
@@ -220,12 +220,14 @@ class OwnEngine(KernelEngine, CountsMany):
 
         return root_counts(position, depth, control=control, **self._shared)
 
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+    def perft_each(
+        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
+    ) -> list[list[int]]:
         """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
         from ....generator.counting.counter import Stopped
         from ....generator.counting.perft import perft_each
 
-        control = _control_of(task)
+        control = _control_of(call)
         try:
             return perft_each(positions, depths, control=control, **self._one)
         except Stopped:

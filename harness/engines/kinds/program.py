@@ -21,6 +21,7 @@ from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.command_words import STDIN
 from ...model.engine_names import short_name
 from ..base import WRITTEN, Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
@@ -30,7 +31,6 @@ from ..stdio.last_words import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.transcript import Survey, Transcript, check_sum, endless
-from ..task import Task
 
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
@@ -155,20 +155,20 @@ class ProgramEngine(StartsProgram):
         """Nothing runs between questions."""
         return None
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Find out which of the numbers that the program prints is the total, and how it is written, by a count that
         we know.
         """
-        if self._described.patterns is None and not self._survey_total(task):
+        if self._described.patterns is None and not self._survey_total(call):
             return
         if self.arguments.plays_moves:
-            self._find_out_about_moves(task)
+            self._find_out_about_moves(call)
 
-    def _survey_total(self, task: Task) -> bool:
+    def _survey_total(self, call: EngineCall) -> bool:
         """Note how the program writes what it prints; tell whether it can be asked more. Raises EngineError."""
         is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
         try:
-            survey = self._survey_start(task)
+            survey = self._survey_start(call)
         except EngineError:
             if is_script:
                 return False  # it will come again, and is told with the position that is asked for
@@ -177,84 +177,84 @@ class ProgramEngine(StartsProgram):
         self._separator, self._lists = survey.separator, bool(survey.pairs)
         if not is_script:  # which prints nothing but root moves and the total
             self._total_format, self._first_depth = survey.total_format, survey.first_depth
-            if not survey.has_total and not survey.pairs and not task.stopped:
+            if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-        self.leaves_out_final_moves = self._lists and self._leaves_out_final_moves(task)
+        self.leaves_out_final_moves = self._lists and self._leaves_out_final_moves(call)
         return True
 
-    def _survey_start(self, task: Task) -> Survey:
+    def _survey_start(self, call: EngineCall) -> Survey:
         """Return what it prints about the starting position, at a depth that it counts in time. Raises EngineError."""
         start = Line(Position.start())
         try:
-            return self.survey(start, START_COUNTS[:PROBE_DEPTH], task.step())
+            return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
         except EngineTimeout:
-            return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], task.step())
+            return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
 
-    def survey(self, line: Line, known: Sequence[int], task: Task) -> Survey:
+    def survey(self, line: Line, known: Sequence[int], call: EngineCall) -> Survey:
         """Return what the program prints about a position with these counts at depth 1 and on. Raises EngineError."""
         survey, lines = Survey(len(known), self._total_format, known=known), list[str]()
         self._answers_on_stderr = True
-        self._run(line, survey.depth, task, survey, lines)
+        self._run(line, survey.depth, call, survey, lines)
         self._answers_on_stderr = self._answers_on_stderr and not lines
         if self.arguments.lines and not self._prompt and (prompt := find_prompt(lines, known)):
             self._prompt = prompt
-            return self.survey(line, known, task)
+            return self.survey(line, known, call)
         return survey
 
-    def _find_out_about_moves(self, task: Task) -> None:
+    def _find_out_about_moves(self, call: EngineCall) -> None:
         """Note whether moves are played: a program that ignores them counts the FEN itself, another one fails."""
         line = Line.from_uci(Position.start(), PLAYED)
         try:
-            total, _ = self._ask(line, SHALLOW_DEPTH, task)
+            total, _ = self._ask(line, SHALLOW_DEPTH, call)
         except EngineTimeout:
             return  # too slow to tell
         except EngineError as error:
             self._plays_moves, self.refusal_of_moves = False, str(error).removeprefix(f"{self.name} ")
         else:
             right = perft(line.position, SHALLOW_DEPTH)
-            self._plays_moves = task.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH - 1]
+            self._plays_moves = call.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH - 1]
 
-    def _leaves_out_final_moves(self, task: Task) -> bool:
+    def _leaves_out_final_moves(self, call: EngineCall) -> bool:
         heard = self._transcript(FINAL_DEPTH)
         try:
-            self._run(Line(EXAMPLE), FINAL_DEPTH, task, heard)
+            self._run(Line(EXAMPLE), FINAL_DEPTH, call, heard)
         except EngineError:
             return False  # it will come again, and is told with the position that is asked for
         return are_left_out(move for move, _ in heard.pairs)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the program prints; 1 at depth 0."""
-        return 1 if depth == 0 else self._ask(setup, depth, task)[0]
+        return 1 if depth == 0 else self._ask(setup, depth, call)[0]
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the program prints, or its total where it prints no root moves."""
-        total, divide = self._ask(setup, depth, task)
-        has_no_moves = total == 0 and self._prints_root_moves(task)
-        return divide if divide.counts or has_no_moves or task.stopped else Divide.of_total(total)
+        total, divide = self._ask(setup, depth, call)
+        has_no_moves = total == 0 and self._prints_root_moves(call)
+        return divide if divide.counts or has_no_moves or call.stopped else Divide.of_total(total)
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Programs print no FEN."""
         return None
 
     def close(self) -> None:
         """Nothing runs between questions."""
 
-    def _prints_root_moves(self, task: Task) -> bool:
+    def _prints_root_moves(self, call: EngineCall) -> bool:
         """Tell whether the program prints root moves where there are some. Raises EngineError."""
         if self._lists is None:
-            self._lists = bool(self._ask(Line(Position.start()), 1, task)[1].counts)
+            self._lists = bool(self._ask(Line(Position.start()), 1, call)[1].counts)
         return self._lists
 
-    def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Divide]:
+    def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.plays_moves else by_fen(setup)
         transcript = self._transcript(depth)
-        last = self._run(line, depth, task, transcript)
+        last = self._run(line, depth, call, transcript)
         if self._lists is False and sum(count for _, count in transcript.pairs) != transcript.total:
             transcript.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
         pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
         divide = Divide.of(pairs)
-        if task.stopped:
+        if call.stopped:
             return divide.total, divide
         if transcript.total is None and not pairs and line.position.legal_moves:
             raise self._no_count(last)
@@ -273,18 +273,18 @@ class ProgramEngine(StartsProgram):
         )
 
     def _run(
-        self, line: Line, depth: int, task: Task, transcript: Transcript, lines: list[str] | None = None
+        self, line: Line, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None
     ) -> str | None:
         """Run the program up to the total that `transcript` hears, and return the last line; `lines` has all of stdout
         then. Raises EngineError.
         """
         question = self.arguments.of(line, depth)
         process = Process(self.name, list(question.words), self._limits)
-        task.on_stop(process.interrupt)
+        call.on_stop(process.interrupt)
         process.end_input(question.lines)
         last = None
         try:
-            while (text := process.read(task)) is not None:
+            while (text := process.read(call)) is not None:
                 last = text
                 if lines is not None:
                     lines.append(text)

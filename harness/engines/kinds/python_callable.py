@@ -37,6 +37,7 @@ from ..base import (
     EngineUndoesWrongly,
     UnparseableOutput,
 )
+from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
@@ -44,7 +45,6 @@ from ..stdio.descriptor import Descriptor
 from ..stdio.last_words import printable
 from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
-from ..task import Task
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
@@ -117,61 +117,61 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         """There is nothing to wait for."""
         return None
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it."""
-        self._ready(task)
+        self._ready(call)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
         if self._takes == "position":
             setup = by_fen(setup)
-            return self._leaves(setup, self._lists([setup], task)[0], depth, task)
-        answer = self._ask(setup, depth, task)
+            return self._leaves(setup, self._lists([setup], call)[0], depth, call)
+        answer = self._ask(setup, depth, call)
         total = answer.get("total")
         return sum(count for _, count in answer["divide"]) if total is None else int(total)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
-            return self._divide_by_walk(by_fen(setup), depth, task)
-        answer = self._ask(setup, depth, task)
+            return self._divide_by_walk(by_fen(setup), depth, call)
+        answer = self._ask(setup, depth, call)
         if "divide" in answer:
             return _divide(setup.position, answer["divide"])
         return Divide.of_total(int(answer["total"]))
 
-    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where the callable does not offer it."""
         if "lists" not in self._offers:
             return None
-        moves = self._ask(setup.afresh(), 1, task, gentype=gentype.name.lower())["moves"]
+        moves = self._ask(setup.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN that a board prints; None where there are no boards, or they print none."""
-        return str(self._ask(setup, 1, task, prints=True).get("fen", "")) if "fen" in self._offers else None
+        return str(self._ask(setup, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
-    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
         from ..stdio.stream.block import NEVER
         from ..stdio.stream.opening import open_ahead
 
         try:
-            lists = not self.divide(Line(Position.start()), 1, task).is_total_only
+            lists = not self.divide(Line(Position.start()), 1, call).is_total_only
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
-        return open_ahead(self.name, understood, self._open, self._limits, 1, task, max_depth, chess960=chess960)
+        return open_ahead(self.name, understood, self._open, self._limits, 1, call, max_depth, chess960=chess960)
 
-    def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
-        return Conversation(self.name, descriptor, self._limits, task)
+    def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
+        return Conversation(self.name, descriptor, self._limits, call)
 
     def close(self) -> None:
         """End the process and whatever it has started."""
@@ -179,44 +179,44 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         if process is not None:
             process.kill()
 
-    def _divide_by_walk(self, setup: Line, depth: int, task: Task) -> Divide:
+    def _divide_by_walk(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
-        position, moves = setup.position, self._lists([setup], task)[0]
+        position, moves = setup.position, self._lists([setup], call)[0]
         children: list[Line | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
         pairs = []
-        for move, child, replies in zip(moves, children, self._lists(children, task), strict=True):
-            below = 1 if child is None else self._leaves(child, replies, depth - 1, task)
+        for move, child, replies in zip(moves, children, self._lists(children, call), strict=True):
+            below = 1 if child is None else self._leaves(child, replies, depth - 1, call)
             pairs.append((move, below))
-            task.found(as_king_takes_rook(position, move), below)
-            if task.stopped:
+            call.found(as_king_takes_rook(position, move), below)
+            if call.stopped:
                 break
         return _divide(position, pairs)
 
-    def _leaves(self, setup: Line, moves: Sequence[str], depth: int, task: Task) -> int:
+    def _leaves(self, setup: Line, moves: Sequence[str], depth: int, call: EngineCall) -> int:
         """Return the count below a position, whose moves are known."""
         if depth == 1:
-            task.add(len(moves))
+            call.add(len(moves))
             return len(moves)
-        if task.stopped:
+        if call.stopped:
             return 0
         children = _children(setup.position, moves)
-        below = zip(children, self._lists(children, task), strict=True)
-        return sum(1 if child is None else self._leaves(child, replies, depth - 1, task) for child, replies in below)
+        below = zip(children, self._lists(children, call), strict=True)
+        return sum(1 if child is None else self._leaves(child, replies, depth - 1, call) for child, replies in below)
 
-    def _lists(self, setups: Sequence[Line | None], task: Task) -> list[list[str]]:
-        """Return the moves of each position, none where there is no position, or once the task is stopped.
+    def _lists(self, setups: Sequence[Line | None], call: EngineCall) -> list[list[str]]:
+        """Return the moves of each position, none where there is no position, or once the call is stopped.
 
         All are asked for before the first is read: so the callable lists the next while we play the last.
         """
         asked = [setup for setup in setups if setup is not None]
-        answers = iter([] if task.stopped else self._ask_all(asked, 1, task))
+        answers = iter([] if call.stopped else self._ask_all(asked, 1, call))
         return [[] if setup is None else list(next(answers, {"moves": ()})["moves"]) for setup in setups]
 
-    def _ask(self, setup: Line, depth: int, task: Task, **more: object) -> dict[str, Any]:
+    def _ask(self, setup: Line, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
-        return self._ask_all([setup], depth, task, **more)[0]
+        return self._ask_all([setup], depth, call, **more)[0]
 
-    def _ask_all(self, setups: Sequence[Line], depth: int, task: Task, **more: object) -> list[dict[str, Any]]:
+    def _ask_all(self, setups: Sequence[Line], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
         """Return the answers to as many questions, all of which are asked before the first is answered.
 
         Raises EngineError for the first that fails.
@@ -224,15 +224,15 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         lines = [setup if self._takes == "moves" else by_fen(setup) for setup in setups]
         questions = ({"fen": fen_of(line), "depth": depth, "moves": line.uci_moves(), **more} for line in lines)
         try:
-            process = self._ready(task)
-            process.send([json.dumps(question) for question in questions], task)
-            return [self._answer(line, process, task) for line in lines]
+            process = self._ready(call)
+            process.send([json.dumps(question) for question in questions], call)
+            return [self._answer(line, process, call) for line in lines]
         except EngineError:
             self.close()
             raise
 
-    def _answer(self, line: Line, process: Process, task: Task) -> dict[str, Any]:
-        answer = process.read_object(task)
+    def _answer(self, line: Line, process: Process, call: EngineCall) -> dict[str, Any]:
+        answer = process.read_object(call)
         if answer is None:
             return {"total": 0, "divide": [], "moves": []}
         if "rejects" in answer:
@@ -263,18 +263,18 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
         finding = Finding(cause=Cause.UNDO, fen=position.fen(), chess960=position.chess960, wrong=(wrong,), depth=2)
         return EngineUndoesWrongly(f"{self.name} does not take {wrong.uci} back as it should: {why.sentence}", finding)
 
-    def _ready(self, task: Task) -> Process:
+    def _ready(self, call: EngineCall) -> Process:
         if self._process is None or not self._process.is_alive:
             self.close()
             self._process = Process(self.name, self._command, self._limits)
-            task.on_stop(self._process.interrupt)
-            greeting = self._process.read_object(task.step()) or {}
+            call.on_stop(self._process.interrupt)
+            greeting = self._process.read_object(call.step()) or {}
             if "refuses" in greeting:
                 raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
             self._takes = greeting.get("takes", self._takes)
             self._offers = frozenset(greeting.get("offers", self._offers))
             self.chess960 = greeting.get("chess960", self.chess960)
-        task.on_stop(self._process.interrupt)
+        call.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
 

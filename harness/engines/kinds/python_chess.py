@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ....generator.line import Line
 from ....generator.setup import Setup, fen_of
 from ..base import Divide, EngineRejection, InProcess
-from ..task import Task
+from ..call import EngineCall
 
 if TYPE_CHECKING:
     import chess
@@ -19,29 +19,29 @@ class PythonChessEngine(InProcess):
     name = "python-chess"
     is_slow = True
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Import the library."""
         import chess  # noqa: F401 - so that the first question does not wait for it
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes; about a million a second."""
-        return 1 if depth == 0 else count_leaves(_board(setup), depth, task)
+        return 1 if depth == 0 else count_leaves(_board(setup), depth, call)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move."""
         board = _board(setup)
         pairs = []
         for move in list(board.legal_moves):
             text = board.uci(move)
             board.push(move)
-            pairs.append((text, 1 if depth == 1 else count_leaves(board, depth - 1, task)))
+            pairs.append((text, 1 if depth == 1 else count_leaves(board, depth - 1, call)))
             board.pop()
-            if task.should_end:
+            if call.should_end:
                 break
-            task.found(*pairs[-1])
+            call.found(*pairs[-1])
         return Divide.of(pairs)
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN as python-chess has it after its own moves."""
         return _board(setup).fen(en_passant="fen")
 
@@ -60,17 +60,17 @@ def _board(setup: Line) -> chess.Board:
     return board
 
 
-def count_leaves(board: chess.Board, depth: int, task: Task) -> int:
-    """Return the number of leaves `depth` plies below, at least one; less where the task is stopped."""
+def count_leaves(board: chess.Board, depth: int, call: EngineCall) -> int:
+    """Return the number of leaves `depth` plies below, at least one; less where the call is stopped."""
     if depth == 1:
         count = board.legal_moves.count()
-        task.add(count)
+        call.add(count)
         return count
     count = 0
     for move in board.generate_legal_moves():
-        if task.should_end:
+        if call.should_end:
             break
         board.push(move)
-        count += count_leaves(board, depth - 1, task)
+        count += count_leaves(board, depth - 1, call)
         board.pop()
     return count

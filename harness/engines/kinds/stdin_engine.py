@@ -15,6 +15,7 @@ from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.engine_names import short_name
 from ...model.uci_options import NoOptions, UciOption
 from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineError, EngineRejection, contradiction
+from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
@@ -23,7 +24,6 @@ from ..stdio.offered import replace_options
 from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.transcript import Transcript, check_sum
-from ..task import Task
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
@@ -133,87 +133,87 @@ class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
         """There is nothing to wait for."""
         return None
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
         prober = Prober(self.name, self._open, self._limits, self._threads)
         try:
-            self.understood = prober.understand(self._given, task)
+            self.understood = prober.understand(self._given, call)
         finally:
             self._conversation = prober.conversation
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
 
         Raises UnparseableOutput where root moves are printed that do not add up to it.
         """
-        return 1 if depth == 0 else self._ask(setup, depth, task)[0]
+        return 1 if depth == 0 else self._ask(setup, depth, call)[0]
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
 
         Raises UnparseableOutput where root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
-            return Divide.of_total(self.perft(setup, depth, task))
+            return Divide.of_total(self.perft(setup, depth, call))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
-            return self._divide_at_depth_1(setup, task)
-        total, pairs = self._ask(setup, depth, task)
+            return self._divide_at_depth_1(setup, call)
+        total, pairs = self._ask(setup, depth, call)
         divide = _divide(setup, pairs)
-        if not task.stopped and divide.total != total:
+        if not call.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
 
-    def _divide_at_depth_1(self, setup: Line, task: Task) -> Divide:
+    def _divide_at_depth_1(self, setup: Line, call: EngineCall) -> Divide:
         """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
         game: as many as the total at depth 1 has more, if the engine counts there.
         """
-        _, pairs = self._ask(setup, 2, task)
+        _, pairs = self._ask(setup, 2, call)
         told = _divide(setup, [(move, 1) for move, _ in pairs])
         final = unlisted_final_moves(setup.position, told.counts)
-        if not final or task.stopped:
+        if not final or call.stopped:
             return told
-        if self.min_depth <= 1 and self._ask(setup, 1, task)[0] != told.total + len(final):
+        if self.min_depth <= 1 and self._ask(setup, 1, call)[0] != told.total + len(final):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
         if self._prints_fen is False or not (self.descriptor.uci and setting_up):
             return None
         setup = self._as_played(setup)
-        conversation = self._ready(setup.base, task)
+        conversation = self._ready(setup.base, call)
         asking = len(self.descriptor.case.split("\n")) - setting_up
-        conversation.send(self._question(setup, 1)[:-asking], task)
-        printed = conversation.fen(task)
-        if not task.stopped and (printed is not None or not setup.moves):  # moves may be refused
+        conversation.send(self._question(setup, 1)[:-asking], call)
+        printed = conversation.fen(call)
+        if not call.stopped and (printed is not None or not setup.moves):  # moves may be refused
             self._prints_fen = printed is not None
         return printed
 
-    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
         lists = self.descriptor.lists
         if lists is None or gentype not in lists.names:
             return None
         try:
-            conversation = self._ready(setup.position, task)
-            conversation.send(lists.lines(fen_of(by_fen(setup)), gentype), task)
-            found = conversation.moves(lists, task)
+            conversation = self._ready(setup.position, call)
+            conversation.send(lists.lines(fen_of(by_fen(setup)), gentype), call)
+            found = conversation.moves(lists, call)
         except EngineError:
             self._discard()
             raise
         return [as_king_takes_rook(setup.position, move) for move in found]
 
-    def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
-        One answer may take as long as the task. With `chess960` there will be questions about Chess960. Call this once
+        One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once
         the engine has been started.
         """
         from ..stdio.stream.opening import open_ahead
 
         understood, threads = self.understood, self._threads
-        return open_ahead(self.name, understood, self._open, self._limits, threads, task, chess960=chess960)
+        return open_ahead(self.name, understood, self._open, self._limits, threads, call, chess960=chess960)
 
     def close(self) -> None:
         """End the process and whatever it has started."""
@@ -221,26 +221,26 @@ class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
         if conversation is not None:
             conversation.quit()
 
-    def _ask(self, setup: Line, depth: int, task: Task) -> tuple[int, Pairs]:
+    def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Pairs]:
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
-            heard = self._converse(setup, depth, task)
-            refuses = not task.stopped and self._keeps_the_position_before(setup, depth, heard, task)
+            heard = self._converse(setup, depth, call)
+            refuses = not call.stopped and self._keeps_the_position_before(setup, depth, heard, call)
         except EngineError:
             self._discard()
             raise
-        if not task.stopped and self.understood.adds_up:
+        if not call.stopped and self.understood.adds_up:
             check_sum(self.name, setup.position, heard)
         if refuses:
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
         return heard.total or 0, heard.pairs
 
-    def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, task: Task) -> bool:
+    def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, call: EngineCall) -> bool:
         """Tell whether an answer is about the position before: about the one sentinel, and then about the other."""
         if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
             return False
-        again = self._converse(setup, depth, task, OTHER_SENTINEL)
-        return not task.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
+        again = self._converse(setup, depth, call, OTHER_SENTINEL)
+        return not call.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
 
     def _is_of(self, sentinel: Position, setup: Line, depth: int, heard: Transcript) -> bool:
         """Tell whether an answer is right for a sentinel."""
@@ -255,11 +255,11 @@ class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Line, depth: int, task: Task, sentinel: Position = SENTINEL) -> Transcript:
+    def _converse(self, setup: Line, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
         """Return the answer about a position that is set up behind a sentinel."""
         setup = self._as_played(setup)
         question = [*self._before(setup, sentinel), *self._question(setup, depth)]
-        return self._running(task).ask(setup.base, question, depth, task)
+        return self._running(call).ask(setup.base, question, depth, call)
 
     def _as_played(self, setup: Line) -> Line:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
@@ -279,21 +279,21 @@ class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
         fen = sentinel.fen()
         return [line.replace("{fen}", fen).replace("{moves}", "") for line in self.descriptor.position_lines]
 
-    def _ready(self, position: Position, task: Task) -> Conversation:
+    def _ready(self, position: Position, call: EngineCall) -> Conversation:
         """Return the process, running, silent, and in the right mode for the position."""
-        conversation = self._running(task)
-        conversation.begin(position, task)
+        conversation = self._running(call)
+        conversation.begin(position, call)
         return conversation
 
-    def _running(self, task: Task) -> Conversation:
+    def _running(self, call: EngineCall) -> Conversation:
         """Return the process, started again where it has ended."""
         if self._conversation is None or not self._conversation.is_alive:
             self._discard()
-            self._conversation = self._open(self.descriptor, task)
+            self._conversation = self._open(self.descriptor, call)
         return self._conversation
 
-    def _open(self, descriptor: Descriptor, task: Task) -> Conversation:
-        return Conversation(self.name, descriptor, self._limits, task)
+    def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
+        return Conversation(self.name, descriptor, self._limits, call)
 
 
 @cache

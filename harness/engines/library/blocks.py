@@ -15,9 +15,9 @@ from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
 from ..base import EngineError, EngineTimeout  # noqa: E402
+from ..call import EngineCall  # noqa: E402
 from ..capabilities import Collected  # noqa: E402
 from ..kernels import libraries as words  # noqa: E402
-from ..task import Task  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ def _lister(functions: Functions) -> str:
 class AsksBlocks(Protocol):
     """An engine that is asked about all positions of a block at once."""
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Get ready to answer. Raises EngineError."""
 
-    def ask(self, questions: Drawn, task: Task) -> NDArray[np.int64]:
+    def ask(self, questions: Drawn, call: EngineCall) -> NDArray[np.int64]:
         """Return the positions whose answers are not as expected, in ascending order. Raises EngineError."""
 
     def close(self) -> None:
@@ -150,13 +150,13 @@ class LibraryStream:
         """Take an engine that nobody else asks."""
         self._engine, self._seconds = engine, seconds
         self._waiting: deque[Drawn] = deque()
-        self._task = Task()
+        self._call = EngineCall()
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Load the library, also anew. Raises EngineError."""
         self._engine.close()
         self._waiting.clear()
-        self._engine.start(task)
+        self._engine.start(call)
 
     def submit(self, drawn: Drawn) -> None:
         """Have a block wait for its turn."""
@@ -166,9 +166,9 @@ class LibraryStream:
         """Ask about the block that was submitted first, and return what has become of it."""
         if not self._waiting:
             raise ValueError("no block has been submitted")
-        drawn, self._task = self._waiting.popleft(), Task(self._seconds)
-        doubtful = self._engine.ask(drawn, self._task)
-        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._task.stopped else None
+        drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
+        doubtful = self._engine.ask(drawn, self._call)
+        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
         return Collected(drawn, doubtful, 0 if trouble else len(drawn), trouble=trouble)
 
     @property
@@ -178,7 +178,7 @@ class LibraryStream:
 
     def interrupt(self) -> None:
         """End the process from another thread."""
-        self._task.stop()
+        self._call.stop()
 
     def close(self) -> None:
         """End the process."""

@@ -10,7 +10,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...model.uci_options import UciOption
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
-from ..task import Task
+from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
 from .diagnosis import Diagnosis, Unflushed, find_plain_case, has_count, telling_line
@@ -31,7 +31,7 @@ class Inquiry:
     """Asks an engine questions to find out how it is understood. Raises EngineError."""
 
     def __init__(
-        self, name: str, open_: Callable[[Descriptor, Task], Conversation], limits: ProcessLimits, threads: int
+        self, name: str, open_: Callable[[Descriptor, EngineCall], Conversation], limits: ProcessLimits, threads: int
     ) -> None:
         """Take the engine's name, what starts a conversation with it, the limits of its processes, and its threads."""
         self.name, self.limits = name, limits
@@ -46,17 +46,17 @@ class Inquiry:
         self.offered: tuple[OfferedOption, ...] = ()
         """The options that it has offered."""
 
-    def start(self, descriptor: Descriptor, task: Task) -> Conversation:
+    def start(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
         """Start a process in the place of the one that is there."""
         self.discard()
-        conversation = self.conversation = self._open(descriptor, task)
+        conversation = self.conversation = self._open(descriptor, call)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
         return conversation
 
-    def talk(self, descriptor: Descriptor, task: Task) -> Conversation:
+    def talk(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
         """Return the process that is there, or a new one."""
         if self.conversation is None or not self.conversation.is_alive:
-            return self.start(descriptor, task)
+            return self.start(descriptor, call)
         self.conversation.descriptor = descriptor
         return self.conversation
 
@@ -70,13 +70,13 @@ class Inquiry:
         self,
         descriptor: Descriptor,
         depth: int,
-        task: Task,
+        call: EngineCall,
         line: Line | None = None,
         most_seconds: float = math.inf,
     ) -> Transcript:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
-        line, conversation = line or Line(Position.start()), self.talk(descriptor, task)
-        step = task.step(most_seconds, unlimited=PATIENCE)
+        line, conversation = line or Line(Position.start()), self.talk(descriptor, call)
+        step = call.step(most_seconds, unlimited=PATIENCE)
         is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
         try:
             conversation.begin(line.base, step)
@@ -106,14 +106,14 @@ class Inquiry:
         """Tell whether the right count was in the last answer about the starting position, and was not read."""
         return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
 
-    def reason(self, descriptor: Descriptor, depth: int, task: Task) -> EngineError | None:
+    def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
         """Return why the last answer about the starting position was not understood, if that can be said."""
         unread, known = self._heard[-1][1], START_COUNTS[:depth]
-        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), unread, known, task)
+        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), unread, known, call)
 
-    def answers_uci_late(self, descriptor: Descriptor, task: Task) -> bool:
+    def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
         """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
-        return self._diagnosis.of_silence(descriptor, task)
+        return self._diagnosis.of_silence(descriptor, call)
 
     def most_telling(self, depth: int) -> str:
         """Return what was answered to the question whose answer looks most like a count, "" if none does."""
@@ -148,7 +148,7 @@ class CommandSearch:
         self._inquiry, self._name = inquiry, inquiry.name
         self._begin()
 
-    def greet(self, descriptor: Descriptor, task: Task) -> Descriptor:
+    def greet(self, descriptor: Descriptor, call: EngineCall) -> Descriptor:
         """Start the engine. If it does not answer `uci` soon, find out before the whole time for it is over whether it
         keeps its answer in a buffer, or is asked without UCI: that not where the user says `uci:` or sets options.
         Return how it is asked.
@@ -156,19 +156,19 @@ class CommandSearch:
         if not descriptor.uci:
             return descriptor
         try:
-            self._inquiry.start(descriptor, task.step(GREETING_SECONDS))
+            self._inquiry.start(descriptor, call.step(GREETING_SECONDS))
             return descriptor
         except NoHandshake as error:
-            speaks_uci = error.answer != "uciok" or self._inquiry.answers_uci_late(descriptor, task)
+            speaks_uci = error.answer != "uciok" or self._inquiry.answers_uci_late(descriptor, call)
         is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
         if not speaks_uci and not is_uci and "{command}" in descriptor.case:
-            plain = find_plain_case(self._name, descriptor, self._inquiry.limits, task)
+            plain = find_plain_case(self._name, descriptor, self._inquiry.limits, call)
             if plain is not None:
                 return plain
-        self._inquiry.start(descriptor, task)
+        self._inquiry.start(descriptor, call)
         return descriptor
 
-    def find(self, descriptor: Descriptor, task: Task) -> tuple[Descriptor, Transcript]:
+    def find(self, descriptor: Descriptor, call: EngineCall) -> tuple[Descriptor, Transcript]:
         """Return the first command that counts the starting position right, else the first that counts at all, with
         its answer.
         """
@@ -177,9 +177,9 @@ class CommandSearch:
             counting: list[tuple[Descriptor, Transcript]] = []
             for command in COMMANDS:
                 tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
-                heard = self._attempt(tried, command, depth, task)
+                heard = self._attempt(tried, command, depth, call)
                 if heard is not None and heard.total == START_COUNTS[depth - 1]:
-                    self._check_flushing(tried, depth, task)
+                    self._check_flushing(tried, depth, call)
                     return tried, heard
                 if heard is not None:
                     counting.append((tried, heard))
@@ -202,15 +202,15 @@ class CommandSearch:
         self._is_endless = False
         self._inquiry.begin_search()
 
-    def _attempt(self, descriptor: Descriptor, command: str, depth: int, task: Task) -> Transcript | None:
+    def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
         """Return the answer to a command if it is a count; else note why it is none."""
         try:
-            heard = self._inquiry.probe(descriptor, depth, task, most_seconds=self._most_seconds)
+            heard = self._inquiry.probe(descriptor, depth, call, most_seconds=self._most_seconds)
         except (NoHandshake, FloodsAtOnce):
             raise
         except EngineError as error:
             self._failures[command] = error
-            self._note_reason(descriptor, depth, error, task)
+            self._note_reason(descriptor, depth, error, call)
             if isinstance(error, EngineFlood):
                 self._most_seconds = AFTER_A_FLOOD
             elif command == COMMANDS[0] and _is_busy(error):
@@ -222,36 +222,36 @@ class CommandSearch:
         if is_count and (total == right or heard.total_format not in SEARCH_LINES):
             return heard
         self._failures[command] = self._no_count(command, depth, heard)
-        self._note_reason(descriptor, depth, self._failures[command], task)
+        self._note_reason(descriptor, depth, self._failures[command], call)
         return None
 
-    def _note_reason(self, descriptor: Descriptor, depth: int, error: EngineError, task: Task) -> None:
+    def _note_reason(self, descriptor: Descriptor, depth: int, error: EngineError, call: EngineCall) -> None:
         """Note why an answer about the starting position was not understood, if that can be said; raise it if no other
         command would do. Only an engine that is ready for more is asked once again.
         """
         if not isinstance(error, Idle) and not self._inquiry.has_unread_count(depth):
             return
-        reason = self._inquiry.reason(descriptor, depth, task)
+        reason = self._inquiry.reason(descriptor, depth, call)
         if isinstance(reason, Unflushed):
             raise reason
         if reason is not None:
             self._reasons.append(reason)
 
-    def _check_flushing(self, descriptor: Descriptor, depth: int, task: Task) -> None:
+    def _check_flushing(self, descriptor: Descriptor, depth: int, call: EngineCall) -> None:
         """If the engine had to be asked whether it is ready to answer at all, ask once more without
         that: it may flush its output then, and only then. Raises EngineTimeout.
         """
         conversation = self._inquiry.conversation
         if conversation is None or not conversation.was_prompted:
             return
-        step = task.step(QUICK_SECONDS)
+        step = call.step(QUICK_SECONDS)
         try:
             conversation.begin(Position.start(), step)
             conversation.send(self._inquiry.question(descriptor, depth), step)
             conversation.listen(depth, step)
         except EngineTimeout:
             self._inquiry.discard()
-            reason = self._inquiry.reason(descriptor, depth, task)
+            reason = self._inquiry.reason(descriptor, depth, call)
             if reason is not None:
                 raise reason from None
 

@@ -11,7 +11,7 @@ from ....errors import UsageError
 from ....generator.position import Position
 from ...model.uci_options import CHESS960, UciOption
 from ..base import EngineCrash, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
-from ..task import Task
+from ..call import EngineCall
 from .descriptor import Descriptor, ListQuestion
 from .last_words import printable
 from .lines import is_rejection
@@ -39,28 +39,28 @@ class IdleDetector:
         self._said: str | None = None
         """What it had said before it was found to be ready; None as long as it may be busy."""
 
-    def read(self, task: Task) -> str | None:
-        """Return the next line, or None once the task is stopped. Raises EngineError, as the process does."""
+    def read(self, call: EngineCall) -> str | None:
+        """Return the next line, or None once the call is stopped. Raises EngineError, as the process does."""
         if self._said is not None:
-            if self._process.is_silent(IDLE_SECONDS, task):
+            if self._process.is_silent(IDLE_SECONDS, call):
                 raise Idle(f"{self._name} does not answer, and is ready for more{self._said}")
-        elif not self.has_asked and self._process.is_silent(SILENT_SECONDS, task):
+        elif not self.has_asked and self._process.is_silent(SILENT_SECONDS, call):
             self.has_asked = True
-            self._process.send(["isready"], task)
+            self._process.send(["isready"], call)
         said = self._process.quote_last_output()
-        line = self._process.read(task)
+        line = self._process.read(call)
         if self.has_asked and line is not None and line.strip() == "readyok":
             self._said = f"; {said}" if said else ""
         return line
 
-    def settle(self, task: Task) -> None:
+    def settle(self, call: EngineCall) -> None:
         """Hear `readyok` after the answer, so that it is not taken for one to a later `isready`.
 
         An engine that hears nothing while it counts does not say it. The answer stands if it ends now.
         """
         with suppress(EngineCrash, EngineTimeout):
-            while self.has_asked and self._said is None and not self._process.is_silent(IDLE_SECONDS, task):
-                if self.read(task) is None:
+            while self.has_asked and self._said is None and not self._process.is_silent(IDLE_SECONDS, call):
+                if self.read(call) is None:
                     return
 
 
@@ -88,11 +88,11 @@ class FloodsAtOnce(EngineFlood):
 class Conversation:
     """One process and what it was last told. Raises EngineError where it does not answer as it should."""
 
-    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, task: Task) -> None:
-        """Start the process and shake hands; each step has the time limit of the task for itself."""
+    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
+        """Start the process and shake hands; each step has the time limit of the call for itself."""
         self._name, self.descriptor = name, descriptor
         self._process = Process(name, list(descriptor.launch), limits)
-        task.on_stop(self._process.interrupt)
+        call.on_stop(self._process.interrupt)
         self._is_chess960 = False
         self.was_prompted = False
         """Whether the last answer that was surveyed came once the engine was asked whether it is ready."""
@@ -105,35 +105,35 @@ class Conversation:
         self.offered: list[OfferedOption] = []
         """The options that the engine offers, if it speaks UCI."""
         if descriptor.uci:
-            self._shake_hands(task.step(unlimited=PATIENCE))
+            self._shake_hands(call.step(unlimited=PATIENCE))
         else:
-            self.send(descriptor.setup, task)
+            self.send(descriptor.setup, call)
 
     @property
     def is_alive(self) -> bool:
         """Whether the process runs and can still be heard."""
         return self._process.is_alive
 
-    def begin(self, position: Position, task: Task) -> None:
+    def begin(self, position: Position, call: EngineCall) -> None:
         """Wait until the engine is ready for a question about a position, and has nothing left to say."""
-        task.on_stop(self._process.interrupt)
+        call.on_stop(self._process.interrupt)
         if self.descriptor.uci:
-            self.send(self.lines_of_variant(position.chess960), task)
-            self._expect("isready", "readyok", task)
+            self.send(self.lines_of_variant(position.chess960), call)
+            self._expect("isready", "readyok", call)
         self._process.begin_question()
 
-    def ask(self, position: Position, question: Sequence[str], depth: int, task: Task) -> Transcript:
+    def ask(self, position: Position, question: Sequence[str], depth: int, call: EngineCall) -> Transcript:
         """Ask about a position, and return the answer.
 
         The question follows `isready` without waiting for `readyok`: whatever is said before that was left to say.
         """
-        task.on_stop(self._process.interrupt)
+        call.on_stop(self._process.interrupt)
         self._process.begin_question()
         if self.descriptor.uci:
-            self._expect("isready", "readyok", task, self.lines_of_variant(position.chess960), question)
+            self._expect("isready", "readyok", call, self.lines_of_variant(position.chess960), question)
         else:
-            self.send(question, task)
-        return self.listen(depth, task)
+            self.send(question, call)
+        return self.listen(depth, call)
 
     def lines_of_variant(self, chess960: bool) -> list[str]:
         """Return what the engine has yet to be told before it is asked about a position of standard chess or Chess960,
@@ -149,28 +149,28 @@ class Conversation:
         """The process that is spoken to, for those who tell it many questions ahead."""
         return self._process
 
-    def send(self, lines: Sequence[str], task: Task) -> None:
+    def send(self, lines: Sequence[str], call: EngineCall) -> None:
         """Write lines."""
-        self._process.send(lines, task)
+        self._process.send(lines, call)
 
-    def fen(self, task: Task) -> str | None:
+    def fen(self, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints when told `d`, or None."""
-        self.send(["d", "isready"], task)
+        self.send(["d", "isready"], call)
         found = None
-        while (line := self._process.read(task)) is not None and line.strip() != "readyok":
+        while (line := self._process.read(call)) is not None and line.strip() != "readyok":
             if line.lower().startswith("fen:"):
                 found = line[4:].strip()
         return found
 
-    def listen(self, depth: int, task: Task) -> Transcript:
+    def listen(self, depth: int, call: EngineCall) -> Transcript:
         """Read until the total, or until the line that the descriptor says is the last."""
         transcript = Transcript(depth, **self._reading())
-        while (line := self._process.read(task)) is not None:
-            if self._hear(line, transcript, task):
+        while (line := self._process.read(call)) is not None:
+            if self._hear(line, transcript, call):
                 return self._with_total(transcript, line)
         return transcript
 
-    def survey(self, depth: int, task: Task, known: Sequence[int] = ()) -> Transcript:
+    def survey(self, depth: int, call: EngineCall, known: Sequence[int] = ()) -> Transcript:
         """Read an answer to find out how it is written. `known` are the right totals up to this depth, if they are.
 
         A UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
@@ -181,23 +181,23 @@ class Conversation:
         self.unread = heard.unread
         detector = IdleDetector(self._name, self._process) if self.descriptor.uci else None
         line: str | None = ""
-        while not task.stopped:
-            if not self._is_settled(heard, task):
-                line = (detector or self._process).read(task)
-                if line is None or not self._hear(line, heard, task):
+        while not call.stopped:
+            if not self._is_settled(heard, call):
+                line = (detector or self._process).read(call)
+                if line is None or not self._hear(line, heard, call):
                     continue
             if detector is not None:
                 self.was_prompted = detector.has_asked
-                detector.settle(task)
+                detector.settle(call)
             return self._with_total(heard, line or "")
         return heard
 
-    def _is_settled(self, heard: Transcript, task: Task) -> bool:
+    def _is_settled(self, heard: Transcript, call: EngineCall) -> bool:
         """Tell whether nothing better than the likeliest total comes any more; the answer then has it."""
         if not isinstance(heard, Survey) or heard.likeliest is None:
             return False
         with suppress(EngineCrash):
-            if not self._process.is_silent(SETTLING_SECONDS, task):
+            if not self._process.is_silent(SETTLING_SECONDS, call):
                 return False
         return heard.settle()
 
@@ -211,13 +211,13 @@ class Conversation:
             "first_depth": descriptor.first_depth,
         }
 
-    def _hear(self, line: str, transcript: Transcript, task: Task) -> bool:
+    def _hear(self, line: str, transcript: Transcript, call: EngineCall) -> bool:
         """Take in a line of an answer; tell whether it is the last one. Raises EngineError."""
         counted = len(transcript.pairs)
         is_total = transcript.hear(line)
         if len(transcript.pairs) > counted:
-            task.add(transcript.pairs[-1][1])
-            task.found(*transcript.pairs[-1])
+            call.add(transcript.pairs[-1][1])
+            call.found(*transcript.pairs[-1])
             if transcript.is_endless:
                 raise endless(self._name)
         elif not is_total and is_rejection(line):
@@ -232,12 +232,12 @@ class Conversation:
             transcript.settle()
         return is_end
 
-    def moves(self, lists: ListQuestion, task: Task) -> list[str]:
+    def moves(self, lists: ListQuestion, call: EngineCall) -> list[str]:
         """Return the moves of the list that was asked for: the words that are moves, up to its last line."""
         if lists.end is None:
-            self.send(["isready"], task)
+            self.send(["isready"], call)
         found: list[str] = []
-        while (line := self._process.read(task)) is not None:
+        while (line := self._process.read(call)) is not None:
             if line.strip() == "readyok" if lists.end is None else lists.end.is_in(line):
                 break
             moves = _MOVES.findall(line)
@@ -268,11 +268,11 @@ class Conversation:
             transcript.total = transcript.divide().total
         return transcript
 
-    def _shake_hands(self, task: Task) -> None:
+    def _shake_hands(self, call: EngineCall) -> None:
         for command, answer in (("uci", "uciok"), ("isready", "readyok")):
             try:
-                before = self._fit_setup(task) if command == "isready" else ()
-                self._expect(command, answer, task, before, hear=self._hear_option)
+                before = self._fit_setup(call) if command == "isready" else ()
+                self._expect(command, answer, call, before, hear=self._hear_option)
             except EngineTimeout as error:
                 raise NoHandshake(str(error), answer) from None
             except EngineFlood as error:
@@ -286,9 +286,9 @@ class Conversation:
         if self.descriptor.chess960 is None and option.name.casefold() == CHESS960.casefold():
             self.declares_chess960 = True
 
-    def _fit_setup(self, task: Task) -> list[str]:
+    def _fit_setup(self, call: EngineCall) -> list[str]:
         """Return the lines that come before all others. Raises UsageError where the engine does not offer an option."""
-        if task.stopped:  # it may not have said all
+        if call.stopped:  # it may not have said all
             return []
         try:
             return fit_lines(self._name, self.descriptor.spec, self.descriptor.setup, self.offered)
@@ -300,7 +300,7 @@ class Conversation:
         self,
         command: str,
         answer: str,
-        task: Task,
+        call: EngineCall,
         before: Sequence[str] = (),
         question: Sequence[str] = (),
         hear: Callable[[str], None] = lambda _line: None,
@@ -310,11 +310,11 @@ class Conversation:
         Raises EngineTimeout, and says what was heard.
         """
         try:
-            self._process.send([*before, command, *question], task)
-            while (line := self._process.read(task)) is not None and line.strip() != answer:
+            self._process.send([*before, command, *question], call)
+            while (line := self._process.read(call)) is not None and line.strip() != answer:
                 hear(line)
         except EngineTimeout:
             said = self.quote_last_output()
             complaint = f"does not answer {command!r} by {answer!r}"
-            error = overdue(self._name, complaint, task.seconds or 0)
+            error = overdue(self._name, complaint, call.seconds or 0)
             raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None

@@ -22,7 +22,7 @@ from ....generator.position import Position, read_fen
 from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
-from ..task import Task
+from ..call import EngineCall
 from .descriptor import Descriptor
 from .grammar import OTHER_SEPARATORS, SEPARATORS, number
 from .last_words import printable
@@ -72,9 +72,9 @@ class _Way:
         return any(count in _WHOLE_NUMBER.findall(line) for line in lines)
 
 
-def find_plain_case(name: str, descriptor: Descriptor, limits: ProcessLimits, task: Task) -> Descriptor | None:
+def find_plain_case(name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> Descriptor | None:
     """Return how an engine is asked that does not answer `uci`, None where it understands none of these ways."""
-    search = _PlainSearch(name, descriptor, limits, task)
+    search = _PlainSearch(name, descriptor, limits, call)
     for setup in MODES:
         if (found := search.find(setup)) is not None:
             return found
@@ -84,9 +84,9 @@ def find_plain_case(name: str, descriptor: Descriptor, limits: ProcessLimits, ta
 class _PlainSearch:
     """Asks in these ways, each time by a process of its own."""
 
-    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, task: Task) -> None:
+    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
         self._name, self._descriptor, self._limits = name, descriptor, limits
-        self._budget = task.step(SEARCH_SECONDS)
+        self._budget = call.step(SEARCH_SECONDS)
 
     def find(self, setup: Sequence[str]) -> Descriptor | None:
         """Return how the engine is asked once it has been told some lines."""
@@ -174,7 +174,7 @@ def ask_once(
     launch: Sequence[str],
     lines: Sequence[str],
     limits: ProcessLimits,
-    task: Task,
+    call: EngineCall,
     is_last: Callable[[str], bool],
     *,
     ends_input: bool = True,
@@ -189,12 +189,12 @@ def ask_once(
         process = Process(name, list(launch), limits)
     except EngineCrash:
         return heard
-    task.on_stop(process.interrupt)
+    call.on_stop(process.interrupt)
     try:
-        process.send(lines, task)
+        process.send(lines, call)
         if ends_input:
             process.end_input()
-        while len(heard) < MOST_LINES and (line := process.read(task)) is not None:
+        while len(heard) < MOST_LINES and (line := process.read(call)) is not None:
             heard.append(line)
             if is_last(line):
                 break
@@ -322,15 +322,20 @@ class Diagnosis:
         """Take the engine's name and the limits of its process."""
         self._name, self._limits = name, limits
 
-    def of_silence(self, descriptor: Descriptor, task: Task) -> bool:
+    def of_silence(self, descriptor: Descriptor, call: EngineCall) -> bool:
         """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
-        speaks, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", task)
+        speaks, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", call)
         if reason is not None:
             raise reason
         return speaks
 
     def of_answer(
-        self, descriptor: Descriptor, question: Sequence[str], heard: Iterable[str], known: Sequence[int], task: Task
+        self,
+        descriptor: Descriptor,
+        question: Sequence[str],
+        heard: Iterable[str],
+        known: Sequence[int],
+        call: EngineCall,
     ) -> EngineError | None:
         """Return what to raise about an engine whose answer to a question has not been read, None where nothing can be
         said: it may be slow.
@@ -343,16 +348,16 @@ class Diagnosis:
             return has_count(line, known[-1])
 
         if not any(map(is_right, heard)):
-            return self._look_for_buffer(descriptor, lines, is_right, task)[1]
+            return self._look_for_buffer(descriptor, lines, is_right, call)[1]
         return self._unread(descriptor, question[-1], heard, known)
 
     def _look_for_buffer(
-        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], task: Task
+        self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
     ) -> tuple[bool, Unflushed | None]:
         """Return whether a program answers once its input has ended, and what to raise if it does not before that."""
 
         def answers(command: Sequence[str], seconds: float, ends_input: bool = False) -> bool:
-            step = task.step(seconds)
+            step = call.step(seconds)
             heard = ask_once(self._name, command, lines, self._limits, step, is_answer, ends_input=ends_input)
             return any(map(is_answer, heard))
 
@@ -360,7 +365,7 @@ class Diagnosis:
         if not answers(descriptor.launch, SECONDS, ends_input=True):
             return False, None
         enough = CONTROL_SECONDS + 2 * (time.monotonic() - began)
-        if answers(descriptor.launch, enough) or task.stopped:
+        if answers(descriptor.launch, enough) or call.stopped:
             return True, None  # it is only slow
         cure = f"let the program print each line at once ({IN_THE_SOURCE})"
         command = remove_buffer(descriptor.launch)

@@ -9,8 +9,8 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
-from ..task import Task
 from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, START_COUNTS, CommandSearch, Inquiry
 from .conversation import Conversation
 from .descriptor import Descriptor
@@ -60,7 +60,7 @@ class Prober:
     """
 
     def __init__(
-        self, name: str, open_: Callable[[Descriptor, Task], Conversation], limits: ProcessLimits, threads: int
+        self, name: str, open_: Callable[[Descriptor, EngineCall], Conversation], limits: ProcessLimits, threads: int
     ) -> None:
         """Take the engine's name, what starts a conversation with it, the limits of its processes, and its threads."""
         self._inquiry = Inquiry(name, open_, limits, threads)
@@ -70,19 +70,19 @@ class Prober:
         """The process that has answered last, if it still can."""
         return self._inquiry.conversation
 
-    def understand(self, descriptor: Descriptor, task: Task) -> Understanding:
+    def understand(self, descriptor: Descriptor, call: EngineCall) -> Understanding:
         """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
         search = CommandSearch(self._inquiry)
-        descriptor = search.greet(descriptor, task)
+        descriptor = search.greet(descriptor, call)
         if descriptor.uci and "{command}" in descriptor.case:
-            understood = self._understood(*search.find(descriptor, task))
+            understood = self._understood(*search.find(descriptor, call))
         else:
-            said = self._inquiry.talk(descriptor, task)
+            said = self._inquiry.talk(descriptor, call)
             understood = Understanding(
                 descriptor, descriptor.min_depth, chess960=said.declares_chess960, offered=tuple(said.offered)
             )
-            understood = self._with_answer_format(understood, task)
-        return self._with_moves(self._with_final_moves(self._with_depth_1(understood, task), task), task)
+            understood = self._with_answer_format(understood, call)
+        return self._with_moves(self._with_final_moves(self._with_depth_1(understood, call), call), call)
 
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
         return Understanding(
@@ -94,7 +94,7 @@ class Prober:
             offered=self._inquiry.offered,
         )
 
-    def _with_answer_format(self, understood: Understanding, task: Task) -> Understanding:
+    def _with_answer_format(self, understood: Understanding, call: EngineCall) -> Understanding:
         """Find out how totals and thousands are written, as far as the descriptor does not say it and the engine is
         fast. Raises EngineError where it answers in no way that is understood.
         """
@@ -103,9 +103,9 @@ class Prober:
             if depth < understood.min_depth:
                 break
             try:
-                heard = self._inquiry.probe(descriptor, depth, task, most_seconds=QUICK_SECONDS)
+                heard = self._inquiry.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
             except (EngineTimeout, UnparseableOutput):
-                reason = self._inquiry.reason(descriptor, depth, task)
+                reason = self._inquiry.reason(descriptor, depth, call)
                 if reason is not None:
                     raise reason from None
             except EngineError:
@@ -115,38 +115,38 @@ class Prober:
                 return replace(understood, descriptor=_as_heard(descriptor, heard)) if is_known else understood
         return understood
 
-    def _with_depth_1(self, understood: Understanding, task: Task) -> Understanding:
+    def _with_depth_1(self, understood: Understanding, call: EngineCall) -> Understanding:
         """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
         descriptor = understood.descriptor
         if not understood.prints_divide:
             return understood
         if understood.min_depth > 1:
-            return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, task))
+            return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, call))
         try:
-            heard = self._inquiry.probe(descriptor, 1, task)
+            heard = self._inquiry.probe(descriptor, 1, call)
         except EngineCrash:
             # Some engines crash at depth 1, always; one that crashed once is not one of them.
-            always = not self._counts(descriptor, 1, task) and self._counts(descriptor, 2, task)
+            always = not self._counts(descriptor, 1, call) and self._counts(descriptor, 2, call)
             return replace(understood, min_depth=2) if always else understood
         except EngineError:
             return understood  # it will come again, and is told with the position that is asked for
         if heard.pairs:
             return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
-        deeper = self._inquiry.probe(descriptor, 2, task)
+        deeper = self._inquiry.probe(descriptor, 2, call)
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
-    def _with_final_moves(self, understood: Understanding, task: Task) -> Understanding:
+    def _with_final_moves(self, understood: Understanding, call: EngineCall) -> Understanding:
         """Find out whether root moves are left out that have a count of 0."""
         if not understood.prints_divide:
             return understood
         depth = max(SHALLOW_DEPTH, understood.min_depth)
         try:
-            heard = self._inquiry.probe(understood.descriptor, depth, task, Line(EXAMPLE), most_seconds=QUICK_SECONDS)
+            heard = self._inquiry.probe(understood.descriptor, depth, call, Line(EXAMPLE), most_seconds=QUICK_SECONDS)
         except EngineError:
             return understood  # it will come again, and is told with the position that is asked for
         return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
 
-    def _with_moves(self, understood: Understanding, task: Task) -> Understanding:
+    def _with_moves(self, understood: Understanding, call: EngineCall) -> Understanding:
         """Find out whether moves after a FEN are played.
 
         An engine that ignores them counts the FEN itself. One that gives no count after them does not know them, if
@@ -157,13 +157,13 @@ class Prober:
             return replace(understood, plays_moves=False)
         line, depth = Line.from_uci(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
         try:
-            total = self._inquiry.probe(understood.descriptor, depth, task, line).total
+            total = self._inquiry.probe(understood.descriptor, depth, call, line).total
         except EngineError as error:
             is_slow = isinstance(error, EngineTimeout) and not self._counts(
-                understood.descriptor, depth, task, line.afresh()
+                understood.descriptor, depth, call, line.afresh()
             )
             reads_some = not isinstance(error, EngineTimeout) and self._counts(
-                understood.descriptor, depth, task, replace(line, moves=line.moves[:1])
+                understood.descriptor, depth, call, replace(line, moves=line.moves[:1])
             )
             refusal = str(error).removeprefix(f"{self._inquiry.name} ")
             plays = is_slow or reads_some
@@ -171,16 +171,16 @@ class Prober:
         ignores = total == perft(line.base, depth) != perft(line.position, depth)
         return replace(understood, plays_moves=not ignores)
 
-    def _counts(self, descriptor: Descriptor, depth: int, task: Task, line: Line | None = None) -> bool:
+    def _counts(self, descriptor: Descriptor, depth: int, call: EngineCall, line: Line | None = None) -> bool:
         try:
-            return self._inquiry.probe(descriptor, depth, task, line).total is not None
+            return self._inquiry.probe(descriptor, depth, call, line).total is not None
         except EngineError:
             return False
 
-    def _lists(self, descriptor: Descriptor, depth: int, task: Task) -> bool:
+    def _lists(self, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
         """Tell whether root moves are printed at a depth, or cannot be told not to be."""
         try:
-            return bool(self._inquiry.probe(descriptor, depth, task).pairs)
+            return bool(self._inquiry.probe(descriptor, depth, call).pairs)
         except EngineError:
             return True  # it will come again, and is told with the position that is asked for
 

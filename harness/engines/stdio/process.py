@@ -17,7 +17,7 @@ from ....platforms.processes import end_of
 from ....platforms.streams import CHUNK, ERRORS, OUTPUT
 from ...model.shutdown import POLL_SECONDS
 from ..base import EngineCrash, EngineFlood, UnparseableOutput, overdue
-from ..task import Task
+from ..call import EngineCall
 from .child import EngineChild
 from .incoming import Incoming
 from .last_words import LastWords, printable
@@ -107,7 +107,7 @@ class Process:
         self._drain()
         self._incoming.clear()
 
-    def send(self, lines: Sequence[str], task: Task) -> None:
+    def send(self, lines: Sequence[str], call: EngineCall) -> None:
         """Write lines, all at once. Raises EngineCrash, EngineTimeout."""
         data = "".join(f"{line}\n" for line in lines).encode()
         while data:
@@ -117,7 +117,7 @@ class Process:
                 raise EngineCrash(self.describe_end()) from None
             data = data[written:]
             if not written:
-                self._wait(task, "has not read its input", to_write=True)
+                self._wait(call, "has not read its input", to_write=True)
 
     def end_input(self, lines: Sequence[str] = ()) -> None:
         """Write a few lines, and end the input behind them: a program that waits for more learns that none comes."""
@@ -126,15 +126,15 @@ class Process:
         with contextlib.suppress(OSError):
             self._pipes.end_input()
 
-    def read(self, task: Task) -> str | None:
-        """Return the next line without colors and prompt, or None once the task is stopped.
+    def read(self, call: EngineCall) -> str | None:
+        """Return the next line without colors and prompt, or None once the call is stopped.
 
-        Raises EngineCrash at the end of the output, EngineTimeout after the task's deadline, and
+        Raises EngineCrash at the end of the output, EngineTimeout after the call's deadline, and
         EngineFlood beyond the limits.
         """
         line = self._incoming.line()
         if line is None:
-            self._await_line(math.inf, task)
+            self._await_line(math.inf, call)
             line = self._incoming.line()
         if line is None:
             return None
@@ -143,12 +143,12 @@ class Process:
         self.is_decorated = self.is_decorated or len(text) < len(line.decode(errors="replace"))
         return text
 
-    def read_object(self, task: Task) -> dict[str, Any] | None:
-        """Return the JSON object on the next line, or None once the task is stopped.
+    def read_object(self, call: EngineCall) -> dict[str, Any] | None:
+        """Return the JSON object on the next line, or None once the call is stopped.
 
         Raises UnparseableOutput where it is none, and as `read` does.
         """
-        line = self.read(task)
+        line = self.read(call)
         if line is None:
             return None
         try:
@@ -159,24 +159,24 @@ class Process:
             raise UnparseableOutput(f"{self._name} answers by {printable(line)!r}")
         return found
 
-    def is_silent(self, seconds: float, task: Task) -> bool:
+    def is_silent(self, seconds: float, call: EngineCall) -> bool:
         """Wait for the next line; tell whether none has come within so many seconds. Raises as `read` does."""
-        self._await_line(seconds, task)
-        return not self._incoming.has_line and not task.stopped
+        self._await_line(seconds, call)
+        return not self._incoming.has_line and not call.stopped
 
-    def _await_line(self, seconds: float, task: Task) -> None:
-        """Wait for the next line, for so many seconds at most, or until the task is stopped."""
+    def _await_line(self, seconds: float, call: EngineCall) -> None:
+        """Wait for the next line, for so many seconds at most, or until the call is stopped."""
         until = time.monotonic() + seconds
-        while not self._incoming.has_line and not task.stopped:
+        while not self._incoming.has_line and not call.stopped:
             if self._incoming.has_more:
-                self._take_ahead(task)
+                self._take_ahead(call)
                 self._incoming.split()
             elif time.monotonic() > until:
                 return
             else:
-                self._hear(task)
+                self._hear(call)
 
-    def _hear(self, task: Task) -> None:
+    def _hear(self, call: EngineCall) -> None:
         """Wait for a moment for the end of a line, or of the output."""
         is_in_line = self._incoming.unended > 0
         if self._ended and not is_in_line:
@@ -186,11 +186,11 @@ class Process:
             return
         if self._writes_much:
             time.sleep(NAP_SECONDS)
-        is_silent = not self._wait(task, "has not answered")
+        is_silent = not self._wait(call, "has not answered")
         if is_silent and not is_in_line and self._has_left_its_pipe():
             raise EngineCrash(self.describe_end())
 
-    def _take_ahead(self, task: Task) -> None:
+    def _take_ahead(self, call: EngineCall) -> None:
         """Take in what a process that writes much has written in the meantime.
 
         To read a line takes longer than to write it. So a flood ends at its limit, and not at the pace of its lines.
@@ -200,7 +200,7 @@ class Process:
         if not self._has_wide_pipe:
             self._has_wide_pipe = True
             self._pipes.widen(is_told=False)
-        self._keep_deadline(task, "has not answered")
+        self._keep_deadline(call, "has not answered")
         for _ in range(AHEAD_CHUNKS):
             if self._ended or (self._take_ready(0) or 0) < CHUNK:
                 return
@@ -243,11 +243,11 @@ class Process:
         self._ended_at = self._ended_at or time.monotonic()
         return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
 
-    def _wait(self, task: Task, complaint: str, *, to_write: bool = False) -> bool:
+    def _wait(self, call: EngineCall, complaint: str, *, to_write: bool = False) -> bool:
         """Take in output for a moment; tell whether there was any, or room `to_write` more."""
-        if task.stopped:
+        if call.stopped:
             return False
-        self._keep_deadline(task, complaint)
+        self._keep_deadline(call, complaint)
         self._keep_memory()
         return self._take_ready(POLL_SECONDS, to_write=to_write) is not None
 
@@ -259,10 +259,10 @@ class Process:
                 share = f"the {most >> 20} MiB that --memory gives it"
             raise EngineCrash(f"{self._name} was ended: it has more memory than {share}")
 
-    def _keep_deadline(self, task: Task, complaint: str) -> None:
-        if task.deadline is not None and time.monotonic() > task.deadline:
+    def _keep_deadline(self, call: EngineCall, complaint: str) -> None:
+        if call.deadline is not None and time.monotonic() > call.deadline:
             self._give_up()
-            raise overdue(self._name, complaint, task.seconds or 0)
+            raise overdue(self._name, complaint, call.seconds or 0)
 
     def _give_up(self) -> None:
         """Kill the process, and forget what it has written: who keeps the error keeps this object."""

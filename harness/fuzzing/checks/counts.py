@@ -12,9 +12,9 @@ from ....generator.position import Position
 from ...asking.client import CallRunner, EngineClient
 from ...checking.descent.deducing import suspects
 from ...checking.descent.descending import descend
+from ...engines.call import EngineCall
 from ...engines.kinds.own import KERNELS, OwnEngine
 from ...engines.kinds.python_chess import PythonChessEngine, count_leaves
-from ...engines.task import Task
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
 from .base import Probe, discrepancies_in, line_of
@@ -36,10 +36,10 @@ class Counts:
         """Yield the discrepancies. Raises Interrupted."""
         if probe.depth == 1:
             return
-        leaves = count_leaves(probe.board, 2, Task())
+        leaves = count_leaves(probe.board, 2, EngineCall())
         yield from self._compare(probe, 2, leaves)
         for depth in range(3, max(4 if leaves <= FEW_LEAVES else 3, probe.depth + 1)):
-            yield from self._compare(probe, depth, count_leaves(probe.board, depth, Task()))
+            yield from self._compare(probe, depth, count_leaves(probe.board, depth, EngineCall()))
 
     def _compare(self, probe: Probe, depth: int, expected: int) -> Iterator[Discrepancy]:
         for name, kernel in KERNELS.items():
@@ -62,7 +62,7 @@ class Counts:
 
         def surplus(position: Position, plies: int) -> int:
             board = Probe(Line(position), plies).board
-            return perft(position, plies, kernel=kernel, backend=backend) - count_leaves(board, plies, Task())
+            return perft(position, plies, kernel=kernel, backend=backend) - count_leaves(board, plies, EngineCall())
 
         position, here = probe.position, depth
         while here > 1:

@@ -11,8 +11,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
 from perft_check.generator.techniques.tracing import trace
 from perft_check.harness.engines.base import EngineRejection
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import OWN, TECHNIQUES, open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case
@@ -102,10 +102,10 @@ def test_a_hundred_thousand_drawn_positions() -> None:
 def test_the_engine(name: str) -> None:
     engine = open_engine(f"own:{name}")
     assert engine.name == f"own:{name}"
-    divide = engine.divide(Line(KIWIPETE), 3, Task())
+    divide = engine.divide(Line(KIWIPETE), 3, EngineCall())
     assert (divide.total, len(divide.counts), divide.repeated) == (97862, 48, {})
     after = {move: Line(KIWIPETE).after(KIWIPETE.parse_uci(move)) for move in ("e1g1", "a2a4")}
-    assert {move: engine.perft(line, 2, Task()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
+    assert {move: engine.perft(line, 2, EngineCall()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
 
 
 def test_all_are_engines() -> None:
@@ -118,15 +118,15 @@ def test_chess960_is_counted_or_refused(name: str) -> None:
     position = Position.from_fen("1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", chess960=True)
     engine = open_engine(f"own:{name}")
     if ENTRIES[name].technique.chess960:
-        assert engine.perft(Line(position), 3, Task()) == perft(position, 3)
+        assert engine.perft(Line(position), 3, EngineCall()) == perft(position, 3)
         return
     assert name in STANDARD_ALONE
     with pytest.raises(NoChess960, match=f"^{name} knows castling of standard chess only$"):
         count_by(name, position, 1)
     with pytest.raises(EngineRejection, match=f"^{name} knows castling of standard chess only$"):
-        engine.perft(Line(position), 3, Task())
+        engine.perft(Line(position), 3, EngineCall())
     with pytest.raises(EngineRejection):
-        engine.divide(Line(position), 1, Task())
+        engine.divide(Line(position), 1, EngineCall())
 
 
 @EVERY

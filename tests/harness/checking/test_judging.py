@@ -9,8 +9,8 @@ from perft_check.generator.line import Line
 from perft_check.harness.checking.comparing import judge, vote
 from perft_check.harness.checking.consistency import contradictions
 from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.verdict import Verdict
 
 A, B, C = ("a", Divide.of([("e2e4", 20)])), ("b", Divide.of([("e2e4", 20)])), ("c", Divide.of([("e2e4", 21)]))
@@ -59,11 +59,11 @@ ROOKS = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
 def divide(setup: Line, depth: int) -> Divide:
-    return ENGINE.divide(setup, depth, Task())
+    return ENGINE.divide(setup, depth, EngineCall())
 
 
 def perft(setup: Line, depth: int) -> int:
-    return ENGINE.perft(setup, depth, Task())
+    return ENGINE.perft(setup, depth, EngineCall())
 
 
 def test_an_engine_that_is_right_agrees_with_itself() -> None:

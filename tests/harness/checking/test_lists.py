@@ -20,9 +20,9 @@ from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
 from perft_check.harness.checking.lists.right import askable, right_list
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import ListsMoves
 from perft_check.harness.engines.root_moves import as_king_takes_rook
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.lists import EngineLists
 from perft_check.harness.model.conventions import EITHER, LEGAL, SETTINGS, Convention, read_given
@@ -48,7 +48,7 @@ class Listing(Answering, ListsMoves):
         super().__init__(lambda _line, _depth: Divide.of(()))
         self._lister = lister
 
-    def moves(self, setup: Line, gentype: GenType, task: Task) -> list[str] | None:
+    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         found = self._lister(setup.position.fen(castling="shredder"), gentype.name.lower())
         return None if found is None else [as_king_takes_rook(setup.position, move) for move in found]
 
@@ -211,7 +211,7 @@ def test_right_generators_are_right_everywhere(position: Position) -> None:
     for lister, _, texts in CONVENTIONS.values():
         convention = Convention(**{name.replace("-", "_"): value for name, value in read_given(texts, "").items()})
         for gentype in askable(position, convention):
-            got = Listing(lister).moves(Line(position), gentype, Task())
+            got = Listing(lister).moves(Line(position), gentype, EngineCall())
             assert got is None or wrong_moves(position, gentype, got, convention) == []
 
 

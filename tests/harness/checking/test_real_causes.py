@@ -15,9 +15,9 @@ from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.consistency import first_unlisted
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.model.results.finding import Cause, Finding
@@ -87,7 +87,7 @@ def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
 
     def divide(setup: Line, depth: int) -> Divide:
         moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
-        return engine.divide(Line(setup.base, moves), depth, Task())
+        return engine.divide(Line(setup.base, moves), depth, EngineCall())
 
     finding = descend(line_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
@@ -143,7 +143,7 @@ def test_children_are_asked_for_only_where_totals_differ() -> None:
         asked.append(depth)
         return 0
 
-    counting = asking(Answering(lambda line, depth: engine.divide(line, depth, Task()), perft))
+    counting = asking(Answering(lambda line, depth: engine.divide(line, depth, EngineCall()), perft))
     check = Divides(counting, asking(PythonChessEngine(), is_reference=True), None)
     assert list(check(Probe(line_from(EN_PASSANT), 2))) == []
     assert asked == []

@@ -8,9 +8,9 @@ from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
@@ -117,7 +117,7 @@ class MiscountingEngine(PythonChessEngine):
 
     name = "wrong"
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         return perft(setup.position, depth) + 1
 
 

@@ -15,9 +15,9 @@ from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds import library as kinds_library
 from perft_check.harness.engines.kinds.library import LibraryEngine
-from perft_check.harness.engines.task import Task
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -69,7 +69,7 @@ def of_suite(name: str) -> list[Position]:
 @contextmanager
 def loaded(library: Path) -> Iterator[LibraryEngine]:
     with closing(LibraryEngine("lib", str(library))) as engine:
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
         yield engine
 
 
@@ -78,7 +78,7 @@ def example(folder: Path, *flags: str) -> Path:
 
 
 def doubts(engine: LibraryEngine, asked: Drawn, seconds: float = PATIENCE) -> list[int]:
-    found: list[int] = engine.ask(asked, Task(seconds)).tolist()
+    found: list[int] = engine.ask(asked, EngineCall(seconds)).tolist()
     return found
 
 
@@ -100,8 +100,8 @@ def test_a_library_without_divide_is_asked_for_lists_by_the_other_function(tmp_p
     with loaded(example(tmp_path, "-DWRONG", RENAMED)) as engine:
         assert "divide" not in engine.offers
         assert doubts(engine, questions([right, wrong, right], [1, 1, 2])) == [1]
-        assert len(engine.divide(Line(wrong), 1, Task(PATIENCE)).counts) == 13  # and castling is wrong
-        assert engine.divide(Line(right), 2, Task(PATIENCE)).is_total_only
+        assert len(engine.divide(Line(wrong), 1, EngineCall(PATIENCE)).counts) == 13  # and castling is wrong
+        assert engine.divide(Line(right), 2, EngineCall(PATIENCE)).is_total_only
 
 
 def test_what_is_wrong_is_doubted_and_nothing_else(tmp_path: Path) -> None:
@@ -174,10 +174,10 @@ def test_castling_is_expected_as_the_library_writes_it(tmp_path: Path) -> None:
 
 
 def test_a_stopped_question_ends(tmp_path: Path) -> None:
-    task = Task()
-    task.stop()
+    call = EngineCall()
+    call.stop()
     with loaded(example(tmp_path)) as engine:
-        assert engine.ask(questions([Position.start()], [6]), task).tolist() == []
+        assert engine.ask(questions([Position.start()], [6]), call).tolist() == []
 
 
 def test_plain_python_asks_as_compiled_code_does(tmp_path: Path) -> None:
@@ -185,11 +185,11 @@ def test_plain_python_asks_as_compiled_code_does(tmp_path: Path) -> None:
     source = (
         "import sys; from helpers.libraries import questions; from perft_check.generator import Position\n"
         "from perft_check.harness.engines.kinds.library import LibraryEngine\n"
-        "from perft_check.harness.engines.task import Task\n"
+        "from perft_check.harness.engines.call import EngineCall\n"
         f"positions = [Position.start(), Position.from_fen({CASTLES!r})]\n"
-        "engine = LibraryEngine('lib', sys.argv[1]); engine.start(Task())\n"
-        "print(engine.ask(questions(positions, [1, 1]), Task()).tolist(), end=' ')\n"
-        "print(engine.ask(questions(positions, [2, 2]), Task()).tolist()); engine.close()\n"
+        "engine = LibraryEngine('lib', sys.argv[1]); engine.start(EngineCall())\n"
+        "print(engine.ask(questions(positions, [1, 1]), EngineCall()).tolist(), end=' ')\n"
+        "print(engine.ask(questions(positions, [2, 2]), EngineCall()).tolist()); engine.close()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", source, str(example(tmp_path, "-DWRONG"))],

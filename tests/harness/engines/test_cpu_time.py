@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import psutil
 import pytest
 from perft_check.harness.engines import cpu_time
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
-from perft_check.harness.engines.task import Task
 from perft_check.platforms.processes import ProcessFamily
 
 ROUNDED = 0.03
@@ -28,9 +28,9 @@ FORKS = f"""\
 import os, sys
 from perft_check.harness.engines import cpu_time
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
-from perft_check.harness.engines.task import Task
+from perft_check.harness.engines.call import EngineCall
 process = Process("busy", {WORK!r}, ProcessLimits())
-process.read(Task())
+process.read(EngineCall())
 if os.fork() == 0:
     print(cpu_time.used_by("busy"), cpu_time.used_by_all(), flush=True)
     os._exit(0)
@@ -42,7 +42,7 @@ process.kill()
 def begun(name: str, command: list[str]) -> tuple[Process, float]:
     """Return a process that has worked, and the seconds that it tells."""
     process = Process(name, command, ProcessLimits())
-    return process, float(process.read(Task()) or 0)
+    return process, float(process.read(EngineCall()) or 0)
 
 
 @dataclass

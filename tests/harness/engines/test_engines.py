@@ -16,6 +16,7 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
@@ -23,7 +24,6 @@ from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.engine_names import NamedSpec
 from perft_check.suites.positions import resolve_position
 
@@ -52,19 +52,19 @@ def divide(fen, depth):
 class Compiled(OwnEngine):
     """It takes longer to compile than an engine may take to answer."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, call: EngineCall) -> None:
         super().__init__("own")
-        self._task = task
+        self._call = call
 
     def moves(self, position: Position) -> Sequence[Move]:
-        self._task.deadline = self._task.began
+        self._call.deadline = self._call.began
         return super().moves(position)
 
 
 def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
-    task = Task(3600.0)
-    assert Compiled(task).divide(Line(KIWIPETE), 2, task).total == 2039
-    assert not task.is_overdue
+    call = EngineCall(3600.0)
+    assert Compiled(call).divide(Line(KIWIPETE), 2, call).total == 2039
+    assert not call.is_overdue
 
 
 @pytest.mark.parametrize(
@@ -98,28 +98,28 @@ def engines() -> list[str]:
 @pytest.mark.parametrize("spec", engines())
 def test_every_engine_divides_alike(spec: str) -> None:
     engine = open_engine(spec)
-    engine.start(Task())
+    engine.start(EngineCall())
     for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
         position = resolve_position(name)
-        expected = PythonChessEngine().divide(Line(position), 2, Task()).counts
-        assert engine.divide(Line(position), 2, Task()).counts == expected, name
-        assert engine.perft(Line(position), 2, Task()) == sum(expected.values()), name
-        assert engine.perft(Line(position), 0, Task()) == 1
+        expected = PythonChessEngine().divide(Line(position), 2, EngineCall()).counts
+        assert engine.divide(Line(position), 2, EngineCall()).counts == expected, name
+        assert engine.perft(Line(position), 2, EngineCall()) == sum(expected.values()), name
+        assert engine.perft(Line(position), 0, EngineCall()) == 1
     engine.close()
 
 
 @pytest.mark.parametrize("spec", ["own", "own:turbo", "own:two-plies", "python-chess"])
 def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
-    engine, task = open_engine(spec), Task()
-    task.stop()
-    engine.perft(Line(Position.start()), 12, task)
-    engine.divide(Line(Position.start()), 12, task)
+    engine, call = open_engine(spec), EngineCall()
+    call.stop()
+    engine.perft(Line(Position.start()), 12, call)
+    engine.divide(Line(Position.start()), 12, call)
 
 
 def test_a_task_adds_up_progress() -> None:
-    task = Task()
-    OwnEngine("own").perft(Line(KIWIPETE), 4, task)
-    assert task.nodes == 4085603
+    call = EngineCall()
+    OwnEngine("own").perft(Line(KIWIPETE), 4, call)
+    assert call.nodes == 4085603
 
 
 @pytest.mark.parametrize(
@@ -198,27 +198,27 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
     engine = fake(answer)
     with pytest.raises(kind) as raised:
-        engine.divide(Line(KIWIPETE), 1, Task())
+        engine.divide(Line(KIWIPETE), 1, EngineCall())
     assert (type(raised.value), str(raised.value)) == (kind, message)
 
 
 def test_what_is_said_after_an_answer_is_not_the_next_one(fake: Fake) -> None:
     answer = "say('Nodes searched: 48')\nsay('e2e4: 1')\nsay('Nodes searched: 7')\nsay('bestmove e2e4')"
     engine = fake(answer)
-    assert [engine.perft(Line(KIWIPETE), 1, Task()) for _ in range(3)] == [48] * 3
+    assert [engine.perft(Line(KIWIPETE), 1, EngineCall()) for _ in range(3)] == [48] * 3
 
 
 def test_a_question_is_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
     engine, told = fake("say('Nodes searched: 48')"), []
-    engine.start(Task())
+    engine.start(EngineCall())
     send = Process.send
 
-    def noted(process: Process, lines: Sequence[str], task: Task) -> None:
+    def noted(process: Process, lines: Sequence[str], call: EngineCall) -> None:
         told.append(list(lines))
-        send(process, lines, task)
+        send(process, lines, call)
 
     monkeypatch.setattr(Process, "send", noted)
-    assert [engine.perft(Line(KIWIPETE), depth, Task()) for depth in (1, 2)] == [48, 48]
+    assert [engine.perft(Line(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
     sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
     assert told == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
 
@@ -228,8 +228,8 @@ def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) ->
     answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
     engine = fake(answer + "say('Nodes searched: 48')")
     with pytest.raises(EngineCrash):
-        engine.perft(Line(KIWIPETE), 1, Task())
-    assert engine.perft(Line(KIWIPETE), 1, Task()) == 48
+        engine.perft(Line(KIWIPETE), 1, EngineCall())
+    assert engine.perft(Line(KIWIPETE), 1, EngineCall()) == 48
 
 
 def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
         "say('Nodes searched: 1'); time.sleep(600)"
     )
     engine = fake(answer)
-    assert engine.perft(Line(KIWIPETE), 1, Task()) == 1
+    assert engine.perft(Line(KIWIPETE), 1, EngineCall()) == 1
     engine.close()
     started = [*map(int, pids.read_text().split())]
     until(lambda: not any(map(is_running, started)))
@@ -294,11 +294,11 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]) -> None:
     plug_in(PLUGIN)
     engine = open_engine("mine:fast")
-    engine.start(Task())
+    engine.start(EngineCall())
     assert (engine.spec, engine.name, engine.chess960) == ("mine:fast", "mine:fast", False)
     castling = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
-    assert engine.perft(castling, 1, Task()) == 15
-    assert "e1h1" in engine.divide(castling, 1, Task()).counts
+    assert engine.perft(castling, 1, EngineCall()) == 15
+    assert "e1h1" in engine.divide(castling, 1, EngineCall()).counts
 
 
 def test_a_package_may_compute_the_name_of_its_engine(plug_in: Callable[[str], None]) -> None:

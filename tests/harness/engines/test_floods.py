@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineFlood, EngineTimeout
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.incoming import BLOCK, Incoming
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.command_lines import command_line
 
 START = Line(Position.start())
@@ -72,7 +72,7 @@ def test_a_flood_is_told_and_little_of_it_kept(tmp_path: Path, when: str, what: 
     """Without a time limit: that it ends shows that a flood ends the trial of commands that are not answered."""
     engine = open_engine(flooding(when, what, str(tmp_path / "floods")))
     with with_little_memory(), pytest.raises(EngineFlood) as caught:
-        engine.start(Task())
+        engine.start(EngineCall())
     assert str(caught.value).endswith(message)
     engine.close()
     until(lambda: not processes_called_with(str(tmp_path)))
@@ -83,7 +83,7 @@ def test_moves_without_end_are_a_flood() -> None:
     """By their bytes or by their number, whichever is seen first."""
     engine = open_engine(flooding("when-it-counts", "moves"))
     with with_little_memory(), pytest.raises(EngineFlood):
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
     engine.close()
 
 
@@ -91,7 +91,7 @@ def test_moves_without_end_are_a_flood() -> None:
 def test_errors_without_end_are_no_answer() -> None:
     engine = open_engine(flooding("at-once", "errors"))
     with with_little_memory(), pytest.raises(EngineTimeout) as caught:
-        engine.start(Task(0.5))
+        engine.start(EngineCall(0.5))
     assert str(caught.value).endswith("within 0.5 seconds; on stderr 'debug'")
     engine.close()
 
@@ -99,7 +99,7 @@ def test_errors_without_end_are_no_answer() -> None:
 def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
     engine = open_engine(flooding("at-once", "lines", str(tmp_path / "floods")))
     with pytest.raises(EngineFlood):
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
     engine.close()
     assert (tmp_path / "floods").read_text() == "a flood\n"
 
@@ -108,9 +108,9 @@ def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("perft_check.harness.engines.stdio.command_search.AFTER_A_FLOOD", PATIENCE)
     engine = open_engine(flooding("unless-perft", "lines"))
     assert isinstance(engine, StdinEngine)
-    engine.start(Task(PATIENCE))
+    engine.start(EngineCall(PATIENCE))
     assert engine.descriptor.case.endswith("\nperft {depth}")
-    assert engine.perft(START, 3, Task(PATIENCE)) == 8902
+    assert engine.perft(START, 3, EngineCall(PATIENCE)) == 8902
     engine.close()
 
 
@@ -118,10 +118,10 @@ def test_what_follows_an_answer_is_no_part_of_it() -> None:
     """It counts for the question after it."""
     engine = open_engine(flooding("afterwards", "lines"))
     assert isinstance(engine, StdinEngine)
-    engine.start(Task(PATIENCE))
+    engine.start(EngineCall(PATIENCE))
     assert engine.descriptor.case.endswith("\ngo perft {depth}")
     with pytest.raises(EngineFlood, match=TOO_MUCH):
-        engine.perft(START, 3, Task(PATIENCE))
+        engine.perft(START, 3, EngineCall(PATIENCE))
     engine.close()
 
 
@@ -129,8 +129,8 @@ def test_what_follows_an_answer_is_no_part_of_it() -> None:
 def test_an_engine_that_talks_much_is_heard_to_the_end() -> None:
     engine = open_engine(flooding("talks", "lines"))
     with with_little_memory():
-        engine.start(Task(PATIENCE))
-        assert engine.divide(START, 3, Task(PATIENCE)).total == 8902
+        engine.start(EngineCall(PATIENCE))
+        assert engine.divide(START, 3, EngineCall(PATIENCE)).total == 8902
     engine.close()
 
 
@@ -154,13 +154,13 @@ def test_more_moves_than_any_answer_has() -> None:
     spec = shlex.join([sys.executable, "-c", f"import sys\n{code}"])
     program = open_engine(f"cmd:{spec} {{fen}} {{depth}}")
     with pytest.raises(EngineFlood, match=f"floods: more than {MOST_LISTED:,} moves in one answer$"):
-        program.perft(START, 3, Task(PATIENCE))
+        program.perft(START, 3, EngineCall(PATIENCE))
 
 
 def test_a_line_that_comes_by_the_byte() -> None:
     code = "for _ in range(200_000): os.write(1, b'x')\nos.write(1, b'\\n')\nsys.stdin.read()"
     with talking(code) as process:
-        assert process.read(Task(PATIENCE)) == "x" * 200_000
+        assert process.read(EngineCall(PATIENCE)) == "x" * 200_000
 
 
 def test_the_limit_counts_for_each_question_anew() -> None:
@@ -174,8 +174,8 @@ def test_the_limit_counts_for_each_question_anew() -> None:
 
 
 def ask_to_the_end(process: Process) -> None:
-    process.send(["question"], Task(PATIENCE))
-    while process.read(Task(PATIENCE)) != "end":
+    process.send(["question"], EngineCall(PATIENCE))
+    while process.read(EngineCall(PATIENCE)) != "end":
         pass
 
 

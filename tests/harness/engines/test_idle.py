@@ -12,8 +12,8 @@ import pytest
 from helpers.program import Done, Run
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.task import Task
 
 pytestmark = pytest.mark.slow  # each test starts engines
 
@@ -129,5 +129,5 @@ def test_an_engine_that_was_asked_whether_it_is_busy_is_in_step_afterwards(tmp_p
     (tmp_path / "it.py").write_text(ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0.3"))
     engine = open_engine(f"uci:{shlex.join([sys.executable, str(tmp_path / 'it.py')])}")
     with closing(engine):
-        engine.start(Task())
-        assert [engine.fen(Line(Position.start()), Task()) for _ in range(2)] == [fen, fen]
+        engine.start(EngineCall())
+        assert [engine.fen(Line(Position.start()), EngineCall()) for _ in range(2)] == [fen, fen]

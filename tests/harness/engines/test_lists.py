@@ -17,10 +17,10 @@ from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, UnparseableOutput
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import may_list
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor, save_descriptor
-from perft_check.harness.engines.task import Task
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
@@ -97,9 +97,9 @@ def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
     engine = open_engine(spec)
     with closing(engine):
         if not spec.endswith(".json"):
-            engine.start(Task(PATIENCE))
+            engine.start(EngineCall(PATIENCE))
         assert may_list(engine)
-        return engine.moves(Line(Position.from_fen(fen)), gentype, Task(PATIENCE))
+        return engine.moves(Line(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
 
 
 def right(fen: str, gentype: GenType) -> set[str]:

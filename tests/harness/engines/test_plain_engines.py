@@ -19,13 +19,13 @@ from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.diagnosis import total_re_for
 from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern
 from perft_check.harness.engines.stdio.transcript import Survey
-from perft_check.harness.engines.task import Task
 
 KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 BUFFERED = {"PYTHONUNBUFFERED": ""}
@@ -48,13 +48,13 @@ def test_it_is_understood(manner: str) -> None:
     engine = open_engine(plain(manner))
     assert isinstance(engine, StdinEngine)
     with closing(engine):
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
         descriptor = engine.descriptor
         assert (descriptor.total_format, descriptor.first_depth) == (total_format, first_depth)
         assert descriptor.case.startswith(MANNERS[manner].position)
         assert not descriptor.uci
-        assert [engine.perft(KIWIPETE, depth, Task(PATIENCE)) for depth in (1, 2)] == [48, 2039]
-        divide = engine.divide(KIWIPETE, 2, Task(PATIENCE))
+        assert [engine.perft(KIWIPETE, depth, EngineCall(PATIENCE)) for depth in (1, 2)] == [48, 2039]
+        divide = engine.divide(KIWIPETE, 2, EngineCall(PATIENCE))
         assert (divide.total, len(divide.counts) or None) == (2039, moves)
 
 

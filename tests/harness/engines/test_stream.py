@@ -16,10 +16,10 @@ from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout, UnparseableOutput
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.stdio.stream.block import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
-from perft_check.harness.engines.task import Task
 
 POSITIONS = played(40)
 PLACE = 17
@@ -104,7 +104,7 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
             for done in found:
                 assert isinstance(done.trouble, EngineCrash)
                 assert str(done.trouble).endswith("was killed by SIGSEGV")
-            one.stream.start(Task(PATIENCE))
+            one.stream.start(EngineCall(PATIENCE))
         assert doubts(one, right_block(POSITIONS[:PLACE])) == [[]]
 
 

@@ -16,17 +16,17 @@ from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.program import Arguments, find_prompt
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
-from perft_check.harness.engines.task import Task
 from perft_check.harness.engines.usual_commands import USUAL, CommandAttempt, UsualCommands, calls_in, ways_by
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
 def attempt(manner: str, way: str) -> CommandAttempt:
-    return UsualCommands(shlex.split(called(manner))).attempt(way, Task(30))
+    return UsualCommands(shlex.split(called(manner))).attempt(way, EngineCall(30))
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
     assert way in USUAL
     assert attempt(manner, way) == CommandAttempt(way, "counts right", is_right=True)
     engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
-    engine.start(Task(30))
-    assert engine.perft(Line(KIWIPETE), 2, Task(30)) == 2039
+    engine.start(EngineCall(30))
+    assert engine.perft(Line(KIWIPETE), 2, EngineCall(30)) == 2039
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_came_of_another_way_is_told(manner: str, way: str, outcome: str) -
 
 
 def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
-    found = UsualCommands(shlex.split(called("deaf"))).attempt(USUAL[0], Task(0.5))
+    found = UsualCommands(shlex.split(called("deaf"))).attempt(USUAL[0], EngineCall(0.5))
     assert (found.outcome, found.is_overdue) == ("has not answered within 0.5 seconds", True)
     assert not {*children_of(os.getpid())} & {*processes_called_with("deaf")}
 
@@ -119,9 +119,9 @@ def test_questions_for_input_stand_before_the_first_count() -> None:
 
 def test_castling_among_moves_as_in_games_is_no_list_of_root_moves() -> None:
     engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
-    engine.start(Task(30))
-    assert engine.perft(Line(KIWIPETE), 2, Task(30)) == 2039
-    assert engine.divide(Line(KIWIPETE), 1, Task(30)).is_total_only
+    engine.start(EngineCall(30))
+    assert engine.perft(Line(KIWIPETE), 2, EngineCall(30)) == 2039
+    assert engine.divide(Line(KIWIPETE), 1, EngineCall(30)).is_total_only
 
 
 def test_places_of_a_command() -> None:
@@ -263,8 +263,8 @@ def test_a_command_needs_no_prefix(run: Run, tmp_path: Path) -> None:
     done = run("perft", "kiwipete", "2", "-e", f"{sys.executable} count.py {{fen}} {{depth}}", "--alone")
     assert (done.returncode, done.stdout) == (0, "2039\n")
     spoken = open_engine(f"{sys.executable} {FAKES / 'one_bug.py'} uci none")
-    spoken.start(Task(60))
-    assert spoken.perft(Line(KIWIPETE), 2, Task(60)) == 2039
+    spoken.start(EngineCall(60))
+    assert spoken.perft(Line(KIWIPETE), 2, EngineCall(60)) == 2039
     spoken.close()
 
 

@@ -23,10 +23,10 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.asking.ahead import AskedAnew
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import AsksAhead, Collected, NotAhead, Opened, asks_ahead
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing import block_batch, pace
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.block_batch import (
@@ -325,7 +325,7 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
 
 def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     class Fails(AsksAhead):
-        def ahead(self, task: Task, *, chess960: bool = False) -> Opened:
+        def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:

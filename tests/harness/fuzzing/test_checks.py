@@ -21,8 +21,8 @@ from perft_check.generator.symmetry import flip_colors
 from perft_check.generator.types.moves import GenType, Move
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks import counts, lists
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens, Children
@@ -202,16 +202,16 @@ class Stub(InProcess):
     ) -> None:
         self._wrong, self._fen = wrong, fen
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         pass
 
-    def fen(self, setup: Line, task: Task) -> str | None:
+    def fen(self, setup: Line, call: EngineCall) -> str | None:
         return self._fen(setup)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         return self._count(board_of(setup), depth)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         board = board_of(setup)
         return Divide.of((move, self._below(board, move, depth)) for move in self._moves(board))
 

@@ -18,8 +18,8 @@ from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.asking.histories import load_history, write_line
 from perft_check.harness.asking.retry import SURE_TRIES
 from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
@@ -50,7 +50,7 @@ class Tired(Answering):
         if queens if self._dislikes_queens else self._asked > PATIENCE:
             self.close()
             raise EngineCrash("out of breath")
-        return OWN.divide(line, depth, Task())
+        return OWN.divide(line, depth, EngineCall())
 
     def close(self) -> None:
         self._asked, self.starts = 0, self.starts + 1
@@ -97,7 +97,7 @@ class Wavering(Answering):
 
     def _answer(self, line: Line, depth: int) -> Divide:
         self._asked += 1
-        right = OWN.divide(line, depth, Task())
+        right = OWN.divide(line, depth, EngineCall())
         return Divide.of_total(right.total + 1) if self._asked == len(LINES) else right
 
 
@@ -113,7 +113,7 @@ def test_the_first_of_a_signature_has_its_history() -> None:
     """Histories are long, and a common fault shows in thousands of positions."""
 
     def wrong(line: Line, depth: int) -> Divide:
-        return Divide.of_total(OWN.divide(line, depth, Task()).total + 1)
+        return Divide.of_total(OWN.divide(line, depth, EngineCall()).total + 1)
 
     examiner = examiner_of(Answering(wrong))
     histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
@@ -126,7 +126,7 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     def dislikes_queens(line: Line, depth: int) -> Divide:
         if line.base.pieces[0][Kind.QUEEN]:
             raise EngineCrash("a reference has died")
-        return OWN.divide(line, depth, Task())
+        return OWN.divide(line, depth, EngineCall())
 
     tested = asking(Tired(dislikes_queens=False))
     reference = asking(Answering(dislikes_queens), is_reference=True)

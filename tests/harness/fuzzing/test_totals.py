@@ -10,9 +10,9 @@ from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Totals
 from perft_check.harness.model.results.verdict import Verdict
@@ -32,7 +32,7 @@ def told(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, st
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     caller = CallRunner()
     with closing(LibraryEngine("lib", str(built(folder, source)))) as engine:
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
         check = Totals(EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
         found = check(Probe(Line(Position.from_fen(KIWIPETE)), depth))
         return [(one.verdict, one.message) for one in found]

@@ -10,8 +10,8 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.counting import counter
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.lines import is_rejection
-from perft_check.harness.engines.task import Task
 from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers
 from perft_check.harness.uci.protocol import DECLARATIONS, Options, with_option
 
@@ -26,7 +26,7 @@ def answers(*commands: str) -> str:
     """Return all that is answered to commands that are given one after the other."""
     asked, said = Answers("two-plies"), list[str]()
     for command in commands:
-        said.append(asked.to(command.split(), Task(), said.append))
+        said.append(asked.to(command.split(), EngineCall(), said.append))
     return "".join(said)
 
 
@@ -211,8 +211,11 @@ def test_a_table_that_cannot_be_is_refused_in_a_line() -> None:
     assert too_large.endswith("\nNodes searched: 20\n\n")
     asked = Answers("list")
     why = "option Hash is for own:turbo and own:two-plies: counts go on without a table"
-    assert asked.to(["setoption", "name", "Hash", "value", "2"], Task(), list[str]().append) == f"info string {why}\n"
-    assert asked.to(["go", "perft", "2"], Task(), lambda _: None).endswith("Nodes searched: 400\n\n")
+    assert (
+        asked.to(["setoption", "name", "Hash", "value", "2"], EngineCall(), list[str]().append)
+        == f"info string {why}\n"
+    )
+    assert asked.to(["go", "perft", "2"], EngineCall(), lambda _: None).endswith("Nodes searched: 400\n\n")
 
 
 def test_options_are_declared_as_stockfish_does() -> None:
@@ -253,15 +256,15 @@ def test_options_that_are_none_are_refused_in_a_line() -> None:
 
 
 def test_a_count_that_is_stopped_says_how_far_it_came() -> None:
-    asked, task, said = Answers("turbo"), Task(), list[str]()
+    asked, call, said = Answers("turbo"), EngineCall(), list[str]()
 
     def stop_at_the_third(part: str) -> None:
         said.append(part)
         if len(said) == 3:
-            task.stop()
+            call.stop()
 
-    end = asked.to(["perft", "4"], task, stop_at_the_third)
+    end = asked.to(["perft", "4"], call, stop_at_the_third)
     assert [line[:4] for line in said] == [move.uci() for move in Position.start().legal_moves[:3]]
     assert end == "info string stopped: 3 of 20 root moves are counted\n"
-    assert asked.to(["perft", "9"], task, said.append) == "info string stopped: 0 of 20 root moves are counted\n"
-    assert asked.to(["perft", "1"], Task(), said.append).endswith("\nNodes searched: 20\n\n")
+    assert asked.to(["perft", "9"], call, said.append) == "info string stopped: 0 of 20 root moves are counted\n"
+    assert asked.to(["perft", "1"], EngineCall(), said.append).endswith("\nNodes searched: 20\n\n")

@@ -12,8 +12,8 @@ from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
 from perft_check.harness.fuzzing.checks.lists import Subject, wrong_codes
@@ -160,9 +160,9 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
     for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
         line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
-        right = own.divide(line, depth, Task())
+        right = own.divide(line, depth, EngineCall())
         for engine, check in zip(engines, checks, strict=True):
-            got = engine.divide(line, depth, Task())
+            got = engine.divide(line, depth, EngineCall())
             assert (got.counts, got.repeated) == (right.counts, right.repeated), engine.name
             if depth == 2:
                 assert not list(check(Probe(line, 1)))
@@ -182,10 +182,10 @@ def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> N
         engine = ZooEngine(name)
         for line in lines:
             try:
-                engine.divide(line, 1, Task())
+                engine.divide(line, 1, EngineCall())
                 for move in line.position.legal_moves[:2]:
-                    engine.divide(line.after(move), 1, Task())
-                    engine.fen(line.after(move), Task())
+                    engine.divide(line.after(move), 1, EngineCall())
+                    engine.fen(line.after(move), EngineCall())
             except EngineCrash:
                 assert one.effect == "crash", name
             except EngineTimeout:

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from helpers.demonstrations import line_of
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault, bugs
@@ -35,7 +35,7 @@ def test_the_example_of_the_page_is_a_fault() -> None:
     ZOO[fault.name] = fault
     try:
         line, depth = line_of(fault), fault.shows.depth
-        got = ZooEngine(fault.name).divide(line, depth, Task()).total
+        got = ZooEngine(fault.name).divide(line, depth, EngineCall()).total
     finally:
         del ZOO[fault.name]
-    assert got > OwnEngine("own").divide(line, depth, Task()).total
+    assert got > OwnEngine("own").divide(line, depth, EngineCall()).total

@@ -14,9 +14,9 @@ from perft_check.generator.line import Line
 from perft_check.harness.cli.commands import serving, zoo
 from perft_check.harness.cli.settings.zoo import FaultSettings, FaultsSettings
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
-from perft_check.harness.engines.task import Task
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 
@@ -114,7 +114,7 @@ def test_a_crash_and_a_hang_are_told_apart() -> None:
     for name, error in (("ep-square-crashes", EngineCrash), ("tables-never-ready", EngineTimeout)):
         engine = engine_of(name)
         with pytest.raises(error):
-            engine.divide(line_of(ZOO[name]), 1, Task(5))
+            engine.divide(line_of(ZOO[name]), 1, EngineCall(5))
         engine.close()
 
 
@@ -123,8 +123,8 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
     engine = engine_of("stale-result")
     try:
         with pytest.raises(EngineRejection, match="counts another position: it has refused this one without a word"):
-            engine.perft(line_of(ZOO["stale-result"]), 1, Task(30))
-        assert engine.perft(Line(Position.start()), 1, Task(30)) == 20
+            engine.perft(line_of(ZOO["stale-result"]), 1, EngineCall(30))
+        assert engine.perft(Line(Position.start()), 1, EngineCall(30)) == 20
     finally:
         engine.close()
 

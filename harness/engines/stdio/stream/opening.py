@@ -12,9 +12,9 @@ from .....generator.drawing.drawn import Drawn, key_of
 from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from ...base import EngineError
+from ...call import EngineCall
 from ...capabilities import NotAhead, Opened
 from ...root_moves import EXAMPLE, are_left_out
-from ...task import Task
 from ..conversation import Conversation
 from ..descriptor import Descriptor
 from ..lines import TOTAL_RE
@@ -73,25 +73,25 @@ def is_uci(move: str) -> bool:
 def open_ahead(
     name: str,
     understood: Understanding,
-    open_: Callable[[Descriptor, Task], Conversation],
+    open_: Callable[[Descriptor, EngineCall], Conversation],
     limits: ProcessLimits,
     threads: int,
-    task: Task,
+    call: EngineCall,
     max_depth: int = NEVER,
     *,
     chess960: bool = False,
 ) -> Opened:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
-    One answer may take as long as the task, as may each step on the way. `max_depth` is the deepest that it can count.
+    One answer may take as long as the call, as may each step on the way. `max_depth` is the deepest that it can count.
     With `chess960` it is tried in Chess960 as well.
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
-    trial = _Trial(understood, threads, task, max_depth, (False, True)[: 1 + chess960])
-    seconds = NEVER if task.seconds is None else task.seconds
+    trial = _Trial(understood, threads, call, max_depth, (False, True)[: 1 + chess960])
+    seconds = NEVER if call.seconds is None else call.seconds
     try:
-        conversation = open_(understood.descriptor, task.step())
+        conversation = open_(understood.descriptor, call.step())
         try:
             trial.ask_in_turn(conversation)
             protocol, markers = trial.protocol(), trial.markers()
@@ -119,9 +119,9 @@ class _Trial:
     """Questions asked one at a time, and what was answered."""
 
     def __init__(
-        self, understood: Understanding, threads: int, task: Task, max_depth: int, variants: Sequence[bool]
+        self, understood: Understanding, threads: int, call: EngineCall, max_depth: int, variants: Sequence[bool]
     ) -> None:
-        self._understood, self._threads, self._task, self._max_depth = understood, threads, task, max_depth
+        self._understood, self._threads, self._call, self._max_depth = understood, threads, call, max_depth
         self._variants = variants
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
@@ -155,7 +155,7 @@ class _Trial:
             pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
         self._is_rewritten = conversation.descriptor.patterns is not None or conversation.process.is_decorated
-        conversation.begin(Position.start(), self._task.step())  # it has nothing left to say
+        conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
         """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
@@ -189,7 +189,7 @@ class _Trial:
                 raise NotAhead("sent many questions at once, it gives other answers, or writes them in an unknown way")
 
     def _ask(self, conversation: Conversation, fen: str, depth: int, chess960: bool = False) -> TrialAnswer:
-        position, step = Position.from_fen(fen, chess960), self._task.step()
+        position, step = Position.from_fen(fen, chess960), self._call.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
         conversation.begin(position, step)
         conversation.send(conversation.descriptor.lines(sent, [], depth, self._threads), step)

@@ -16,8 +16,8 @@ from .....generator.drawing.drawn import Drawn
 from .....platforms.streams import CHUNK
 from ....model.shutdown import POLL_SECONDS
 from ...base import EngineError, EngineFlood, overdue
+from ...call import EngineCall
 from ...capabilities import Collected
-from ...task import Task
 from ..conversation import Conversation
 from ..process import ProcessLimits
 from .block import AnswerRewriter, ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol
@@ -40,7 +40,7 @@ class Stream:
         name: str,
         protocol: StreamProtocol,
         markers: tuple[Drawn, Drawn],
-        open_: Callable[[Task], Conversation],
+        open_: Callable[[EngineCall], Conversation],
         limits: ProcessLimits,
         seconds: float,
     ) -> None:
@@ -59,11 +59,11 @@ class Stream:
         self._trouble: EngineError | None = None
         self._begin()
 
-    def start(self, task: Task) -> None:
+    def start(self, call: EngineCall) -> None:
         """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
         self.close()
         self._begin()
-        self.take_over(self._open(task))
+        self.take_over(self._open(call))
 
     def take_over(self, conversation: Conversation) -> None:
         """Go on with a process that has been asked one question at a time, in place of starting one."""

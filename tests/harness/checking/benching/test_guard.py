@@ -18,8 +18,8 @@ from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.csv import CSV
@@ -263,7 +263,7 @@ class NotingEngine(PythonChessEngine):
     def __init__(self, name: str, asked: list[str]) -> None:
         self.name, self._asked = name, asked
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         self._asked.append(self.name)
         return 1
 

@@ -15,8 +15,8 @@ from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.guard import Baseline
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.bench import BenchProgress, Comparison, Speed
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.positions import resolve_position
@@ -49,7 +49,7 @@ class Timed(PythonChessEngine):
         self._clock, self._speed, self._noise, self._overhead = clock, speed, noise, overhead
         self._source = random.Random(name)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Let the clock go on."""
         key = id(setup), depth
         if key not in COUNTS:
@@ -160,7 +160,7 @@ class Crashing(PythonChessEngine):
 
     name = "new"
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         raise EngineCrash("it crashed")
 
 

@@ -11,9 +11,9 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.explaining import Rule
 from perft_check.harness.model.results.finding import Cause
 
@@ -29,7 +29,7 @@ def test_castling_that_ends_the_rights_of_both_sides(tmp_path: Path) -> None:
     caller, start = CallRunner(), Line(Position.from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"))
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     with closing(LibraryEngine("lib", str(built(tmp_path, source)))) as engine:
-        engine.start(Task(PATIENCE))
+        engine.start(EngineCall(PATIENCE))
         finding = descend(start, 2, EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
     assert finding is not None
     assert finding.cause is Cause.STATE

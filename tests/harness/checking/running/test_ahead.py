@@ -15,9 +15,9 @@ from perft_check.harness.checking.running import ahead
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import Engine, EngineCrash
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import KERNELS, OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.collecting import SELDOM
 from perft_check.harness.model.results.events import CaseFinished, CaseResult, CaseStarted, Event, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
@@ -40,27 +40,33 @@ class RememberingEngine(OwnEngine):
         self.at_once: list[int] = []
         """How many positions came at once."""
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         self.alone.append(depth)
-        return super().perft(setup, depth, task)
+        return super().perft(setup, depth, call)
 
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+    def perft_each(
+        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
+    ) -> list[list[int]]:
         self.at_once.append(len(positions))
-        return super().perft_each(positions, depths, task)
+        return super().perft_each(positions, depths, call)
 
 
 class Broken(RememberingEngine):
     """It cannot count many at once after all."""
 
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
+    def perft_each(
+        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
+    ) -> list[list[int]]:
         raise EngineCrash("at once it crashes")
 
 
 class WrongAtOnce(RememberingEngine):
     """Its counts are wrong only if it is asked for many."""
 
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]], task: Task) -> list[list[int]]:
-        return [[count + 7 for count in counts] for counts in super().perft_each(positions, depths, task)]
+    def perft_each(
+        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
+    ) -> list[list[int]]:
+        return [[count + 7 for count in counts] for counts in super().perft_each(positions, depths, call)]
 
 
 def cases() -> tuple[Case, ...]:

@@ -24,8 +24,8 @@ from perft_check.harness.checking.running.parts import CasePart
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import WRITTEN, Divide
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import arbiter_for, open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.capabilities import Lacks
 from perft_check.harness.model.results.events import CaseFinished, CaseResult, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
@@ -92,24 +92,24 @@ class FaultyProcess:
     def notice(self) -> None:
         pass
 
-    def start(self, task: Task) -> None:
-        self._engine.start(task)
+    def start(self, call: EngineCall) -> None:
+        self._engine.start(call)
         self._begin()
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         self._begin()
         self._meeting.note(setup.position, depth)
-        return self._engine.perft(setup, depth, task)
+        return self._engine.perft(setup, depth, call)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         self._begin()
         if self._interrupt is not None:
             self._interrupt.requested = True
-            until(lambda: task.stopped)
-        divide = self._engine.divide(setup, depth, task)
+            until(lambda: call.stopped)
+        divide = self._engine.divide(setup, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
-    def fen(self, setup: Line, task: Task) -> None:
+    def fen(self, setup: Line, call: EngineCall) -> None:
         return None
 
     def close(self) -> None:

@@ -15,8 +15,8 @@ from perft_check.harness.checking.running.known_causes import CauseRecognizer, K
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import Divide, InProcess
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import arbiter_for, open_engine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.shutdown import Interrupt
@@ -53,16 +53,16 @@ class NotingFault(InProcess):
         self.name, self._engine = "counting", open_engine(spec)
         self._asked, self._prints_moves = asked, prints_moves
 
-    def start(self, task: Task) -> None:
-        self._engine.start(task)
+    def start(self, call: EngineCall) -> None:
+        self._engine.start(call)
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         self._asked.append((setup.position.fen(), depth))
-        return self._engine.perft(setup, depth, task)
+        return self._engine.perft(setup, depth, call)
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         self._asked.append((setup.position.fen(), depth))
-        divide = self._engine.divide(setup, depth, task)
+        divide = self._engine.divide(setup, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
 

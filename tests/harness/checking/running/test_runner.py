@@ -21,8 +21,8 @@ from perft_check.harness.engines.base import (
     EngineTimeout,
     UnparseableOutput,
 )
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.task import Task
 from perft_check.harness.model.results.events import (
     CaseFinished,
     CaseResult,
@@ -56,14 +56,14 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, setup: Line, depth: int, task: Task) -> int:
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
-        return self.count(depth, super().perft(setup, depth, task))
+        return self.count(depth, super().perft(setup, depth, call))
 
-    def divide(self, setup: Line, depth: int, task: Task) -> Divide:
-        counts = super().divide(setup, depth, task).counts
+    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+        counts = super().divide(setup, depth, call).counts
         if setup.position == KIWIPETE:
             self.change(counts)
         return Divide.of(counts.items())
@@ -199,10 +199,10 @@ def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: E
     interrupt = Interrupt()
 
     class Endless(PythonChessEngine):
-        def perft(self, setup: Line, depth: int, task: Task) -> int:
-            while depth == 3 and not task.stopped:
+        def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+            while depth == 3 and not call.stopped:
                 time.sleep(0.01)
-            return 0 if depth == 3 else super().perft(setup, depth, task)
+            return 0 if depth == 3 else super().perft(setup, depth, call)
 
     plan = RunPlan(Endless, (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
     finished = list(run(plan, interrupt))[-1]

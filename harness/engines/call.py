@@ -1,4 +1,4 @@
-"""One running count: how the thread that asks and the thread that counts talk to each other."""
+"""One call of an engine: how the thread that asks and the thread that answers talk to each other."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from ...generator.kernels.machine.memory import Control
 
 
-class Task:
-    """A count under way: asked to stop with `stop`, watched through `nodes`, bounded by `deadline`.
+class EngineCall:
+    """A call under way: asked to stop with `stop`, watched through `nodes`, bounded by `deadline`.
 
     An engine that runs one of our kernels attaches the kernel's `Control`, one that runs a process
     or a loop of its own registers how to stop it, or polls `stopped`.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        """Begin a task, to be answered within `seconds` if given; who runs a process enforces that."""
+        """Begin a call, to be answered within `seconds` if given; who runs a process enforces that."""
         self.seconds = seconds
         self.begin_anew()
         self.root_moves: list[tuple[str, int]] = []
@@ -49,7 +49,7 @@ class Task:
 
     @property
     def seconds_spent(self) -> float:
-        """Seconds since the task began."""
+        """Seconds since the call began."""
         return time.monotonic() - self.began
 
     @property
@@ -67,13 +67,13 @@ class Task:
         if self._control is not None and self.is_overdue:
             self._control.stop()
 
-    def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> Task:
-        """Return a task for one step of this one: it has the time limit for itself, and stops with this one.
+    def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> EngineCall:
+        """Return a call for one step of this one: it has the time limit for itself, and stops with this one.
 
         Where this one has no limit, the step has `unlimited` seconds.
         """
         seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
-        step = Task(None if math.isinf(seconds) else seconds)
+        step = EngineCall(None if math.isinf(seconds) else seconds)
         self.on_stop(step.stop)
         return step
 
@@ -91,7 +91,7 @@ class Task:
         self.on_stop(control.stop)
 
     def on_stop(self, stopper: Callable[[], None]) -> None:
-        """Call `stopper` when the task is stopped; at once if it has been already."""
+        """Call `stopper` when the call is stopped; at once if it has been already."""
         with self._lock:
             self._stoppers.append(stopper)
             already = self._stopped
