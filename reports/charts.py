@@ -8,6 +8,7 @@ from html import escape
 from math import ceil, floor, log, log10
 from statistics import median
 
+from ..harness.coverage.code import CodeCoverage
 from ..harness.fuzzing.course import Course
 from ..harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
 from ..harness.model.machine import readable
@@ -141,6 +142,8 @@ class Stairs:
     lines: Mapping[str, Sequence[tuple[float, int]]]
     """For each name the times at which the number has grown, and the number from there on."""
     height: int = 440
+    mark: str = ""
+    """The end of its identifiers, where a page may have another one."""
 
     @property
     def axes(self) -> Axes:
@@ -172,9 +175,9 @@ def draw_stairs(stairs: Stairs, style: str = "") -> str:
     places = spread([stairs.y(end) for end in ends], LABEL_GAP, TOP, stairs.bottom)
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {stairs.height}" width="{WIDTH}" '
-        f'height="{stairs.height}" role="img" aria-labelledby="title desc">',
-        f'<title id="title">{escape(stairs.title)}</title>',
-        f'<desc id="desc">{escape(stairs.description)}</desc>',
+        f'height="{stairs.height}" role="img" aria-labelledby="title{stairs.mark} desc{stairs.mark}">',
+        f'<title id="title{stairs.mark}">{escape(stairs.title)}</title>',
+        f'<desc id="desc{stairs.mark}">{escape(stairs.description)}</desc>',
         style,
         f'<rect class="page" width="{WIDTH}" height="{stairs.height}" rx="6"/>',
         f'<text class="head" x="{LEFT}" y="28">{escape(stairs.heading)}</text>',
@@ -264,6 +267,28 @@ def draw_events_met(course: Course, possible: int) -> str:
             most=most,
             lines={"met": [(seconds, number) for number, (_, seconds) in enumerate(course.events, 1)]},
             height=EVENTS_HEIGHT,
+        )
+    )
+
+
+def draw_branches_reached(code: CodeCoverage) -> str:
+    """Return the branches of an engine's code that were reached, as an SVG element; the page gives the colors.
+
+    The coverage has a curve.
+    """
+    points, last = code.summary.curve, code.summary.curve[-1]
+    return draw_stairs(
+        Stairs(
+            title="Branches reached against time",
+            description=f"{last.branches} of {count(code.branches, 'branch', 'branches')} reached, "
+            f"the last one after {last.seconds:.2f} seconds, at position {last.positions:,}.",
+            heading=f"Branches reached, of {code.branches}",
+            across="seconds (logarithmic)",
+            seconds=max(last.seconds, SHORTEST),
+            most=code.branches,
+            lines={"reached": [(point.seconds, point.branches) for point in points]},
+            height=EVENTS_HEIGHT,
+            mark="-branches",
         )
     )
 

@@ -12,6 +12,7 @@ from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...generator.setup import options_of
 from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
+from ..coverage.code import CodeCoverage
 from ..model.capabilities import Untried
 from ..model.results.events import Notice, implausibility_of
 from ..model.results.finding import Cause, Finding
@@ -233,6 +234,8 @@ class FuzzFinished:
     """Whether something that was not tried counts for the exit status."""
     untried: tuple[Untried, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
+    code: CodeCoverage | None = None
+    """What was reached of the engine's own code, where that was measured."""
 
     @property
     def swept(self) -> int:

@@ -7,6 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import RunsCompared, SpeedsOverTime
 from ...harness.model.machine import Circumstances
@@ -37,6 +38,7 @@ _PAGES: Mapping[type, tuple[str, str]] = {
     DivideFinished: ("divide", "pages"),
     ConsistencyFinished: ("divide", "consistency_pages"),
     FuzzFinished: ("fuzz", "pages"),
+    CoverFinished: ("coverage", "pages"),
     BenchFinished: ("bench", "pages"),
     PerftFinished: ("divide", "perft_pages"),
     Score: ("fuzz", "score_pages"),

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from ... import __version__
+from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
 from ...harness.model.engine_names import short_name, short_names
@@ -21,6 +22,7 @@ from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.results import Score, StrategyScore
 from .base import Format
 from .jsonl import (
+    CODE,
     FIND,
     FUZZ_END,
     FUZZ_START,
@@ -30,6 +32,7 @@ from .jsonl import (
     CaseFields,
     Times,
     case_text,
+    code_fields,
     find_text,
     fuzz_end,
     fuzz_start,
@@ -97,8 +100,25 @@ def _run(finished: RunFinished) -> Fields:
 
 @_writes("fuzz", FuzzFinished, FUZZ_START + FUZZ_END + Shape(FuzzFinished, "finds", finds=[FIND]))
 def _fuzz(finished: FuzzFinished) -> Fields:
-    missing = dict.fromkeys(("examples_before", "sweep", "course"), UNSET)
+    missing = dict.fromkeys(("examples_before", "sweep", "course", "code"), UNSET)
     return missing | fuzz_start(finished) | fuzz_end(finished) | {"finds": map(find_text, finished.finds)}
+
+
+@_writes(
+    "cover",
+    CoverFinished,
+    Shape(
+        CoverFinished,
+        "engine names suites exit_code interrupted is_cut_short seconds positions verdicts failures stored",
+        names=NAMES,
+        verdicts=Times,
+    )
+    + CODE,
+)
+def _cover(finished: CoverFinished) -> Fields:
+    verdicts = {verdict.value: number for verdict, number in finished.verdicts}
+    given = {"perft_check": finished.version, "seconds": round(finished.seconds, 6), "verdicts": verdicts}
+    return _names(finished.engine) | given | code_fields(finished.code)
 
 
 _STRATEGY = Shape(

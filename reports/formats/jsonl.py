@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct, UnsetType
@@ -11,6 +12,9 @@ from ...generator.events import Event
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
+from ...harness.coverage.model import CurvePoint, FirstReached
+from ...harness.coverage.source_files import SourceFile
 from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried
@@ -124,10 +128,27 @@ _COURSE = Shape(
     pairs_met=int,
     first_met=dict[str, float],
 )
+_LINE = Shape(CodeLine, "line branches by_suites by_fuzzing")
+_FUNCTION = Shape(CodeFunction, "name is_entered lines", lines=[_LINE])
+_FILE = Shape(SourceFile, "path is_source absence") + Shape(CodeFile, "functions", functions=[_FUNCTION])
+_FIRST_REACHED = Shape(
+    FirstReached,
+    "place position depth by_suite",
+    place=Annotated[str, Meta(description="Where the branch is: path and line.")],
+    position=Annotated[str, Meta(description="The FEN, and the moves from there.")],
+)
+CODE = Shape(
+    CodeCoverage,
+    "branches by_suites by_fuzzing lines lines_reached curve firsts files",
+    curve=list[CurvePoint],
+    firsts=[_FIRST_REACHED],
+    files=[_FILE],
+)
 FUZZ_END = Shape(
     FuzzFinished,
     "exit_code interrupted is_cut_short failure examples examples_before strategies sweep labels events "
-    "chance_of_new_event not_tried causes course",
+    "chance_of_new_event not_tried causes course code",
+    code=(CODE, UnsetType),
     examples=int,
     examples_before=Annotated[int, Meta(description="With --resume: those of the runs before, which are included.")]
     | UnsetType,
@@ -240,7 +261,23 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
         not_tried=list(map(_not_tried, finished.untried)),
         causes=[_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
         course=UNSET if course is None else _course(finished, course),
+        code=UNSET if finished.code is None else code_fields(finished.code, with_times=finished.depends_on_time),
     )
+
+
+def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
+    """Return what was reached of an engine's code, line by line, and by which position first."""
+    summary = code.summary
+    firsts = [
+        _FIRST_REACHED.of(one, place=str(summary.places[one.place]), position=str(one.line)) for one in summary.firsts
+    ]
+    curve = [replace(one, seconds=round(one.seconds, 6)) for one in summary.curve] if with_times else []
+    return CODE.of(code, curve=curve, firsts=firsts, files=list(map(_file, code.files)))
+
+
+def _file(file: CodeFile) -> Fields:
+    functions = [_FUNCTION.of(one, lines=list(map(_LINE.of, one.lines))) for one in file.functions]
+    return _FILE.of(file.source, functions=functions)
 
 
 def _course(finished: FuzzFinished, course: Course) -> Fields:

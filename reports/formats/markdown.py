@@ -22,6 +22,7 @@ from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..facts import course_facts, suite_rows
 from ..terminal import bench
+from ..terminal.coverage import figures_of_coverage
 from ..terminal.history import cautions, sentence, state, title
 from ..terminal.parts.finding import names_of, set_up_by
 from ..text import count, counts, duration, figure, percent, short
@@ -155,6 +156,9 @@ def _fuzz(finished: FuzzFinished) -> str:
     finds = [f"### {_plain(group.title)}\n\n{_find(group.simplest)}" for group in causes]
     course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
     parts = [course] if course else []
+    if finished.code is not None:
+        told = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
+        parts.append("\n".join(f"- {name}: {value}" for name, value in told))
     parts += [_causes(causes, lambda one: str(one.discrepancy.line)), *finds]
     return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 

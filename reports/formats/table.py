@@ -11,12 +11,13 @@ from .html import HTML
 from .json import JSON
 from .jsonl import JSONL
 from .junit import JUNIT
+from .lcov import LCOV
 from .markdown import MARKDOWN
 from .sarif import SARIF
 from .svg import SVG
 from .tap import TAP
 
-FORMATS = (MARKDOWN, JSON, HTML, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB)
+FORMATS = (MARKDOWN, JSON, HTML, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB, LCOV)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:

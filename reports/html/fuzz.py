@@ -14,10 +14,12 @@ from ...harness.model.engine_names import introduce, short_name
 from ...harness.zoo.results import Score
 from ..charts import draw_events_met, draw_score
 from ..facts import course_facts
+from ..terminal.coverage import figures_of_coverage
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..terminal.zoo import missed_lines, score_table
 from ..text import count, figure, percent
 from . import parts
+from .coverage import coverage_section
 from .page import Page, page
 from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
 
@@ -46,15 +48,23 @@ def pages(finished: FuzzFinished) -> Page:
                 ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
                 ("further positions with a new event", chance_of_new_event(coverage)),
                 *course_facts(finished),
+                *_code_facts(finished),
                 ("seed", str(started.seed)),
                 ("finds kept in", finished.stored or ""),
             ]
         ),
         causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],
+        coverage=None
+        if finished.code is None
+        else coverage_section(finished.code, with_curve=finished.depends_on_time),
         tables=tables,
         curve=_curve(finished),
         explorer=_events(finished),
     )
+
+
+def _code_facts(finished: FuzzFinished) -> list[tuple[str, str]]:
+    return [] if finished.code is None else figures_of_coverage(finished.code, with_times=finished.depends_on_time)
 
 
 def _curve(finished: FuzzFinished) -> Markup | None:

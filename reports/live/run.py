@@ -1,4 +1,4 @@
-"""The live displays of a run and of a count by pieces: a bar with speed and time left, and notices."""
+"""The live displays of runs, counts by pieces and coverage: a bar with speed and time left, and notices."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
+from ...harness.checking.covering import CoverProgress
 from ...harness.model.engine_names import short_name
 from ...harness.model.results import events
 from ...harness.model.results.events import Notice
@@ -154,6 +155,24 @@ class CountLive(WithBar):
             self._bar.start()
         if self._task is not None:
             self._bar.update(self._task, completed=progress.done, figures=figures(progress))
+
+
+class CoverLive(WithBar):
+    """Draws how many counts of suites an engine was asked for, and what they have reached of its code."""
+
+    def handle(self, progress: CoverProgress) -> None:
+        """Show how far it is."""
+        if self._quiet or not self._console.is_terminal:
+            return
+        if self._bar is None:
+            columns = TextColumn("{task.fields[figures]}", markup=False), BarColumn(bar_width=30)
+            self._bar = Progress(*columns, console=self._console, transient=True)
+            self._task = self._bar.add_task("", total=max(1, progress.counts), figures="")
+            self._bar.start()
+        if self._task is not None:
+            reached = count(progress.branches, "branch", "branches")
+            shown = f"{progress.done:,} of {count(progress.counts, 'count')}  {reached} reached"
+            self._bar.update(self._task, completed=progress.done, figures=shown)
 
 
 def figures(progress: CountProgress) -> str:

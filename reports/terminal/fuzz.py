@@ -16,6 +16,7 @@ from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, 
 from ...harness.model.engine_names import introduce, short_names
 from ..facts import DRAWN, course_facts, facts_of_resuming, speed_of
 from ..text import REACHABILITY, again, count, whole
+from .coverage import render_code
 from .parts.board import ShownBoard
 from .parts.finding import render_cause
 from .parts.layout import Indented, not_tried
@@ -47,7 +48,8 @@ def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[Rendera
     if quiet:
         return []
     told = [_coverage(finished)] if verbose else [Text(line, overflow="fold") for line in figures_in_short(finished)]
-    return [_heading(finished), Text(), *told, *[Text()] * verbose]
+    code = [] if finished.code is None else render_code(finished.code, verbose, with_times=finished.depends_on_time)
+    return [_heading(finished), Text(), *told, *code, *[Text()] * verbose]
 
 
 def _finds(finished: FuzzFinished) -> list[RenderableType]:

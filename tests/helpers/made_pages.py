@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from helpers.kept_runs import ORIGIN
+from helpers.made_coverage import CODE, COVER
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
@@ -109,6 +110,7 @@ FUZZ = FuzzFinished(
     60.0,
 )
 TIMED_FUZZ = replace(FUZZ, course=Course(60.0, ((0, 0.25), (2, 3.5)), (3.5,), 61.25, 48.4), depends_on_time=True)
+COVERED_FUZZ = replace(TIMED_FUZZ, code=CODE)
 BENCH = BenchFinished(
     (
         Speed("own", "kiwipete", 4, 4_085_603, (100.0, 150.5, 160.0)),
@@ -134,6 +136,8 @@ RESULTS: dict[str, Any] = {
     "consistency": CONSISTENCY,
     "fuzz": FUZZ,
     "timed fuzz": TIMED_FUZZ,
+    "covered fuzz": COVERED_FUZZ,
+    "cover": COVER,
     "bench": BENCH,
     "perft": PERFT,
     "score": SCORE,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 from perft_check.errors import UsageError
+from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.divide import DivideFinished
 from perft_check.harness.model.results.events import RunFinished
@@ -23,7 +24,9 @@ class ResultOfTest:
 
 def test_the_formats_of_each_result() -> None:
     of_run = ["md", "json", "html", "svg", "jsonl", "junit", "tap", "sarif", "github"]
-    assert list(formats_of(RunFinished)) == list(formats_of(FuzzFinished)) == of_run
+    assert list(formats_of(RunFinished)) == of_run
+    assert list(formats_of(FuzzFinished)) == [*of_run, "lcov"]
+    assert list(formats_of(CoverFinished)) == ["json", "html", "lcov"]
     assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "tap", "sarif", "github"]
     assert list(formats_of(Score)) == ["md", "json", "html", "svg", "csv"]
     assert formats_of(ResultOfTest) == {}

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ...model import values
 from ..options import option
-from ..value_types import SPEC, SUITE, OneOf, ValueType, count, whole
+from ..value_types import SPEC, OneOf, count, whole
 from . import shared
 
 NOT_MEASURED = frozenset(
@@ -45,14 +45,8 @@ class RunSettings:
     options: shared.UciOptionsOption = ()
     names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
-    suites: Annotated[
-        tuple[str, ...],
-        option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
-    ] = ()
-    max_depth: Annotated[
-        int | None,
-        option("--max-depth", type=whole(0, metavar="PLIES"), help="Leave deeper counts out."),
-    ] = None
+    suites: shared.SuitesOption = ()
+    max_depth: shared.MaxDepthOption = None
     max_nodes: shared.MaxNodesOption = None
     seconds: shared.TimeOption = None
     require_all: shared.RequireAllOption = False
@@ -64,9 +58,7 @@ class RunSettings:
     failed_first: Annotated[
         bool, option("--failed-first", "--ff", help="All positions, those first that failed last time.")
     ] = False
-    pattern: Annotated[
-        str | None, option("--filter", type=ValueType("REGEX"), help="Only positions whose name or FEN matches.")
-    ] = None
+    pattern: shared.FilterOption = None
     reports: shared.ReportOption = ()
     history: shared.HistoryOption = None
     explain: shared.ExplainOption = values.EXPLAINED

@@ -12,7 +12,7 @@ from ...model.uci_options import NoOptions, add_options
 from ...model.values import EXPLAINED
 from .. import completion
 from ..options import argument, option
-from ..value_types import FILE, NAME, REPORT, SPEC, UCI_OPTION, Amount, ValueType, count, memory, seconds, whole
+from ..value_types import FILE, NAME, REPORT, SPEC, SUITE, UCI_OPTION, Amount, ValueType, count, memory, seconds, whole
 
 S = TypeVar("S")
 SPECS = (
@@ -93,8 +93,9 @@ ReportOption = Annotated[
     option(
         "--report",
         type=REPORT,
-        help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv) under its default "
-        "name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be repeated.",
+        help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv, lcov) under its "
+        "default name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be "
+        "repeated.",
     ),
 ]
 HistoryOption = Annotated[
@@ -141,6 +142,16 @@ ExactOption = Annotated[
         "--exact",
         help="With --hash: let some 100 bits instead of 62 tell positions apart; there is room for half as many.",
     ),
+]
+SuitesOption = Annotated[
+    tuple[str, ...],
+    option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
+]
+MaxDepthOption = Annotated[
+    int | None, option("--max-depth", type=whole(0, metavar="PLIES"), help="Leave deeper counts out.")
+]
+FilterOption = Annotated[
+    str | None, option("--filter", type=ValueType("REGEX"), help="Only positions whose name or FEN matches.")
 ]
 MaxNodesOption = Annotated[
     int | None,

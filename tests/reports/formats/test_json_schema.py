@@ -6,6 +6,7 @@ import json
 from dataclasses import fields, replace
 
 import pytest
+from helpers.made_coverage import CODE, COVER
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import DIVIDE, FUZZ, GREEN, HOSTILE, RUN, hostile
 from helpers.program import Run
@@ -23,7 +24,7 @@ def test_the_schema_is_what_the_types_say() -> None:
 
 
 def test_results_have_the_fields_of_the_schema_and_no_others() -> None:
-    for result in (RUN, GREEN, FUZZ, DIVIDE, score_of(*OUTCOMES)):
+    for result in (RUN, GREEN, FUZZ, replace(FUZZ, code=CODE), COVER, DIVIDE, score_of(*OUTCOMES)):
         json_document(result, is_strict=True)
 
 
@@ -87,6 +88,18 @@ def test_json_lines_of_a_run() -> None:
 def test_json_lines_of_a_fuzzing_run() -> None:
     lines = json_lines(FUZZ, is_strict=True)
     assert [line["kind"] for line in lines] == ["fuzz-start", "find", "find", "fuzz-end"]
+
+
+def test_the_code_that_was_reached_is_there_line_by_line() -> None:
+    document = json_document(COVER)
+    assert (document["branches"], document["by_suites"], document["lines_reached"]) == (7, 2, 2)
+    (file,) = document["files"]
+    assert [one["name"] for one in file["functions"]] == ["count", "undo"]
+    assert file["functions"][0]["lines"][1] == {"line": 4, "branches": 2, "by_suites": 1, "by_fuzzing": 0}
+    assert document["firsts"][0]["place"] == "/src/mine.c:3"
+    end = json_document(replace(FUZZ, code=CODE))["code"]
+    assert (end["by_fuzzing"], end["curve"]) == (1, [])
+    assert json_lines(replace(FUZZ, code=CODE), is_strict=True)[-1]["code"] == end
 
 
 def test_texts_from_outside_come_back_as_they_were() -> None:

@@ -1,0 +1,191 @@
+"""The code of an engine line by line: which branches begin on each line, and who has reached them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from .model import CoverageSummary
+from .source_files import SourceFile, read_sources
+
+
+@dataclass(frozen=True)
+class CodeLine:
+    """A line on which branches of the code begin: blocks that run whole or not at all."""
+
+    line: int
+    """Its number, from 1."""
+    function: str
+    branches: int
+    by_suites: int
+    """Branches that suites have reached."""
+    by_fuzzing: int
+    """Branches that fuzzing alone has reached."""
+
+    @property
+    def reached(self) -> int:
+        """How many of its branches were reached."""
+        return self.by_suites + self.by_fuzzing
+
+    @property
+    def never(self) -> int:
+        """How many of its branches were never reached."""
+        return self.branches - self.reached
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Lines one after the other, within one function, of which branches were never reached."""
+
+    first: int
+    last: int
+    branches: int
+    """Branches that were never reached."""
+    begun: int = 0
+    """Branches of the same lines that were reached."""
+
+
+@dataclass(frozen=True)
+class CodeFunction:
+    """A function, or what the compiler has made one of, and its lines."""
+
+    name: str
+    lines: tuple[CodeLine, ...]
+
+    @property
+    def first(self) -> int:
+        """Its first line; 0 where the compiler says none."""
+        return min(filter(None, (one.line for one in self.lines)), default=0)
+
+    @property
+    def last(self) -> int:
+        """Its last line with code."""
+        return self.lines[-1].line
+
+    @property
+    def is_entered(self) -> bool:
+        """Whether anything of it was reached."""
+        return any(one.reached for one in self.lines)
+
+    @property
+    def never(self) -> int:
+        """How many of its branches were never reached."""
+        return sum(one.never for one in self.lines)
+
+    @property
+    def gaps(self) -> Iterator[Gap]:
+        """What of it was never reached; lines without code between two such lines belong to it."""
+        placed = [one for one in self.lines if one.line]  # of some code no compiler says the line
+        for kind, group in groupby(placed, key=lambda one: (not one.reached, bool(one.never))):
+            lines = list(group)
+            if kind == (True, True):
+                yield Gap(lines[0].line, lines[-1].line, sum(one.branches for one in lines))
+            elif kind[1]:
+                yield from (Gap(one.line, one.line, one.never, one.reached) for one in lines)
+
+
+@dataclass(frozen=True)
+class CodeFile:
+    """A file and the code in it."""
+
+    source: SourceFile
+    functions: tuple[CodeFunction, ...]
+    """In the order of their first lines."""
+
+    @cached_property
+    def lines(self) -> tuple[CodeLine, ...]:
+        """The lines with code, ascending; one line may be of several functions."""
+        every = (line for function in self.functions for line in function.lines)
+        by_number = groupby(sorted(every, key=lambda one: one.line), key=lambda one: one.line)
+        return tuple(_join(list(lines)) for _, lines in by_number)
+
+    @property
+    def branches(self) -> int:
+        """How many branches it has."""
+        return sum(one.branches for one in self.lines)
+
+    @property
+    def reached(self) -> int:
+        """How many of them were reached."""
+        return sum(one.reached for one in self.lines)
+
+    @property
+    def lines_reached(self) -> int:
+        """How many of its lines were reached, wholly or in part."""
+        return sum(bool(one.reached) for one in self.lines)
+
+
+def _join(lines: Sequence[CodeLine]) -> CodeLine:
+    sums = (sum(getattr(one, name) for one in lines) for name in ("branches", "by_suites", "by_fuzzing"))
+    return CodeLine(lines[0].line, lines[0].function, *sums)
+
+
+@dataclass(frozen=True)
+class CodeCoverage:
+    """What of an engine's code was reached, with its source."""
+
+    summary: CoverageSummary
+    files: tuple[CodeFile, ...]
+    """Those whose source is here first."""
+
+    @classmethod
+    def read(cls, summary: CoverageSummary, folders: Sequence[Path]) -> CodeCoverage:
+        """Return a coverage with the sources that it names, as far as they are below one of the `folders`."""
+        named = dict.fromkeys((place.path, place.is_source) for place in summary.places)
+        return cls.of(summary, read_sources(named, folders))
+
+    @classmethod
+    def of(cls, summary: CoverageSummary, sources: Iterable[SourceFile]) -> CodeCoverage:
+        """Return a coverage with the sources that it names."""
+        reached = dict.fromkeys(summary.reached_by_suites, True) | dict.fromkeys(summary.reached_by_fuzzing, False)
+        files: dict[tuple[str, bool], dict[str, dict[int, CodeLine]]] = {}
+        for number, place in enumerate(summary.places):
+            lines = files.setdefault((place.path, place.is_source), {}).setdefault(place.function, {})
+            line = lines.get(place.line) or CodeLine(place.line, place.function, 0, 0, 0)
+            lines[place.line] = _add_branch(line, reached.get(number))
+        made = (CodeFile(source, _functions(files[source.path, source.is_source])) for source in sources)
+        return cls(summary, tuple(sorted(made, key=lambda file: bool(file.source.absence))))
+
+    @property
+    def branches(self) -> int:
+        """How many branches the code has."""
+        return len(self.summary.places)
+
+    @cached_property
+    def by_suites(self) -> int:
+        """How many of them suites have reached."""
+        return len(self.summary.reached_by_suites)
+
+    @cached_property
+    def by_fuzzing(self) -> int:
+        """How many of them fuzzing alone has reached."""
+        return len(self.summary.reached_by_fuzzing)
+
+    @property
+    def reached(self) -> int:
+        """How many of them were reached."""
+        return self.by_suites + self.by_fuzzing
+
+    @property
+    def lines(self) -> int:
+        """On how many lines of source they begin; of code whose lines are not known none."""
+        return sum(len(file.lines) for file in self.files if file.source.is_source)
+
+    @property
+    def lines_reached(self) -> int:
+        """How many of these lines were reached, wholly or in part."""
+        return sum(file.lines_reached for file in self.files if file.source.is_source)
+
+
+def _add_branch(line: CodeLine, by_suite: bool | None) -> CodeLine:
+    """Return a line with one more branch: whether a suite has reached it first, None where nobody has."""
+    suites, fuzzing = line.by_suites + (by_suite is True), line.by_fuzzing + (by_suite is False)
+    return replace(line, branches=line.branches + 1, by_suites=suites, by_fuzzing=fuzzing)
+
+
+def _functions(lines: dict[str, dict[int, CodeLine]]) -> tuple[CodeFunction, ...]:
+    made = (CodeFunction(name, tuple(found[number] for number in sorted(found))) for name, found in lines.items())
+    return tuple(sorted(made, key=lambda function: function.first))

@@ -1,0 +1,64 @@
+"""LCOV, the format of coverage that editors, services and `genhtml` read, as the manual page geninfo(1) describes it.
+
+A line of source counts as run once where any branch that begins on it was reached. Of how often nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...harness.checking.covering import CoverFinished
+from ...harness.coverage.code import CodeCoverage, CodeFile, CodeLine
+from ...harness.fuzzing.model import FuzzFinished
+from .base import Format
+from .parts.visible import visible
+
+LCOV = Format("lcov", ".info")
+
+
+@LCOV.writes(CoverFinished)
+def _cover(finished: CoverFinished) -> Iterator[str]:
+    return _records(finished.code)
+
+
+@LCOV.writes(FuzzFinished)
+def _fuzz(finished: FuzzFinished) -> Iterator[str]:
+    """Yield the coverage of a fuzzing run; without any the report is empty."""
+    return iter(()) if finished.code is None else _records(finished.code)
+
+
+def _records(code: CodeCoverage) -> Iterator[str]:
+    """Yield a record for each file that is here; for all files of source where none is, as on another machine."""
+    sources = [file for file in code.files if file.source.is_source]
+    for file in [file for file in sources if not file.source.absence] or sources:
+        yield "".join(f"{line}\n" for line in _record(file))
+
+
+def _record(file: CodeFile) -> Iterator[str]:
+    yield "TN:perft_check"
+    yield f"SF:{visible(file.source.place or file.source.path)}"
+    functions = [one for one in file.functions if one.name and one.first]
+    for one in functions:
+        yield f"FN:{one.first},{visible(one.name)}"
+    for one in functions:
+        yield f"FNDA:{int(one.is_entered)},{visible(one.name)}"
+    yield f"FNF:{len(functions)}"
+    yield f"FNH:{sum(one.is_entered for one in functions)}"
+    lines = [one for one in file.lines if one.line]
+    forks = [one for one in lines if one.branches > 1]
+    for fork in forks:
+        yield from _branches(fork)
+    yield f"BRF:{sum(one.branches for one in forks)}"
+    yield f"BRH:{sum(one.reached for one in forks)}"
+    for line in lines:
+        yield f"DA:{line.line},{int(bool(line.reached))}"
+    yield f"LH:{sum(bool(one.reached) for one in lines)}"
+    yield f"LF:{len(lines)}"
+    yield "end_of_record"
+
+
+def _branches(line: CodeLine) -> Iterator[str]:
+    """Yield the branches of a line; "-" says of each that the line did not run at all."""
+    for number in range(line.branches):
+        taken = str(int(number < line.reached)) if line.reached else "-"
+        yield f"BRDA:{line.line},0,{number},{taken}"

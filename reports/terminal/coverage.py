@@ -1,0 +1,177 @@
+"""The coverage of an engine's code in a terminal: how much was reached and when, and the source that never was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ...harness.checking.covering import CoverFinished
+from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
+from ...harness.model.engine_names import introduce, short_name
+from ..formats.parts.visible import one_line, visible
+from ..text import count, duration, percent
+from .parts.table import ReportTable
+
+SHOWN = 12
+"""Lines of source that are shown where nobody asks for all."""
+SHOWN_OF_GAP = 4
+"""Lines of one stretch that was never reached."""
+LONGEST = 400
+"""Characters of a line of source."""
+
+
+def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
+    """Return how much was reached, by whom and when: names and what they say; none where no code is known."""
+    if not code.branches:
+        return []
+    reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"
+    if code.lines:
+        reached += f", on {code.lines_reached:,} of {count(code.lines, 'line')}"
+    figures = [("code reached", reached)]
+    if code.by_fuzzing:
+        figures.append(("by suites", f"{branches(code.by_suites)}; added by fuzzing: {code.by_fuzzing:,}"))
+    if code.summary.curve:
+        figures.append(("reached", _growth(code, with_times)))
+    return figures
+
+
+def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
+    """Return how much of the code was reached, and what never was; nothing where no code is known."""
+    figures = figures_of_coverage(code, with_times=with_times)
+    return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
+
+
+def branches(number: int) -> str:
+    """Return "1 branch", "204 branches"."""
+    return count(number, "branch", "branches")
+
+
+def _growth(code: CodeCoverage, with_times: bool) -> str:
+    """Return when half, nine tenths and the last of the branches were reached."""
+    parts = []
+    for share, name in ((0.5, "half of them"), (0.9, "nine tenths"), (1.0, "the last")):
+        point = next(one for one in code.summary.curve if one.branches >= share * code.summary.curve[-1].branches)
+        time = f" ({duration(point.seconds)})" if with_times else ""
+        parts.append(f"{name} after {count(point.positions, 'position')}{time}")
+    return ", ".join(parts)
+
+
+def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
+    """Return the source that was never reached: some lines, or all where `verbose`, and functions never called."""
+    missing = [(file, function) for file in code.files for function in file.functions if function.never]
+    if not missing:
+        return [Text("never reached: nothing", style="bold green")] if code.branches else []
+    entered = [one for one in missing if one[1].is_entered]
+    parts: list[RenderableType] = [
+        Text(f"never reached: {branches(code.branches - code.reached)}", style="bold yellow", overflow="fold")
+    ]
+    rows = [(file, function, row) for file, function in entered for row in _rows(file, function, verbose)]
+    shown = rows if verbose else rows[:SHOWN]
+    for (file, function), some in groupby(shown, key=lambda one: one[:2]):
+        parts += [_head(file, function), *(row for _, _, row in some)]
+    if len(rows) > len(shown):
+        more = f"... and {count(len(rows) - len(shown), 'line')} more; all of them: -v, --report html"
+        parts.append(Text(more, style="dim", overflow="fold"))
+    if never_called := [one for one in missing if not one[1].is_entered]:
+        parts.append(Text(f"never called: {_names(never_called, verbose)}", overflow="fold"))
+    return parts
+
+
+def _head(file: CodeFile, function: CodeFunction) -> Text:
+    title = f"{one_line(function.name, LONGEST)}, " if function.name else ""
+    return Text.assemble((title, "cyan"), f"{place_of(file, function)}: {missing_branches(function)}", overflow="fold")
+
+
+def place_of(file: CodeFile, function: CodeFunction) -> str:
+    """Return the file and the lines of a function; of code without lines the file alone."""
+    name, first, last = one_line(file.source.name, LONGEST), function.first, function.last
+    if not (file.source.is_source and first):
+        return name
+    return f"{name}:{first}" if first == last else f"{name}:{first}-{last}"
+
+
+def missing_branches(function: CodeFunction) -> str:
+    """Return how many branches of a function were never reached."""
+    every = sum(one.branches for one in function.lines)
+    return branches(every) if function.never == every else f"{function.never:,} of {branches(every)}"
+
+
+def _rows(file: CodeFile, function: CodeFunction, verbose: bool) -> Iterator[Text]:
+    """Yield the lines of a function that were never reached, or where they are if the source is not here."""
+    gaps = list(function.gaps)
+    if file.source.absence:
+        places = ", ".join(str(one.first) if one.first == one.last else f"{one.first}-{one.last}" for one in gaps)
+        lines = f"lines {places}; " if file.source.is_source else ""
+        yield Text(f"  {lines}source not here: {file.source.absence}", style="dim", overflow="fold")
+        return
+    for gap in gaps:
+        yield from _rows_of_gap(file, gap, verbose)
+
+
+def _rows_of_gap(file: CodeFile, gap: Gap, verbose: bool) -> Iterator[Text]:
+    last = gap.last if verbose or gap.last - gap.first < SHOWN_OF_GAP else gap.first + SHOWN_OF_GAP - 2
+    for number in range(gap.first, last + 1):
+        text = one_line(file.source.line(number).expandtabs(4).rstrip(), LONGEST)
+        note = f"{gap.branches} of {gap.branches + gap.begun}  " if gap.begun else ""
+        yield Text.assemble((f"{number:>6}  ", "dim"), (note, "yellow"), text, no_wrap=True, overflow="ellipsis")
+    if last < gap.last:
+        yield Text(f"{'':>6}  ... to line {gap.last}", style="dim", no_wrap=True)
+
+
+def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) -> str:
+    """Return the functions that nobody has called, those with most branches first."""
+    sizes: Counter[str] = Counter()
+    for file, function in functions:  # a function that is compiled into several is one
+        sizes[one_line(function.name, LONGEST) or place_of(file, function)] += function.never
+    shown = sizes.most_common(None if verbose else SHOWN)
+    more = [f"{len(sizes) - len(shown):,} more"] if len(sizes) > len(shown) else []
+    return ", ".join([*(f"{name} ({never:,})" for name, never in shown), *more])
+
+
+def files_table(code: CodeCoverage) -> ReportTable:
+    """Return how much of each file was reached, and by whom."""
+    table = ReportTable(ruled=True)
+    table.add_columns("file")
+    table.add_columns("branches reached", "of", justify="right")
+    table.add_columns("lines reached", "of", "added by fuzzing", justify="right", turn=1)
+    for file in code.files:
+        added = sum(one.by_fuzzing for one in file.lines)
+        lines = (f"{file.lines_reached:,}", f"{len(file.lines):,}") if file.source.is_source else ("-", "-")
+        name = one_line(file.source.name, LONGEST)
+        table.add_row(name, f"{file.reached:,}", f"{file.branches:,}", *lines, f"{added:,}" if code.by_fuzzing else "-")
+    return table
+
+
+def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
+    """Return the report of what suites reach. `verbose` has all lines, `quiet` only the one that sums up."""
+    if quiet:
+        return summary(finished)
+    heading = Text.assemble(
+        (f"perft-check {finished.version}", "bold"),
+        "  code of ",
+        (introduce(finished.engine), "cyan"),
+        f" that {', '.join(finished.suites) or 'no suite'} reach",
+        overflow="fold",
+    )
+    failures = [Text(visible(line), style="red", overflow="fold") for line in finished.failures]
+    return Group(heading, Text(), *render_code(finished.code, verbose), *failures, Text(), summary(finished))
+
+
+def summary(finished: CoverFinished) -> Text:
+    """Return the line that sums up."""
+    code, name = finished.code, short_name(finished.engine)
+    cut = "interrupted: " if finished.interrupted else "the time was over: " * finished.is_cut_short
+    if not code.branches:
+        return Text(f"{cut}nothing was asked", style="bold yellow", overflow="fold")
+    reached = f"{code.reached:,} of {branches(code.branches)} of {name}"
+    line = f"{cut}{reached} reached by {count(finished.positions, 'position')}"
+    wrong = sum(number for verdict, number in finished.verdicts if verdict.is_failure)
+    if wrong:
+        line += f"; {count(wrong, 'count is', 'counts are')} wrong: perft-check run says why"
+    if finished.stored:
+        line += f"; {count(finished.stored_positions, 'position')} kept in {finished.stored}"
+    return Text(line, style="bold red" if wrong else "bold yellow" if cut else "bold green", overflow="fold")

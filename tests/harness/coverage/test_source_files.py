@@ -1,0 +1,101 @@
+"""An engine may name any file as its source: only regular ones of bounded size are read, where sources belong."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from perft_check.harness.coverage import source_files
+from perft_check.harness.coverage.source_files import SourceFile, read_sources, source_folders
+from perft_check.platforms.processes import IS_POSIX
+
+
+def read(path: str | Path, folder: Path) -> SourceFile:
+    """Return what is read of a path as source, below one folder."""
+    (source,) = read_sources([(str(path), True)], [folder.resolve()])
+    return source
+
+
+def test_a_source_in_the_folder_is_read(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    file = tmp_path / "src" / "mine.c"
+    file.write_bytes(b"int a;\r\nint b; /* \x0c \xe2\x80\xa8 \xff */\n\nint c;")
+    source = read(file, tmp_path)
+    assert source.lines == ("int a;", "int b; /* \x0c \u2028 \ufffd */", "", "int c;")
+    assert (source.name, source.place, source.absence) == ("src/mine.c", str(file.resolve()), "")
+    assert [source.line(number) for number in (0, 1, 4, 5)] == ["", "int a;", "int c;", ""]
+    assert read("src/mine.c", tmp_path).lines == source.lines
+    assert read("src/../src/./mine.c", tmp_path).name == "src/mine.c"
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("", "the engine names no file"),
+        ("missing.c", "no such file"),
+        ("a\0b", "that is no path"),
+        ("folder", "it is no regular file"),
+        ("large.c", "it has more than 2,000,000 bytes"),
+        ("x" * 5000, "File name too long"),
+    ],
+)
+def test_what_is_no_source_is_said(tmp_path: Path, path: str, why: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "large.c").write_bytes(b"\n" * 2_000_001)
+    source = read(path, tmp_path)
+    assert (source.lines, source.absence, source.name) == ((), why, path)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../secret", "link", "/dev/zero", "/proc/self/environ"])
+@pytest.mark.skipif(not IS_POSIX, reason="these files are those of POSIX")
+def test_nothing_outside_of_the_folders_is_read(tmp_path: Path, path: str) -> None:
+    (tmp_path / "secret").write_text("password")
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path / "secret")
+    source = read(path, folder)
+    assert source.lines == ()
+    assert source.absence == "it is outside of the working folder and of the engine's project"
+
+
+@pytest.mark.skipif(not IS_POSIX, reason="there are no such files")
+def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.c")
+    assert read("pipe.c", tmp_path).absence == "it is no regular file"
+
+
+def test_there_is_a_limit_for_all_sources_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_files, "MOST_BYTES", 10)
+    for name in ("a.c", "b.c"):
+        (tmp_path / name).write_text("int i;\n")
+    first, second = read_sources([("a.c", True), ("b.c", True)], [tmp_path.resolve()])
+    assert (first.lines, second.absence) == (("int i;",), "there is too much source for one report")
+
+
+def test_sources_are_read_here_and_in_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, here = tmp_path / "project", tmp_path / "here"
+    for folder in (project / ".git", project / "build", project / "src", here):
+        folder.mkdir(parents=True)
+    (project / "src" / "mine.c").write_text("int a;\n")
+    monkeypatch.chdir(here)
+    folders = source_folders([project / "build" / "libmine.so"])
+    assert folders == (here.resolve(), project.resolve())
+    (source,) = read_sources([("src/mine.c", True)], folders)
+    assert (source.name, source.lines) == ("src/mine.c", ("int a;",))
+
+
+def test_without_a_repository_the_project_is_the_folder_of_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_files, "REPOSITORIES", ("no such folder",))
+    monkeypatch.chdir(tmp_path)
+    assert source_folders([Path("build/libmine.so")]) == (tmp_path.resolve(), (tmp_path / "build").resolve())
+
+
+def test_a_home_with_a_repository_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "build").mkdir()
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    assert (tmp_path / "build").resolve() in source_folders([tmp_path / "build" / "libmine.so"])

@@ -1,0 +1,59 @@
+"""Hand-made coverage of a small file: seven branches on six lines, of which three were reached."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.checking.covering import CoverFinished
+from perft_check.harness.coverage.code import CodeCoverage
+from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourcePlace
+from perft_check.harness.coverage.source_files import SourceFile
+from perft_check.harness.model.results.verdict import Verdict
+
+TEXT = """\
+#include "board.h"
+
+int count(const Board *b) {
+\tif (b->checkers) return evade(b);
+    if (b->ep >= 0)
+        return en_passant(b);
+    // nobody castles here
+    return castle(b) + others(b);
+}
+
+/* never called */
+int undo(Board *b) { return b->half--; }
+"""
+SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), place="/src/mine.c")
+LINE = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+PLACES = (
+    SourcePlace("/src/mine.c", 3, "count"),
+    SourcePlace("/src/mine.c", 4, "count"),
+    SourcePlace("/src/mine.c", 4, "count"),
+    SourcePlace("/src/mine.c", 5, "count"),
+    SourcePlace("/src/mine.c", 6, "count"),
+    SourcePlace("/src/mine.c", 8, "count"),
+    SourcePlace("/src/mine.c", 12, "undo"),
+)
+FIRSTS = (FirstReached(0, LINE, 1, by_suite=True), FirstReached(1, LINE, 2, by_suite=True), FirstReached(3, LINE, 1))
+CURVE = (CurvePoint(0.125, 1, 2), CurvePoint(3.5, 41, 3))
+CODE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS, CURVE), [SOURCE])
+SUITES_ALONE = CodeCoverage.of(CoverageSummary(PLACES, FIRSTS[:2], CURVE[:1]), [SOURCE])
+COVER = CoverFinished(
+    version="0.1.0",
+    engine="lib:./libmine.so",
+    suites=("smoke", "mine"),
+    code=SUITES_ALONE,
+    positions=41,
+    seconds=4.5,
+    verdicts=((Verdict.AGREE, 120),),
+    stored="cover.epd",
+    stored_positions=2,
+)
+WRONG_COVER = replace(
+    COVER,
+    verdicts=((Verdict.AGREE, 119), (Verdict.MISMATCH, 1)),
+    failures=("kiwipete, depth 2: 2,038 nodes instead of 2,039",),
+)
