@@ -96,16 +96,20 @@ class Drawer:
             return Line(Position.from_fen(drawn.fen(index), self.chess960))
         return Line(self.base(number), tuple(Move(move) for move in drawn.moves_to(index)))
 
-    def draw(self, number: int, budget: int = 0) -> Drawn:
+    def begin_at(self, base: int) -> None:
+        """Let the next walk start from a base, where there is no schedule; those behind it follow."""
+        self._pool.begin_at(base)
+
+    def draw(self, number: int, budget: int = 0, changes: int = 0) -> Drawn:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
         Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
         tried where it looks four times too large). No position comes twice in some four million. A block has fewer
-        than asked for, or none, where the pool leads to nothing new. Raises ValueError where a number is negative,
-        or the budget above `MOST_NODES`.
+        than asked for, or none, where the pool leads to nothing new. With `changes` most walks start from a base after
+        up to so many changes. Raises ValueError where a number is negative, or the budget above `MOST_NODES`.
         """
         most = MOST_DEPTH if budget else 1
-        return self._draw(number, budget, 1, most, 0)
+        return self._draw(number, budget, 1, most, 0, changes)
 
     def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> Drawn:
         """Draw sparse positions, counted to depth 4, or to 5 or 6 where the count is not above the budget of nodes.
@@ -143,14 +147,14 @@ class Drawer:
         """Return how likely the next position shows a pair of events not met so far; see `chance_of_new`."""
         return chance_of_new(self.times_pairs_met, self._drawn)
 
-    def _draw(self, number: int, budget: int, least: int, most: int, pieces: int) -> Drawn:
-        if min(number, budget) < 0:
+    def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> Drawn:
+        if min(number, budget, changes) < 0:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
         if budget > MOST_NODES:
             raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
         if number > self._memory.number:
             self._memory = _BlockMemory(number)
-        request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled)
+        request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled, changes)
         words = (self._pool.words, np.array(request, dtype=np.uint64), self._memory.words)
         drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
         self._drawn += drawn

@@ -57,6 +57,11 @@ class Pool:
         self._memory[int(schedule.SIZE)] = before + len(kept)
         return len(kept)
 
+    def begin_at(self, base: int) -> None:
+        """Let the next walk start from a base, where there is no schedule."""
+        self._memory[int(schedule.CURSOR)] = (base or len(self)) - 1
+        self._memory[int(schedule.LEFT)] = 0
+
     def recall(self, before: Experience) -> None:
         """Take over the experience of others, once: as many of its bases as there is room for, and what was met."""
         self._first = first = len(self)

@@ -7,8 +7,8 @@ section 2): loops over lists of other lengths are other behaviour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -55,11 +55,13 @@ class SourcePlace:
 class CoverageSource(Protocol):
     """What an engine offers whose code was compiled, or is run, with counters."""
 
-    def places(self) -> tuple[SourcePlace, ...]:
-        """Return the place of each counter, by its number; known once the engine has answered. None has no code."""
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter, by its number, once the engine has answered; None for a number that no
+        branch has, as far as is known. An engine without counters has no places.
+        """
 
     def read(self) -> Counters:
-        """Return the counters since the last reset; as many as there are places."""
+        """Return the counters since the last reset, as many as there are places; none where they cannot be read."""
 
     def reset(self) -> None:
         """Set all counters to 0."""
@@ -163,10 +165,12 @@ class CoverageMap:
         if not self.curve or self.curve[-1].branches < len(self):
             self.curve.append(CurvePoint(seconds, positions, len(self)))
 
-    def summary(self, places: tuple[SourcePlace, ...]) -> CoverageSummary:
-        """Return what reports need, given the place of each counter. Counters without a place are left out."""
-        firsts = tuple(first for first in self.firsts.values() if first.place < len(places))
-        return CoverageSummary(places, firsts, tuple(self.curve))
+    def summary(self, places: Sequence[SourcePlace | None]) -> CoverageSummary:
+        """Return what reports need, given what `CoverageSource.places` returns; what has no place is left out."""
+        known = [(number, place) for number, place in enumerate(places) if place is not None]
+        numbers = {number: new for new, (number, _) in enumerate(known)}
+        firsts = (replace(one, place=numbers[one.place]) for one in self.firsts.values() if one.place in numbers)
+        return CoverageSummary(tuple(place for _, place in known), tuple(firsts), tuple(self.curve))
 
     def _make_room(self, counters: int) -> None:
         missing = counters - len(self.seen)

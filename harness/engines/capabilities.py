@@ -15,6 +15,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..coverage.model import CoverageSource
+from ..coverage.tally import BlockCoverage
 from .base import EngineError
 from .call import EngineCall
 
@@ -43,6 +44,8 @@ class Collected:
     """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
     trouble: EngineError | None = None
     """Why the engine gives no more answers, if it does not."""
+    coverage: BlockCoverage | None = None
+    """What the answers have reached in the code of the engine, where that is measured position by position."""
 
 
 class AheadStream(Protocol):

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from ...generator.drawing.experience import Learned
 from ...generator.events import Event
+from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import label_of
 from ..checking.causes import is_ordinary
 from .course import Pairs, PairsMet
 from .examining import Examiner
+from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import FuzzPlan, Share
 
@@ -109,6 +111,8 @@ class BatchContext:
     examiner: Examiner
     tell: Callable[[list[Hit]], None]
     """Called after each example or block, with the hits that are the first of their signature."""
+    guidance: Guidance | None = None
+    """What is known of the coverage of the engine's code, where that is measured."""
 
 
 class Batch:
@@ -118,6 +122,7 @@ class Batch:
         """Take the strategy that reports show, and the result of the batch of which this is a part, if it is one."""
         self._plan, self._share = context.plan, context.share
         self._examiner, self._tell, self._name = context.examiner, context.tell, name
+        self._guidance = context.guidance
         self.result = BatchResult(context.share.number) if result is None else result
         self._pairs_met = PairsMet()
         self._timeouts = 0
@@ -145,6 +150,17 @@ class Batch:
         self.result.labels[label_of(position).value] += 1
         self._pairs_met.add(events)
         return events
+
+    def _examine_line(self, line: Line, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
+        """Put a line to the checks, and note what that has reached in the engine's code. Raises Interrupted."""
+        found = self._examiner.examine(line, depth, is_exact=is_exact)
+        if self._guidance is not None:
+            self._guidance.note_line(line, depth, by_suite=self._is_of_suite)
+        return found
+
+    @property
+    def _is_of_suite(self) -> bool:
+        return bool(self._share.questions)
 
     def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
         """Note what the last example has shown at a depth, and tell what is new."""

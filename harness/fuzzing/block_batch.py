@@ -101,6 +101,12 @@ class BlockBatch(Batch):
             if index not in doubtful and not python_chess_agrees(drawn, index):
                 doubtful.append(index)
         self._answered += answered
+        if self._guidance is not None and collected.coverage is not None:
+            self._guidance.note_block(
+                collected.coverage,
+                lambda index: (line_of(drawn, index), int(drawn.depths[index])),
+                by_suite=self._is_of_suite,
+            )
         if answered:
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
         self._tell([])

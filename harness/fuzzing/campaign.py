@@ -11,11 +11,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from math import inf
+from pathlib import Path
 
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
 from ..asking.histories import write_line
+from ..coverage.code import CodeCoverage
+from ..coverage.model import CoverageMap, SourcePlace
+from ..engines.files import files_of
+from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.engine_names import short_name
 from ..model.results.events import Notice
@@ -38,7 +43,7 @@ from .model import (
     causes_of_finds,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, Examined, HitReduced, Job, Started, Waiting
+from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Job, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
 from .saved_run import FuzzState, KeptFind
@@ -149,6 +154,9 @@ class _Campaign:
         """When the run was kept for the last time."""
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
+        self._coverage = CoverageMap()
+        """What was reached in the code of the engine under test, where that is measured."""
+        self._places: tuple[SourcePlace | None, ...] = ()
         self._failure = ""
         """The error of the first process that could not go on."""
 
@@ -178,6 +186,7 @@ class _Campaign:
             before=self._before.counts.examples if self._plan.is_kept else None,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
+            code=self._code_coverage(),
         )
 
     def close(self) -> None:
@@ -189,7 +198,7 @@ class _Campaign:
         stopped_at: float | None = None
         while True:
             if stopped_at is None:
-                self._pool.give(self._batches.next)
+                self._pool.give(self._next_batch)
             if not self._pool.is_busy:
                 return
             for answer in self._answers():
@@ -205,6 +214,25 @@ class _Campaign:
                         yield Notice(f"{short_name(self._plan.engine)} was not ready in time: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
                 return  # a process that still starts its engines has found nothing to wait for
+
+    def _next_batch(self) -> DrawBatch | None:
+        """Return the next batch, if there is one, with what all have reached in the engine's code."""
+        job = self._batches.next()
+        return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
+
+    def _note_reached(self, answer: Reached) -> None:
+        """Note what a process has reached in the engine's code."""
+        self._places = answer.places or self._places
+        self._coverage.note_firsts(answer.firsts)
+        self._coverage.note_time(time.monotonic() - (self._ready_at or self._began), self._batches.examples)
+
+    def _code_coverage(self) -> CodeCoverage | None:
+        """Return what was reached in the engine's code, with its source where that is in or below a folder of its."""
+        if not self._places:
+            return None
+        with closing(open_engine(self._plan.engine)) as engine:
+            folders = [Path.cwd(), *(Path(file).absolute().parent for file in files_of(engine))]
+        return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
         """Reduce the simplest hit of each signature, and the next ones where that stays large.
@@ -277,6 +305,8 @@ class _Campaign:
             case Started():
                 self._ready_at = self._ready_at or time.monotonic()
                 self._batches.is_ahead = answer.is_ahead
+            case Reached():
+                self._note_reached(answer)
             case Examined():
                 yield from self._seen(self._batches.note(answer))
             case BatchDone():

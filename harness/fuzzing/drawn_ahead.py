@@ -22,6 +22,7 @@ from ...suites.loader import load_suite
 from .batch import BatchContext
 from .block_batch import BlockBatch, LineOf
 from .course import Pairs, none_met
+from .guided_drawing import GuidedDrawing
 from .hypothesis_batch import along
 from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 from .plan import FuzzPlan, Share, Turn
@@ -167,6 +168,14 @@ class AheadBatch(BlockBatch):
         """Return what its drawers have learned until now beyond what was known before."""
         return [] if self._before is None else [drawer.collect_learned() for drawer in self._sources]
 
+    def _guided_drawing(self) -> GuidedDrawing | None:
+        """Return what draws from the bases that coverage has found, where that is measured."""
+        if self._guidance is None:
+            return None
+        return GuidedDrawing(
+            self._guidance.bases(self._chess960), lambda bases: self._drawer(bases, is_scheduled=False)
+        )
+
     def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
         """Yield all blocks, as large as the pace of the engine wants them.
 
@@ -184,8 +193,15 @@ class AheadBatch(BlockBatch):
                 left -= 1
                 yield drawn, line_of
         ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget)))
-        turn = 0
+        guided = self._guided_drawing()
+        turn = rounds = 0
         while left > 0:
+            rounds += 1
+            if guided is not None and guided.is_due(rounds):
+                drawn, source = guided.draw(left, budget)
+                yield from ((part, source.line) for part in self._parts(drawn) if len(part))
+                left -= max(1, len(drawn))
+                continue
             turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:
                 number, nodes = next(totals)

@@ -195,7 +195,7 @@ class HypothesisBatch(Batch):
         bits = event_bits(line.position)
         if line not in self._examined:
             self._examined.add(line)
-            found = self._examiner.examine(line, self._plan.depth)
+            found = self._examine_line(line, self._plan.depth)
             self.result.strategies[self._name] += 1
             self.result.events.update(self.note_met(line.position, bits))
             self._note(found)

@@ -40,7 +40,7 @@ class SweepBatch(Batch):
     def _examine(self, question: SweepQuestion) -> None:
         """Put one question to the checks. Those of our own generator look as deep as they do elsewhere."""
         depth = max(question.depth, self._plan.depth) if self._examiner.looks_inside else question.depth
-        found = self._examiner.examine(question.line, depth, is_exact=True)
+        found = self._examine_line(question.line, depth, is_exact=True)
         position = question.line.position
         self.result.strategies[SWEEP] += 1
         self.result.events.update(self.note_met(position, event_bits(position)))
@@ -116,7 +116,7 @@ class AgainBatch(Batch):
     def run(self) -> None:
         """Examine all. Raises Interrupted, with the results so far in `result`."""
         for find in self._finds:
-            found = self._examiner.examine(read_row(find.line), find.depth)
+            found = self._examine_line(read_row(find.line), find.depth)
             self._note(found, find.depth)
             if not found:
                 self._gone(find)

@@ -174,6 +174,8 @@ class FuzzPlan:
     """Whether the first batches are those of the sweep."""
     is_kept: bool = False
     """Whether the run is kept, so that another one can go on from there; its batches then learn from each other."""
+    measures_coverage: bool = False
+    """Whether the coverage of the engine's own code guides what is drawn, as far as the engine tells it."""
     jobs: int = 1
     timeout: float = 10.0
     limits: ProcessLimits = field(default_factory=ProcessLimits)

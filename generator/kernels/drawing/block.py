@@ -24,6 +24,7 @@ from ..machine.draw import below, is_drawn
 from ..machine.jit import inline, kernel
 from ..sliders.lookup import Tables
 from .answers import MARK_BYTES, PLACED_BYTES, TRIAL_BYTES, count_by_cost, write_roots
+from .changing import change_some, is_possible
 from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
 from .wanted import fetch, is_first, is_playable, is_sparse, place_of, thin_out
 
@@ -50,7 +51,7 @@ NO_BASE = ALL
 """The number of the base of positions that are their own."""
 
 _LONGEST_BOUND, _SPARSE_BOUND = np.uint64(1 << 5), np.uint64(8)
-_2, _8, _32 = np.uint64(2), np.uint64(8), np.uint64(32)
+_2, _4, _8, _32 = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(32)
 _NEWLINE = np.uint64(ord("\n"))
 _COLOR = np.uint64(0b111000_111000)
 
@@ -60,7 +61,8 @@ class BlockRequest(NamedTuple):
 
     With `pieces` above 0 they are sparse, with at most so many pieces. `to_rook` is 1 if castling is
     king takes rook in the keys; `by_file` 1 if FENs name castling rights by files; `is_scheduled` 1 if
-    the schedule decides on the bases.
+    the schedule decides on the bases. With `changes` above 0 three in four walks start from the base after 1 to so many
+    changes.
     """
 
     number: np.uint64
@@ -71,6 +73,7 @@ class BlockRequest(NamedTuple):
     to_rook: np.uint64
     by_file: np.uint64
     is_scheduled: np.uint64
+    changes: np.uint64
 
 
 class BlockMemory(NamedTuple):
@@ -243,6 +246,7 @@ def _load_request(words: np.uint64) -> BlockRequest:
         load(words, np.uint64(5)),
         load(words, np.uint64(6)),
         load(words, np.uint64(7)),
+        load(words, np.uint64(8)),
     )
 
 
@@ -279,7 +283,11 @@ def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, 
         left -= ONE
         base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
-        if request.pieces == ZERO:
+        if request.changes != ZERO and not is_drawn(next_random(pool), _4):
+            base, state = NO_BASE, change_some(pool, state, request.changes)
+            if not (is_possible(state.board) and is_playable(tables, state.board)):
+                continue
+        elif request.pieces == ZERO:
             store(pool.visits, base, load(pool.visits, base) + ONE)
         else:
             base, state = NO_BASE, thin_out(pool, state, request.pieces)

@@ -24,6 +24,7 @@ from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
+from ...fuzzing.kept_cover import check_cover_file, keep_cover
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
@@ -81,6 +82,8 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
     plans = make_plans(settings)
     reports = [parse_target(text, FuzzFinished) for text in settings.reports]
     targets = _targets(settings, reports)
+    if settings.keep_cover is not None:
+        check_cover_file(Path(settings.keep_cover))
     if settings.replay is not None:
         return _replay(settings, plans[0])
     if settings.resume:
@@ -112,10 +115,11 @@ def _corpus(settings: FuzzSettings) -> Path:
 
 
 def _files(settings: FuzzSettings) -> list[str]:
-    """Return the files that the run adds to."""
+    """Return the files that the run adds to, or writes beside its reports."""
+    kept = [] if settings.keep_cover is None else [settings.keep_cover]
     if settings.corpus is None:
-        return []
-    return [settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
+        return kept
+    return [*kept, settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
 
 
 def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
@@ -141,7 +145,7 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
         done = {run.name: _finish(settings, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(settings, done, failed))
-        statuses = [_report(run, done[run.name]) for run in runs if run.name in done]
+        statuses = [_report(settings, run, done[run.name]) for run in runs if run.name in done]
     statuses += [ExitCode.USAGE if isinstance(one, UsageError) else ExitCode.ENGINE_FAILED for one in failed.values()]
     return worst(statuses)
 
@@ -168,9 +172,25 @@ def _render_all(
     return render_several(done, messages, settings.verbose, settings.quiet)
 
 
-def _report(run: _EngineRun, finished: FuzzFinished) -> ExitCode:
+def _keep_cover(settings: FuzzSettings, plan: FuzzPlan, finished: FuzzFinished) -> ExitCode:
+    """Write the positions that reach what was reached in the engine's code, and tell of it."""
+    if finished.code is None or settings.keep_cover is None:
+        return ExitCode.AGREE
+    path = Path(settings.keep_cover)
+    try:
+        number = keep_cover(path, plan, finished.code.summary.firsts)
+    except Complaint as failure:
+        console.err().print(Text(f"{path} is not written: {failure}", style="red"))
+        return ExitCode.USAGE
+    console.err().print(Text(f"{number} positions that reach all that was reached are in {path}", style="dim"))
+    return ExitCode.AGREE
+
+
+def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> ExitCode:
     """Write the reports of a run, and return its exit status."""
     status = write_reports(finished, run.targets, finished.exit_code)
+    if settings.keep_cover is not None:
+        status = worst([status, _keep_cover(settings, run.plan, finished)])
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
 
 
@@ -240,6 +260,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan
         fail_fast=settings.fail_fast,
         require_all=settings.require_all,
         may_ask_ahead=may_ask_ahead,
+        measures_coverage=settings.coverage,
         sweeps=not settings.strategies,
         jobs=jobs,
         timeout=settings.timeout,

@@ -85,6 +85,14 @@ class FuzzSettings:
         bool,
         option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
     ] = False
+    coverage: Annotated[
+        bool,
+        option("--coverage", help="Let the engine's own code guide what is drawn: which of its branches were reached."),
+    ] = False
+    keep_cover: Annotated[
+        str | None,
+        option("--keep-cover", type=FILE, help="Suite file for the fewest positions that reach what was reached."),
+    ] = None
     reports: shared.ReportOption = ()
     replay: Annotated[
         str | None,
@@ -121,6 +129,11 @@ class FuzzSettings:
             raise shared.Conflict(why, "--convention", "--engine")
         if self.resume and self.corpus is None:
             raise UsageError("--resume needs a file beside which runs are kept: add --corpus FILE")
+        if self.keep_cover is not None and not self.coverage:
+            raise UsageError("--keep-cover keeps lines by what they reach in the engine's code: add --coverage")
+        if self.coverage:
+            given = {"--resume": self.resume, "--scheduler": self.scheduler is not None}
+            shared.reject("is guided by counters of processes on this machine, which are not kept", "--coverage", given)
         if len(self.tested) > 1:
             self._reject_what_needs_one_engine()
         if self.soak:
@@ -151,6 +164,7 @@ class FuzzSettings:
             ("--soak", self.soak),
             ("--replay", self.replay is not None),
             ("--resume", self.resume),
+            ("--keep-cover", self.keep_cover is not None),
         ):
             if is_given:
                 raise shared.Conflict(f"{name} is for one engine: name one with -e", name, "--engine")
@@ -170,6 +184,8 @@ class FuzzSettings:
             "--require-all": self.require_all,
             "--replay": self.replay is not None,
             "--resume": self.resume,
+            "--coverage": self.coverage,
+            "--keep-cover": self.keep_cover is not None,
         }
         shared.reject("compares our own kernels with each other", "--soak", given)
 
@@ -181,6 +197,8 @@ class FuzzSettings:
             "--impossible": self.impossible,
             "--corpus": self.corpus is not None,
             "--resume": self.resume,
+            "--coverage": self.coverage,
+            "--keep-cover": self.keep_cover is not None,
             "--scheduler": self.scheduler is not None,
             "--report": self.reports,
             "--fail-fast": self.fail_fast,

@@ -11,10 +11,10 @@ from ....generator.kernels.machine.bits import ONE, ZERO, call_count, call_list,
 from ....generator.kernels.machine.jit import inline, kernel, subroutine
 from .lines import promotion_of
 
-(UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED) = (
-    np.uint64(place) for place in range(11)
+(UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED, TALLY) = (
+    np.uint64(place) for place in range(12)
 )
-"""The words at the beginning. The last seven are offsets of arrays, in bytes from the beginning:
+"""The words at the beginning. Those with names of arrays are offsets of them, in bytes from the beginning:
 
     UNDER_WAY   the position that is being asked about
     DOUBTS      how many positions the library has answered wrongly so far
@@ -23,6 +23,7 @@ from .lines import promotion_of
     FENS        texts, each with a zero behind it; FEN_ENDS where those zeros are
     KEYS        the root moves of all positions, each 16 bits; KEY_ENDS where those of each position end
     DOUBTED     the positions answered wrongly
+    TALLY       what was reached in the code of the library (`coverage/tally.py`)
 """
 HEADER_BYTES = 128
 MARK_WORDS = 512
@@ -99,13 +100,19 @@ def _lists_same(
 
 @kernel
 def ask_library(
-    block: np.uint64, perft: np.uint64, lists: np.uint64, argument: np.uint64, room: np.uint64, own: np.uint64
+    block: np.uint64,
+    perft: np.uint64,
+    lists: np.uint64,
+    argument: np.uint64,
+    room: np.uint64,
+    own: np.uint64,
+    take: np.uint64,
 ) -> np.uint64:
     """Ask about the positions of the block at an address; return how many are answered wrongly.
 
     `perft` and `lists` are addresses of functions. The second lists root moves: a divide by the argument 1, else the
     moves of a kind. Where it is 0, totals are compared at depth 1 as well. `own` is memory for `MARK_WORDS` words, all
-    zero, and `room` moves behind them.
+    zero, and `room` moves behind them. `take` is the address of `perft_check_coverage_take`, or 0.
     """
     ends, depths, totals = block + load(block, FEN_ENDS), block + load(block, DEPTHS), block + load(block, TOTALS)
     keys, key_ends = block + load(block, KEYS), block + load(block, KEY_ENDS)
@@ -125,5 +132,7 @@ def ask_library(
             doubts = load(block, DOUBTS)
             store(block + load(block, DOUBTED), doubts, number)
             store(block, DOUBTS, doubts + ONE)
+        if take != ZERO:
+            call_count(take, block + load(block, TALLY), number)
     store(block, UNDER_WAY, load(block, POSITIONS))
     return load(block, DOUBTS)

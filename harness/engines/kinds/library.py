@@ -17,6 +17,7 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
+from ...coverage.tally import BlockCoverage, CoverageTally
 from ...model.capabilities import Capability, Lacks
 from ...model.engine_names import short_name
 from ..base import (
@@ -30,7 +31,8 @@ from ..base import (
     UnparseableOutput,
 )
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, Opened
+from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
+from ..library.coverage import LibraryCoverage
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook
 from ..stdio.last_words import printable
@@ -50,10 +52,12 @@ many hangs the rest of the block is: each of them costs the time limit.
 """
 DEEPEST = 1_000
 """A depth beyond all that anybody counts."""
+COVERAGE_SECONDS = 10.0
+"""How long the process may take to tell its counters, which is a copy of some thousand bytes."""
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-class LibraryEngine(AsksAhead, ListsMoves):
+class LibraryEngine(AsksAhead, ListsMoves, MeasuresCoverage):
     """One library, loaded at the first question and again after a failure."""
 
     min_depth = 1
@@ -78,6 +82,12 @@ class LibraryEngine(AsksAhead, ListsMoves):
         """Whether it may be asked about Chess960; known once it has been started."""
         self.castles_to_rook = False
         """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
+        self._coverage: LibraryCoverage | None = None
+        """What reads its counters, where they are to be read."""
+        self._tally: CoverageTally | None = None
+        """What blocks have reached, once one was asked."""
+        self.block_coverage: BlockCoverage | None = None
+        """What the answers about the latest block have reached."""
 
     @property
     def no_chess960(self) -> str:
@@ -87,6 +97,11 @@ class LibraryEngine(AsksAhead, ListsMoves):
     def notice(self) -> str | None:
         """There is nothing to wait for."""
         return None
+
+    def measure_coverage(self) -> LibraryCoverage:
+        """Have its counters read; return what reads them."""
+        self._coverage = LibraryCoverage(self.path, lambda question: self._ask(question, EngineCall(COVERAGE_SECONDS)))
+        return self._coverage
 
     def start(self, call: EngineCall) -> None:
         """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
@@ -154,7 +169,8 @@ class LibraryEngine(AsksAhead, ListsMoves):
         if self._block is None:
             self._block = self._new_block(call)
         block, count = self._block, len(questions.text_ends)
-        size = block.write(questions)
+        tally = self._begin_tally()
+        size = block.write(questions, np.zeros(0, np.uint8) if tally is None else tally.memory)
         doubts: list[int] = []
         failures: Counter[int] = Counter()
         first = 0
@@ -162,7 +178,7 @@ class LibraryEngine(AsksAhead, ListsMoves):
             block.begin(first)
             try:
                 self._load_loop(call)
-                self._ask({"ask": "block", "bytes": size}, call.step())
+                self._ask({"ask": "block", "bytes": size, "measured": tally is not None}, call.step())
                 doubts, first = doubts + block.doubts, count
             except EngineError as error:
                 failed = max(first, block.under_way)
@@ -171,13 +187,27 @@ class LibraryEngine(AsksAhead, ListsMoves):
                 failures[end] += 1
                 if failures[end] == MOST_FAILURES:
                     doubts, first = [*doubts, *range(first, end)], end
+        if tally is not None:
+            tally.memory[:] = block.tally
+            self.block_coverage = tally.collect(count)
         return np.unique(np.array(doubts, np.int64))
+
+    def _begin_tally(self) -> CoverageTally | None:
+        """Return what the next block is to note its coverage in; None where it is not measured."""
+        if self._coverage is None or "coverage_take" not in self.offers:
+            return None
+        if self._tally is None:
+            self._tally = CoverageTally(len(self._coverage.addresses()))
+        self._tally.forget_firsts()
+        return self._tally
 
     def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         from ..library.blocks import LibraryStream
 
         other = LibraryEngine(self.spec, self.path, self._limits)
+        if self._coverage is not None:
+            other.measure_coverage()
         other.start(call)
         to_rook = {False: other.castles_to_rook, True: True}
         return Opened(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)

@@ -14,6 +14,7 @@ import numpy as np  # noqa: E402 - after the variables that it reads
 from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
+from ...coverage.tally import BlockCoverage  # noqa: E402
 from ..base import EngineError, EngineTimeout  # noqa: E402
 from ..call import EngineCall  # noqa: E402
 from ..capabilities import Collected  # noqa: E402
@@ -37,9 +38,13 @@ class SharedBlock:
         self._map: mmap.mmap | None = None
         self._header: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._doubted: NDArray[np.uint64] = np.zeros(0, np.uint64)
+        self._tally: NDArray[np.uint8] = np.zeros(0, np.uint8)
 
-    def write(self, questions: Drawn) -> int:
-        """Write positions, to be asked from the first one on; return how many bytes they take."""
+    def write(self, questions: Drawn, tally: NDArray[np.uint8]) -> int:
+        """Write positions, to be asked from the first one on; return how many bytes they take.
+
+        `tally` is the memory of a `CoverageTally`, or empty where nothing is measured.
+        """
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {
             words.FENS: questions.text,
@@ -49,6 +54,7 @@ class SharedBlock:
             words.KEY_ENDS: questions.ends,
             words.TOTALS: questions.totals,
             words.DOUBTED: np.zeros(len(ends), np.uint64),
+            words.TALLY: tally,
         }
         offsets, size = {}, words.HEADER_BYTES
         for word, array in arrays.items():
@@ -60,6 +66,7 @@ class SharedBlock:
             np.frombuffer(memory, array.dtype, array.size, offsets[word])[:] = array
         np.frombuffer(memory, np.uint8, questions.text.size, offsets[words.FENS])[ends] = 0
         self._doubted = np.frombuffer(memory, np.uint64, len(ends), offsets[words.DOUBTED])
+        self._tally = np.frombuffer(memory, np.uint8, len(tally), offsets[words.TALLY])
         self._header[words.POSITIONS] = len(ends)
         self.begin(0)
         return size
@@ -80,6 +87,11 @@ class SharedBlock:
         found: list[int] = self._doubted[: int(self._header[words.DOUBTS])].tolist()
         return [number for number in found if number < len(self._doubted)]
 
+    @property
+    def tally(self) -> NDArray[np.uint8]:
+        """A copy of what was reached until now."""
+        return self._tally.copy()
+
     def _with_room(self, size: int) -> mmap.mmap:
         if self._map is None or len(self._map) < size:
             room = -(-size // _STEP_BYTES) * _STEP_BYTES
@@ -90,6 +102,7 @@ class SharedBlock:
 
 
 _MOVE_WORDS = 2
+ZERO = np.uint64(0)
 ROOT_DEPTH = 1
 KNOWN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """A position by which a library shows whether it offers lists of legal moves."""
@@ -103,23 +116,27 @@ class LibraryQuestions:
         lists = _lister(functions)
         self._perft, self._lists = np.uint64(functions.address("perft")), np.uint64(functions.address(lists))
         self._argument = np.uint64(LEGAL if lists == "moves" else ROOT_DEPTH)
+        self._take = np.uint64(functions.address("coverage_take"))
         self._memory = memory
         self._map: mmap.mmap | None = None
         self._address = np.uint64(0)
         self._own = np.zeros(words.MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
         nothing = np.zeros(words.HEADER_BYTES // 8, np.uint64)
-        self._loop(np.uint64(nothing.ctypes.data))  # compiles it, where this machine has not yet
+        self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compiles it, where this machine has not yet
 
-    def ask(self, size: int) -> int:
-        """Ask about a block of so many bytes; return how many positions are answered wrongly."""
+    def ask(self, size: int, *, is_measured: bool) -> int:
+        """Ask about a block of so many bytes; return how many positions are answered wrongly.
+
+        With `is_measured` what each answer reaches in the code of the library is noted in the block.
+        """
         if self._map is None or len(self._map) < size:
             self._map = mmap.mmap(self._memory, 0)
             self._address = np.uint64(np.frombuffer(self._map, np.uint8).ctypes.data)
-        return self._loop(self._address)
+        return self._loop(self._address, self._take if is_measured else ZERO)
 
-    def _loop(self, block: np.uint64) -> int:
+    def _loop(self, block: np.uint64, take: np.uint64) -> int:
         own = np.uint64(self._own.ctypes.data)
-        return int(words.ask_library(block, self._perft, self._lists, self._argument, np.uint64(ROOM), own))
+        return int(words.ask_library(block, self._perft, self._lists, self._argument, np.uint64(ROOM), own, take))
 
 
 def _lister(functions: Functions) -> str:
@@ -132,6 +149,10 @@ def _lister(functions: Functions) -> str:
 
 class AsksBlocks(Protocol):
     """An engine that is asked about all positions of a block at once."""
+
+    @property
+    def block_coverage(self) -> BlockCoverage | None:
+        """What the answers about the latest block have reached in the code of the library, where it is measured."""
 
     def start(self, call: EngineCall) -> None:
         """Get ready to answer. Raises EngineError."""
@@ -169,7 +190,8 @@ class LibraryStream:
         drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
         doubtful = self._engine.ask(drawn, self._call)
         trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
-        return Collected(drawn, doubtful, 0 if trouble else len(drawn), trouble=trouble)
+        answered = 0 if trouble else len(drawn)
+        return Collected(drawn, doubtful, answered, trouble=trouble, coverage=self._engine.block_coverage)
 
     @property
     def under_way(self) -> int:

@@ -8,7 +8,9 @@ by one on stdout:
     {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
     {"ask": "fen", "fen": FEN, "moves": "e2e4 ..."}          ->  {"fen": FEN}
     {"ask": "loop"}                                          ->  {}, once the loop for blocks is loaded
-    {"ask": "block", "bytes": N}                             ->  {"asked": N}
+    {"ask": "block", "bytes": N, "measured": BOOL}           ->  {"asked": N}
+    {"ask": "places"}                                        ->  {"places": [N, ...]}, one for each branch
+    {"ask": "coverage"}                                      ->  {"counters": HEX}, since this was asked before
 
 or {"rejects": WHY}, {"wrong": WHAT}. The first line, unasked, is {"offers": [...], "chess960": BOOL}, or
 {"refuses": WHY}.
@@ -25,7 +27,6 @@ from typing import Any
 from ....platforms.memory import open_shared
 from .interface import VERSION, Functions, InvalidAnswer, NotLoaded, PositionRejected, load
 
-Loop = Callable[[int], int]
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -62,7 +63,7 @@ def _check(path: str, functions: Functions) -> None:
 
 def _table(functions: Functions, memory: int) -> dict[str, Ask]:
     """Return what answers each kind of question."""
-    loops: list[Loop] = []
+    loops: list[Callable[..., int]] = []
 
     def loop(_question: dict[str, Any]) -> dict[str, Any]:
         from .blocks import LibraryQuestions  # here, because compiled code takes most of a second to load
@@ -76,7 +77,9 @@ def _table(functions: Functions, memory: int) -> dict[str, Ask]:
         "moves": lambda one: {"moves": functions.moves(one["fen"], one["kind"])},
         "fen": lambda one: {"fen": functions.fen_after(one["fen"], one["moves"])},
         "loop": loop,
-        "block": lambda one: {"asked": loops[0](one["bytes"])},
+        "block": lambda one: {"asked": loops[0](one["bytes"], is_measured=one["measured"])},
+        "places": lambda _one: {"places": functions.coverage_places()},
+        "coverage": lambda _one: {"counters": functions.read_coverage().hex()},
     }
 
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ...coverage.tally import MOST_BRANCHES
+
 VERSION = 1
 """PERFT_CHECK_VERSION of the header that we know."""
 ROOM = 1024
@@ -43,6 +45,10 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "chess960": (ctypes.c_int, ()),
     "error": (ctypes.c_char_p, ()),
     "version": (ctypes.c_int, ()),
+    "coverage_branches": (ctypes.c_int64, ()),
+    "coverage_place": (ctypes.c_int64, (ctypes.c_int64,)),
+    "coverage_read": (None, (ctypes.c_void_p, ctypes.c_size_t)),
+    "coverage_take": (ctypes.c_int64, (ctypes.c_void_p, ctypes.c_int)),
 }
 """What each function returns, and what it takes, by its name without the prefix."""
 
@@ -109,6 +115,24 @@ class Functions:
         if text.raw[length] != 0:
             raise InvalidAnswer(f"returned a FEN without a terminating zero at its end, byte {length:,}")
         return text.raw[:length].decode(errors="replace")
+
+    def coverage_places(self) -> list[int]:
+        """Return where the code of each branch is, relative to the library, -1 where that is not known."""
+        branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
+        return [int(self._functions["coverage_place"](number)) for number in range(branches)]
+
+    def read_coverage(self) -> bytes:
+        """Return how often each branch ran since this was asked for the last time."""
+        branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
+        counters = ctypes.create_string_buffer(max(branches, 1))
+        if branches > 0:
+            self._functions["coverage_read"](counters, branches)
+        return counters.raw[: max(branches, 0)]
+
+    @property
+    def has_coverage(self) -> bool:
+        """Whether the library includes `perft_check_coverage.h`."""
+        return all(f"coverage_{name}" in self._functions for name in ("branches", "place", "read", "take"))
 
     def _list(self, name: str, fen: str, number: int, unsupported: int | None = None) -> list[tuple[str, int]]:
         out = (RootCount * (ROOM + GUARD))()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ....generator.drawing.experience import Experience, Learned
+from ...coverage.model import FirstReached, SourcePlace
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
@@ -24,6 +25,9 @@ class DrawBatch:
     """What the batches before have learned, where the run is kept and the engine is asked ahead."""
     again: tuple[KeptFind, ...] = ()
     """The finds to be examined again, in place of drawn positions."""
+
+    reached: tuple[FirstReached, ...] = ()
+    """What all processes have reached in the engine's code, where that is measured."""
 
     @property
     def batch(self) -> int:
@@ -53,6 +57,15 @@ class Waiting:
     notice: str
     compiles: bool = False
     """Whether kernels are being compiled, which is none of the time of the run."""
+
+
+@dataclass(frozen=True)
+class Reached:
+    """An answer: what was reached in the engine's code for the first time in this process."""
+
+    places: tuple[SourcePlace | None, ...]
+    """The place of each branch, once for each process, and where more are known than before; else none."""
+    firsts: tuple[FirstReached, ...]
 
 
 @dataclass(frozen=True)
@@ -113,4 +126,4 @@ class Failed:
 
 
 Job = DrawBatch | ReduceHit
-Answer = Started | Waiting | Examined | Met | Spent | BatchDone | HitReduced | Failed
+Answer = Started | Waiting | Reached | Examined | Met | Spent | BatchDone | HitReduced | Failed

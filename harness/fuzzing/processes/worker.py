@@ -14,8 +14,9 @@ from ....generator.kernels.machine.folders import log
 from ....generator.kernels.machine.preparing import Preparation
 from ....generator.line import Line
 from ....generator.position import Position
+from ...coverage.model import CoverageSource
 from ...engines import cpu_time
-from ...engines.capabilities import NotAhead, asks_ahead
+from ...engines.capabilities import MeasuresCoverage, NotAhead, asks_ahead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
@@ -23,6 +24,7 @@ from ..batch import Batch, BatchContext
 from ..course import Met, News, Spent
 from ..drawn_ahead import AheadBatch
 from ..examining import build_examiner
+from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..known_batches import AgainBatch, AheadSweepBatch, SweepBatch
 from ..model import Hit
@@ -31,12 +33,26 @@ from ..pace import PacedClient
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from ..saved_run import KeptFind
-from .messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Job, ReduceHit, SoFar, Started, Waiting
+from .messages import (
+    Answer,
+    BatchDone,
+    DrawBatch,
+    Examined,
+    HitReduced,
+    Job,
+    Reached,
+    ReduceHit,
+    SoFar,
+    Started,
+    Waiting,
+)
 
 TELL_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
 SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
+NO_KIND = "engines of this kind have no counters; docs/coverage.md has those that may"
+NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as that says (docs/coverage.md)"
 SO_FAR_SECONDS = 10.0
 """The least time between two answers that have all that is to be kept of a batch which is not done."""
 
@@ -59,6 +75,8 @@ class FuzzWorker:
         self._plan = plan
         self._examiner, self._is_ready = build_examiner(plan), False
         self._ahead: PacedClient | None = None
+        self._guidance: Guidance | None = None
+        """What is known of the coverage of the engine's code, where that is measured."""
         self._tell: Callable[[Sequence[Answer]], None] = lambda _answers: None
         """Sends answers of the present job to the parent."""
         self._is_tidy = False
@@ -103,12 +121,15 @@ class FuzzWorker:
             self._send(Waiting(notice))
         try:
             self._compile()
+            source = self._measure_coverage()
             self._examiner.start()
             if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
                 self._send(Waiting(insisting))
             for remark in self._examiner.remarks():
                 self._send(Waiting(remark))
             self._examiner.examine(Line(Position.start()), 1)
+            if source is not None:
+                self._begin_guidance(source)
             self._ahead = self._opened_ahead()
             if self._ahead is not None:
                 castles_to_rook = self._ahead.castles_to_rook(False)
@@ -123,6 +144,35 @@ class FuzzWorker:
         for limit in limits:
             self._send(Waiting(limit))
         self._send(Started(self._ahead is not None))
+
+    def _measure_coverage(self) -> CoverageSource | None:
+        """Have the counters of the engine read, where that is asked for and its kind may have any."""
+        engine = self._examiner.subject
+        if not self._plan.measures_coverage:
+            return None
+        if not isinstance(engine, MeasuresCoverage):
+            self._send(Waiting(f"{engine.name} is fuzzed without --coverage: {NO_KIND}"))
+            return None
+        return engine.measure_coverage()
+
+    def _begin_guidance(self, source: CoverageSource) -> None:
+        """Let the counters guide what is drawn, if there are any."""
+        places = source.places()
+        if not places:
+            self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
+            return
+        self._guidance = Guidance(source, places)
+        self._send(Reached(places, ()))
+
+    def _tell_reached(self) -> None:
+        """Tell what was reached in the engine's code."""
+        if self._guidance is not None and (firsts := self._guidance.collect_new()):
+            self._send(Reached((), firsts))
+
+    def _tell_places(self) -> None:
+        """Tell of branches whose places have become known."""
+        if self._guidance is not None and (places := self._guidance.find_more_places()):
+            self._send(Reached(places, ()))
 
     def _compile(self) -> None:
         """Compile what the run needs, which must not be taken from its time; say so beforehand."""
@@ -147,6 +197,8 @@ class FuzzWorker:
             return None
 
     def _draw(self, job: DrawBatch) -> BatchDone:
+        if self._guidance is not None:
+            self._guidance.adopt(job.reached)
         batch = self._batch(job, lambda new: self._tell_examined(batch, new))
         is_stopped = False
         try:
@@ -154,6 +206,8 @@ class FuzzWorker:
         except Interrupted:
             is_stopped = True
         self._tell_met(batch)
+        self._tell_reached()
+        self._tell_places()
         self._tidy()
         return BatchDone(batch.result, batch.collect_learned(), is_stopped, self._examiner.use)
 
@@ -168,7 +222,7 @@ class FuzzWorker:
             self._is_tidy = True
 
     def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
-        context, ahead = BatchContext(self._plan, job.share, self._examiner, tell), self._ahead
+        context, ahead = BatchContext(self._plan, job.share, self._examiner, tell, self._guidance), self._ahead
         if job.again:
             return AgainBatch(context, job.again, self._tell_gone)
         if job.share.questions:
@@ -184,6 +238,7 @@ class FuzzWorker:
             so_far = self._so_far(batch, now) if self._plan.is_kept else None
             self._send(Examined(batch.result.number, batch.result.examples, tuple(new), so_far))
             self._tell_met(batch)
+            self._tell_reached()
         if now - self._looked > SPENT_SECONDS:
             self._tell_spent()
 

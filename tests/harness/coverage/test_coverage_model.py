@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import BUCKETS, CoverageMap, CurvePoint, FirstReached, SourcePlace, buckets_of
@@ -12,7 +13,7 @@ START = Line(Position.start())
 OTHER = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
 
 
-def counters(*counts: int):
+def counters(*counts: int) -> NDArray[np.uint8]:
     return np.array(counts, dtype=np.uint8)
 
 
@@ -21,15 +22,15 @@ def counters(*counts: int):
     [("1", (1,)), ("2", (2,)), ("3", (3,)), ("4-7", (4, 7)), ("8-15", (8, 15)), ("16-31", (16, 31)),
      ("32-127", (32, 127)), ("128+", (128, 255))],
 )  # fmt: skip
-def test_each_bucket_has_a_bit(bucket, counts):
+def test_each_bucket_has_a_bit(bucket: str, counts: tuple[int, ...]) -> None:
     assert buckets_of(counters(*counts)).tolist() == [1 << BUCKETS.index(bucket)] * len(counts)
 
 
-def test_a_branch_that_never_ran_has_no_bucket():
+def test_a_branch_that_never_ran_has_no_bucket() -> None:
     assert buckets_of(counters(0)).tolist() == [0]
 
 
-def test_the_first_line_of_a_counter_stays():
+def test_the_first_line_of_a_counter_stays() -> None:
     known = CoverageMap()
     assert known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
     assert not known.note(counters(1, 0, 0), lambda: OTHER, 2)
@@ -37,7 +38,7 @@ def test_the_first_line_of_a_counter_stays():
     assert list(known.firsts.values()) == [FirstReached(0, START, 1, by_suite=True), FirstReached(1, OTHER, 2)]
 
 
-def test_another_bucket_is_new_and_no_counter_is_reached_by_it():
+def test_another_bucket_is_new_and_no_counter_is_reached_by_it() -> None:
     known = CoverageMap()
     known.note(counters(1), lambda: START, 1)
     assert known.note(counters(9), lambda: OTHER, 1)
@@ -45,14 +46,14 @@ def test_another_bucket_is_new_and_no_counter_is_reached_by_it():
     assert [first.line for first in known.firsts.values()] == [START]
 
 
-def test_more_counters_may_come_later():
+def test_more_counters_may_come_later() -> None:
     known = CoverageMap()
     known.note(counters(1), lambda: START, 1)
     assert known.note(counters(0, 0, 1), lambda: OTHER, 1)
     assert not known.note(counters(1), lambda: OTHER, 1)
 
 
-def test_a_summary_tells_suites_from_fuzzing_and_what_is_left():
+def test_a_summary_tells_suites_from_fuzzing_and_what_is_left() -> None:
     known = CoverageMap()
     known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
     known.note_time(0.5, 10)
@@ -66,12 +67,12 @@ def test_a_summary_tells_suites_from_fuzzing_and_what_is_left():
     assert summary.curve == (CurvePoint(0.5, 10, 1), CurvePoint(1.0, 30, 2))
 
 
-def test_a_counter_without_a_place_is_left_out():
+def test_a_counter_without_a_place_is_left_out() -> None:
     known = CoverageMap()
     known.note(counters(1, 1), lambda: START, 1)
     assert known.summary((SourcePlace("a.c", 3),)).reached == {0}
 
 
-def test_a_place_is_told_by_its_line_or_else_by_its_offset():
+def test_a_place_is_told_by_its_line_or_else_by_its_offset() -> None:
     assert str(SourcePlace("a.c", 12, "f")) == "a.c:12"
     assert str(SourcePlace("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"

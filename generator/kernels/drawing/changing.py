@@ -1,0 +1,171 @@
+"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; the turn passes.
+
+What a walk does not lead to, such as a third knight, is then near. The changes are those of `strategies/mutations.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..board import Board, mirror_board, ours, theirs
+from ..fen.state import NOWHERE, State
+from ..machine.bits import ONE, ZERO, popcount, rest
+from ..machine.draw import below
+from ..machine.jit import inline, subroutine
+from .schedule import PoolWords, next_random
+
+_KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
+"""Kinds of pieces: pawn, knight, bishop, rook, queen. Those of the other side are five more."""
+_2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
+_BACK_RANKS = np.uint64(0xFF00_0000_0000_00FF)
+COME, GONE, CHANGED, DOUBLED, KING_MOVED = (np.uint64(number) for number in range(5))
+_CHANGES = np.uint64(10)
+"""A change is drawn from so many; the others move a piece, which changes least."""
+
+
+@inline
+def _nth(bits: np.uint64, number: np.uint64) -> np.uint64:
+    """Return the bit that has so many lower ones below it."""
+    for _ in range(number):
+        bits = rest(bits)
+    return bits & (ZERO - bits)
+
+
+@inline
+def _draw_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
+    return _nth(bits, below(next_random(pool), popcount(bits)))
+
+
+@inline
+def _without(board: Board, square: np.uint64) -> Board:
+    """Return the board without the piece on a square, and without en passant, which may need it."""
+    kept = ~square
+    return Board(
+        board.pawns & kept,
+        board.knights & kept,
+        board.diagonals & kept,
+        board.orthogonals & kept,
+        board.king,
+        board.their_pawns & kept,
+        board.their_knights & kept,
+        board.their_diagonals & kept,
+        board.their_orthogonals & kept,
+        board.their_king,
+        ZERO,
+        board.castling & kept,
+    )
+
+
+@inline
+def _kind_at(board: Board, square: np.uint64) -> np.uint64:
+    """Return the kind of the piece on a square, which is no king; five more where it is theirs."""
+    theirs_more = _KINDS if theirs(board) & square != ZERO else ZERO
+    if (board.pawns | board.their_pawns) & square != ZERO:
+        return _PAWNS + theirs_more
+    if (board.knights | board.their_knights) & square != ZERO:
+        return _KNIGHTS + theirs_more
+    is_diagonal = (board.diagonals | board.their_diagonals) & square != ZERO
+    is_orthogonal = (board.orthogonals | board.their_orthogonals) & square != ZERO
+    if is_diagonal and is_orthogonal:
+        return _ROOKS + ONE + theirs_more
+    return (_BISHOPS if is_diagonal else _ROOKS) + theirs_more
+
+
+@inline
+def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
+    """Return the board with a piece more, on an empty square; a pawn on a back rank is left out."""
+    own = square if kind < _KINDS else ZERO
+    other = square ^ own
+    kind -= ZERO if kind < _KINDS else _KINDS
+    is_pawn = kind == _PAWNS and square & _BACK_RANKS == ZERO
+    pawns, knights = square if is_pawn else ZERO, square if kind == _KNIGHTS else ZERO
+    diagonals = square if kind == _BISHOPS or kind > _ROOKS else ZERO
+    orthogonals = square if kind >= _ROOKS else ZERO
+    return Board(
+        board.pawns | own & pawns,
+        board.knights | own & knights,
+        board.diagonals | own & diagonals,
+        board.orthogonals | own & orthogonals,
+        board.king,
+        board.their_pawns | other & pawns,
+        board.their_knights | other & knights,
+        board.their_diagonals | other & diagonals,
+        board.their_orthogonals | other & orthogonals,
+        board.their_king,
+        ZERO,
+        board.castling,
+    )
+
+
+@inline
+def _with_king_on(board: Board, square: np.uint64) -> Board:
+    """Return the board with our king on another square, and without our castling rights."""
+    return Board(
+        board.pawns,
+        board.knights,
+        board.diagonals,
+        board.orthogonals,
+        square,
+        board.their_pawns,
+        board.their_knights,
+        board.their_diagonals,
+        board.their_orthogonals,
+        board.their_king,
+        ZERO,
+        board.castling & ~ours(board),
+    )
+
+
+@inline
+def _change(pool: PoolWords, board: Board) -> Board:
+    """Return the board after one drawn change."""
+    change, kind = below(next_random(pool), _CHANGES), below(next_random(pool), _10)
+    occupied = ours(board) | theirs(board)
+    pieces = occupied & ~(board.king | board.their_king)
+    empty = _draw_bit(pool, ~occupied)
+    if change == KING_MOVED:
+        return _with_king_on(board, empty)
+    if change == COME or pieces == ZERO:
+        return _with(board, empty, kind)
+    square = _draw_bit(pool, pieces)
+    if change == GONE:
+        return _without(board, square)
+    if change == CHANGED:
+        return _with(_without(board, square), square, kind)
+    same = _kind_at(board, square)
+    if change == DOUBLED:
+        return _with(board, empty, same)
+    return _with(_without(board, square), empty, same)
+
+
+@inline
+def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uint64, orthogonals: np.uint64) -> bool:
+    """Tell whether a side has no more pieces than promotions can have made."""
+    queens = diagonals & orthogonals
+    bishops, rooks = diagonals ^ queens, orthogonals ^ queens
+    missing = _8 - popcount(pawns)
+    promoted = ZERO
+    for number, first in ((popcount(knights), _2), (popcount(bishops), _2), (popcount(rooks), _2)):
+        promoted += number - first if number > first else ZERO
+    promoted += popcount(queens) - ONE if popcount(queens) > ONE else ZERO
+    return bool(popcount(pawns) <= _8 and promoted <= missing)
+
+
+@inline
+def is_possible(board: Board) -> bool:
+    """Tell whether both sides have pieces that a game can leave them with."""
+    return _has_possible_pieces(board.pawns, board.knights, board.diagonals, board.orthogonals) and (
+        _has_possible_pieces(board.their_pawns, board.their_knights, board.their_diagonals, board.their_orthogonals)
+    )
+
+
+@subroutine
+def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
+    """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
+    board, black = state.board, state.black
+    for _ in range(ONE + below(next_random(pool), most)):
+        if below(next_random(pool), _16) == ZERO:
+            board, black = mirror_board(board), black ^ ONE
+        else:
+            board = _change(pool, board)
+    return State(board, black, NOWHERE, state.halfmove, state.fullmove)

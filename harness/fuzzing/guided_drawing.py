@@ -1,0 +1,47 @@
+"""Blocks drawn from the bases that coverage has found, among those that the schedule by events draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...generator.drawing.drawer import Drawer
+from ...generator.drawing.drawn import Drawn
+from ...generator.drawing.pool import CAPACITY
+from ...generator.position import Position
+from .guidance import GuidedBases
+
+GUIDED, GUIDED_OF = 2, 3
+"""Of so many blocks so many are drawn from bases that coverage has found."""
+PICKED = 64
+"""Bases that a block is drawn from: each has some walks, so that what they show can guide the next block."""
+LARGEST_GUIDED = 512
+"""Positions of a block."""
+MOST_CHANGES = 3
+"""Changes before a walk."""
+
+
+class GuidedDrawing:
+    """Draws the guided blocks of a batch."""
+
+    def __init__(self, bases: GuidedBases, open_drawer: Callable[[list[Position]], Drawer]) -> None:
+        """Take the bases, of which more are found on the way, and what opens a drawer without schedule from some."""
+        self._bases, self._open_drawer = bases, open_drawer
+        self._drawer: Drawer | None = None
+        self._turn = 0
+
+    def is_due(self, turn: int) -> bool:
+        """Tell whether a block is a guided one."""
+        return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
+
+    def draw(self, most: int, budget: int) -> tuple[Drawn, Drawer]:
+        """Return a block of at most so many positions and what has drawn it; every other one is counted to depth 1."""
+        self._turn += 1
+        picked = self._bases.pick(PICKED)
+        if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
+            self._drawer = self._open_drawer(picked)
+        else:
+            first = self._drawer.bases
+            self._drawer.add(picked)
+            self._drawer.begin_at(first)
+        budget = budget if self._turn % 2 else 0
+        return self._drawer.draw(min(most, LARGEST_GUIDED), budget, MOST_CHANGES), self._drawer

@@ -1,0 +1,49 @@
+"""A small suite that reaches all that a run has reached in the engine's code: first lines, as few as were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ...generator.counting.perft import perft
+from ...suites.case import Case, Suite, SuiteError
+from ...suites.epd import write_suite
+from ..asking.client import CallRunner, TimeLimit
+from ..checking.covering import CoverPlan, SuiteCoverage
+from ..coverage.model import FirstReached
+from ..engines.registry import open_engine
+from .plan import FuzzPlan
+
+
+def check_cover_file(path: Path) -> None:
+    """Check that a cover can be written to a file. Raises SuiteError."""
+    if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
+        raise SuiteError(f"--keep-cover {path}: give a file in a folder that is there")
+
+
+def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> int:
+    """Ask the engine of a plan about the first lines again, and write few of them that reach all they reach.
+
+    Returns how many positions were written. Raises SuiteError, UsageError, EngineError, Interrupted.
+    """
+    asked = Suite(path.stem, tuple(_cases(firsts)))
+    covering = SuiteCoverage(
+        CoverPlan(lambda: open_engine(plan.engine, plan.limits), (asked,), TimeLimit(plan.timeout)), CallRunner()
+    )
+    try:
+        for _ in covering.run():
+            pass
+        cover = covering.smallest
+    finally:
+        covering.close()
+    if cover:
+        write_suite(path, Suite(path.stem, cover), ["What fuzz --coverage has reached in the engine's code"])
+    return len(cover)
+
+
+def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:
+    """Yield each line once for each depth: as it was asked about, and without its moves from its own FEN."""
+    lines = dict.fromkeys((line, one.depth) for one in firsts for line in (one.line.afresh(), one.line))
+    for number, (line, depth) in enumerate(lines, 1):
+        counts = ((depth, perft(line.base, depth)),)
+        yield Case(f"cover-{number:03d}", line.base, counts, f"fuzz:{number}", moves=line.moves)

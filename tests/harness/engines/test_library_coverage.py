@@ -1,0 +1,151 @@
+"""Libraries that include perft_check_coverage.h: which branches an answer has reached, and which position was first."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from helpers.libraries import EXAMPLES, HEADERS, built, questions
+from helpers.processes import PATIENCE
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.coverage.tally import EQUAL, BlockCoverage, CoverageTally
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.kinds.library import LibraryEngine
+
+needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
+COUNTERS = "-fsanitize-coverage=inline-8bit-counters,pc-table"
+WAYS = (COUNTERS, f"{COUNTERS},trace-cmp", "-fsanitize-coverage=trace-pc-guard,pc-table")
+START = Position.start()
+CASTLES = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+HEADER = "perft_check_coverage.h"
+
+
+def example(folder: Path, *flags: str, compiler: str = "clang") -> Path:
+    text = '#include "library.c"\n#include "perft_check_coverage.h"\n'
+    return built(folder, text, "-g", "-I", str(EXAMPLES / "c"), *flags, compiler=compiler)
+
+
+@needs_clang
+@pytest.mark.parametrize("flags", WAYS)
+def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) -> None:
+    with closing(LibraryEngine("lib", str(example(tmp_path, flags)))) as engine:
+        source = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        source.reset()
+        engine.divide(Line(START), 1, EngineCall(PATIENCE))
+        counters, places = source.read(), source.places()
+        assert len(counters) == len(places) > 100
+        lines = {
+            (place.path, place.function) for place, number in zip(places, counters, strict=True) if number and place
+        }
+        assert (str(EXAMPLES / "c" / "generator.h"), "legal_moves") in lines
+        assert (str(EXAMPLES / "c" / "generator.h"), "perft") not in lines
+        assert not source.read().any()
+        engine.perft(Line(START), 2, EngineCall(PATIENCE))
+        functions = {place.function for place, number in zip(places, source.read(), strict=True) if number and place}
+        assert "perft" in functions
+
+
+@needs_clang
+@pytest.mark.parametrize("flags", WAYS)
+def test_the_first_position_of_a_block_that_reaches_a_branch_is_known(flags: str, tmp_path: Path) -> None:
+    with closing(LibraryEngine("lib", str(example(tmp_path, flags)))) as engine:
+        engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        # The first answer has what was done when the library was loaded, so that the second has other buckets.
+        assert engine.ask(questions([START, START], [1, 1]), EngineCall(PATIENCE)).tolist() == []
+        assert engine.ask(questions([START, CASTLES, START], [1, 1, 1]), EngineCall(PATIENCE)).tolist() == []
+        first = engine.block_coverage
+        assert first is not None
+        assert {position for _, position in first.features} == {1}
+        engine.ask(questions([CASTLES, START], [1, 1]), EngineCall(PATIENCE))
+        assert engine.block_coverage == BlockCoverage(first.branches, ())
+
+
+@needs_clang
+def test_a_comparison_tells_how_near_it_was(tmp_path: Path) -> None:
+    text = (
+        '#include "perft_check.h"\n#include "perft_check_coverage.h"\n'
+        "int64_t perft_check_perft(const char *fen, int depth) {\n"
+        "    int n = 0;\n"
+        "    for (; *fen && *fen != ' '; fen++) n += *fen == 'Q';\n"
+        "    return n == 6 ? 0 : depth;\n}\n"
+    )
+    queens = [Position.from_fen(f"k7/8/8/8/8/8/8/K{'Q' * number}{7 - number} b - - 0 1") for number in (1, 2, 4, 5, 6)]
+    library = built(tmp_path, text, f"{COUNTERS},trace-cmp", compiler="clang")
+    with closing(LibraryEngine("lib", str(library))) as engine:
+        engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        engine.ask(questions(queens, [2] * 5), EngineCall(PATIENCE))
+        found = engine.block_coverage
+        assert found is not None
+        nearness = [(bit, position) for place, bit, position in features_of(found) if place >= found.branches]
+        assert {(EQUAL - 3, 0), (EQUAL - 2, 2), (EQUAL - 1, 3), (EQUAL, 4)} <= set(nearness)
+
+
+def features_of(found: BlockCoverage) -> list[tuple[int, int, int]]:
+    return [(*divmod(feature, 8), position) for feature, position in found.features]
+
+
+@needs_clang
+def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path) -> None:
+    with closing(LibraryEngine("lib", str(example(tmp_path, COUNTERS)))) as engine:
+        engine.start(EngineCall(PATIENCE))
+        engine.ask(questions([START], [1]), EngineCall(PATIENCE))
+        assert engine.block_coverage is None
+
+
+@needs_clang
+@pytest.mark.parametrize("includes", [True, False])
+def test_a_library_without_counters_has_no_places(includes: bool, tmp_path: Path) -> None:
+    library = example(tmp_path) if includes else built(tmp_path, EXAMPLES / "c" / "library.c")
+    with closing(LibraryEngine("lib", str(library))) as engine:
+        source = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        engine.ask(questions([START], [1]), EngineCall(PATIENCE))
+        assert source.places() == ()
+        assert len(source.read()) == 0
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
+    with closing(
+        LibraryEngine("lib", str(example(tmp_path, "-fsanitize-coverage=trace-pc", compiler="gcc")))
+    ) as engine:
+        source = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        engine.divide(Line(START), 1, EngineCall(PATIENCE))
+        before = {place.function for place in source.places() if place}
+        engine.perft(Line(START), 2, EngineCall(PATIENCE))
+        after = {place.function for place in source.places() if place}
+        assert "legal_moves" in before
+        assert {"perft", "perft_check_perft"} <= after - before
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags"),
+    [(one, flags) for one in ("gcc", "clang") for flags in (("-x", "c", "-std=c99"), ("-x", "c++", "-std=c++11"))],
+)
+def test_the_header_is_c99_and_cpp_without_a_warning(compiler: str, flags: tuple[str, ...], tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    (tmp_path / "one.c").write_text(f'#include "{HEADER}"\n#include "{HEADER}"\n', encoding="utf-8")
+    command = [compiler, *flags, "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", str(HEADERS)]
+    subprocess.run([*command, str(tmp_path / "one.c")], check=True)
+
+
+def test_the_header_is_free_to_copy() -> None:
+    assert "MIT License" in (HEADERS / HEADER).read_text(encoding="utf-8")
+
+
+def test_what_a_library_writes_into_a_tally_is_data() -> None:
+    tally = CoverageTally(3)
+    tally.memory[:] = 255
+    assert tally.collect(10) == BlockCoverage(3, ())
+    tally.memory[:] = 0
+    assert {position for _, position in tally.collect(10).features} == {0}
+    assert tally.collect(0) == BlockCoverage(3, ())

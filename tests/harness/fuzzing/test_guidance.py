@@ -1,0 +1,143 @@
+"""Guided by the engine's own code: what was reached, by which line first, and which positions are walked from."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.libraries import EXAMPLES, built
+from helpers.program import Run, wrong
+from numpy.typing import NDArray
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.coverage.model import FirstReached, SourcePlace
+from perft_check.harness.coverage.tally import EQUAL, BlockCoverage
+from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
+from perft_check.suites.loader import load_suite
+
+needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
+FLAGS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp")
+FENS = ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K1R1 w - - 0 1", "4k3/8/8/8/8/8/8/4K2Q w - - 0 1")
+ONE, OTHER, THIRD = (Position.from_fen(fen) for fen in FENS)
+BRANCHES = 2
+COMPARISON = 8 * BRANCHES
+
+
+class Counting:
+    """Counters that a test sets."""
+
+    def __init__(self, *counters: int) -> None:
+        self.counters = np.array(counters, dtype=np.uint8)
+
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        return tuple(SourcePlace("a.c", line) for line in range(1, len(self.counters) + 1))
+
+    def read(self) -> NDArray[np.uint8]:
+        return self.counters
+
+    def reset(self) -> None:
+        self.counters[:] = 0
+
+
+def guidance(*counters: int) -> tuple[Guidance, Counting]:
+    source = Counting(*counters)
+    return Guidance(source, source.places()), source
+
+
+def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
+    known, _ = guidance(0, 0)
+    lines = [Line(ONE), Line(OTHER), Line(THIRD)]
+    features = ((0, 0), (8, 2), (9, 2))
+    known.note_block(BlockCoverage(BRANCHES, features), lambda index: (lines[index], 3), by_suite=True)
+    assert known.collect_new() == (FirstReached(0, Line(ONE), 3, True), FirstReached(1, Line(THIRD), 3, True))
+    assert known.collect_new() == ()
+    assert known.bases(False).positions == [ONE, THIRD]
+    assert known.bases(True).positions == []
+
+
+def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -> None:
+    known, source = guidance(1, 0)
+    known.note_line(Line(ONE), 2, by_suite=False)
+    known.note_line(Line(OTHER), 2, by_suite=False)
+    source.counters[1] = 1
+    known.note_line(Line(THIRD), 2, by_suite=False)
+    assert known.bases(False).positions == [ONE, THIRD]
+
+
+def test_what_other_processes_have_reached_is_walked_from_and_not_told_again() -> None:
+    known, _ = guidance(0, 0)
+    known.adopt([FirstReached(0, Line(ONE), 1), FirstReached(0, Line(OTHER), 1)])
+    assert known.bases(False).positions == [ONE]
+    assert known.collect_new() == ()
+
+
+def test_a_base_that_has_come_nearer_takes_the_place_of_the_one_before() -> None:
+    bases = GuidedBases()
+    bases.add(ONE, BRANCHES, [COMPARISON + 3])
+    bases.add(OTHER, BRANCHES, [COMPARISON + 5])
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert picked[str(OTHER)] > 10 * picked[str(ONE)]
+
+
+def test_a_comparison_that_was_equal_leads_nowhere() -> None:
+    bases = GuidedBases()
+    bases.add(ONE, BRANCHES, [COMPARISON + 3])
+    bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
+    bases.add(THIRD, BRANCHES, [0])
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
+
+
+def test_each_base_has_its_turn() -> None:
+    bases = GuidedBases()
+    assert bases.pick(3) == []
+    for position in (ONE, OTHER, THIRD):
+        bases.add(position, BRANCHES, [0])
+    assert set(bases.pick(2) + bases.pick(2)) == {ONE, OTHER, THIRD}
+
+
+def example(folder: Path, *flags: str) -> Path:
+    text = '#include "library.c"\n#include "perft_check_coverage.h"\n'
+    return built(folder, text, "-O2", "-I", str(EXAMPLES / "c"), *flags, compiler="clang")
+
+
+@needs_clang
+@pytest.mark.slow
+def test_a_guided_run_finds_a_fault_and_keeps_a_cover_that_is_right(run: Run, tmp_path: Path) -> None:
+    engine = f"lib:{example(tmp_path, *FLAGS, '-DWRONG')}"
+    done = run("fuzz", "-e", engine, "--coverage", "-n", "2000", "-j", "2", "--keep-cover", "cover.epd", "--seed", "1")
+    assert done.returncode == 1, done
+    suite = load_suite(tmp_path / "cover.epd")
+    assert 1 < len(suite.cases) < 60
+    assert all(case.counts for case in suite)
+
+
+@needs_clang
+def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_path: Path) -> None:
+    engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
+    done = run("fuzz", "-e", engine, "--coverage", "-n", "50", "-j", "1", "--seed", "1")
+    assert done.returncode == 0
+    assert "has no counters; include perft_check_coverage.h, and compile as that says" in " ".join(done.stderr.split())
+
+
+def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
+    done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
+    assert done.returncode == 0
+    assert "engines of this kind have no counters" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--coverage", "--resume", "--corpus", "a.epd"), "which are not kept: leave out --resume"),
+        (("--coverage", "--scheduler", "tcp://a:1"), "which are not kept: leave out --scheduler"),
+        (("--keep-cover", "a.epd"), "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"),
+        (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in a folder that is there"),
+        (("--coverage", "--soak"), "--soak compares our own kernels with each other: leave out --coverage"),
+    ],
+)
+def test_what_does_not_fit_is_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    assert wrong(run, "fuzz", "-e", "own", *arguments).endswith(message)
