@@ -1,0 +1,87 @@
+"""Forty faults behind conditions: each shows in its position, in C and in Python, and in no position of `smoke`."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from guided.conditional_faults import HEADERS, ConditionalFault, faults, sources
+from helpers.libraries import needs_cc
+from perft_check.generator import Position, perft
+from perft_check.suites.bundled import bundled_path
+from perft_check.suites.loader import load_suite
+
+Counter = Callable[[str, int], int]
+FAULTS = faults()
+MOST_NODES = {"c": 1_000_000, "python": 300}
+LANGUAGES = [pytest.param("c", marks=needs_cc), "python"]
+
+pytestmark = pytest.mark.slow  # all are compiled
+
+
+def counter(folder: Path, language: str, source: str) -> Counter:
+    """Return what counts the leaf nodes of a FEN to a depth, by a source."""
+    return _c_counter(folder, source) if language == "c" else _python_counter(source)
+
+
+def _c_counter(folder: Path, source: str) -> Counter:
+    (folder / "engine.c").write_text(source, encoding="utf-8")
+    command = ["cc", "-O1", "-shared", "-fPIC", "-I", str(HEADERS), "-o", str(folder / "engine.so")]
+    subprocess.run([*command, str(folder / "engine.c")], check=True)
+    count = ctypes.CDLL(str(folder / "engine.so")).perft_check_perft
+    count.restype = ctypes.c_int64
+    return lambda fen, depth: int(count(fen.encode(), depth))
+
+
+def _python_counter(source: str) -> Counter:
+    names: dict[str, Any] = {}
+    exec(source, names)
+
+    def below(board: Any, depth: int) -> int:
+        moves = board.legal_moves()
+        if depth == 1:
+            return len(moves)
+        nodes = 0
+        for move in moves:
+            board.push(move)
+            nodes += below(board, depth - 1)
+            board.pop()
+        return nodes
+
+    return lambda fen, depth: below(names["MailboxPosition"](fen), depth)
+
+
+def wrong_cases(count: Counter, most: int) -> list[str]:
+    """Return the cases of `smoke` that are counted wrongly, where there are no more leaf nodes than `most`."""
+    cases = load_suite(bundled_path("smoke")).cases
+    counts = [(case, depth, nodes) for case in cases for depth, nodes in case.counts if nodes <= most]
+    return [case.name for case, depth, nodes in counts if count(case.position.fen(), depth) != nodes]
+
+
+def test_there_are_forty() -> None:
+    assert len({fault.name for fault in FAULTS}) == 40
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_generators_without_a_fault_are_right(tmp_path: Path, language: str) -> None:
+    count = counter(tmp_path, language, sources()[language])
+    assert wrong_cases(count, MOST_NODES[language]) == []
+    for fault in FAULTS:
+        assert count(fault.fen, fault.depth) == perft(Position.from_fen(fault.fen), fault.depth), fault.name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_shows_in_its_position_and_not_in_smoke(tmp_path: Path, fault: ConditionalFault, language: str) -> None:
+    count = counter(tmp_path, language, fault.source(language))
+    position = Position.from_fen(fault.fen)
+    if fault.lists == 1:
+        assert wrong_cases(count, MOST_NODES[language]) == []
+    before = {count(fault.fen, 1) for _ in range(fault.lists - 1)}
+    assert before <= {perft(position, 1)}
+    depths = range(1, fault.depth + 1)
+    assert [depth for depth in depths if count(fault.fen, depth) != perft(position, depth)] == [fault.depth]
