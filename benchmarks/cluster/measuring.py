@@ -196,7 +196,7 @@ def carry_out_all(workers: DaskExecutor, number: int) -> float:
     while done < number:
         before = time.thread_time()
         for order in islice(orders, room):
-            workers.submit(order.number, order)
+            workers.submit(order.pieces[0].number, order)
         submitting += time.thread_time() - before
         deliveries = workers.receive(1.0)
         assert all(one.value.origin is not None for one in deliveries)
@@ -221,7 +221,7 @@ def scheduler_memory(workers: DaskExecutor, scheduler: Process, worker: Process)
     worker.send_signal(signal.SIGSTOP)
     before = resident(scheduler)
     for order in next_orders(WAITING):
-        workers.submit(order.number, order)
+        workers.submit(order.pieces[0].number, order)
     spent = -1.0
     while busy(scheduler) > spent + 0.2:  # it takes them in
         spent = busy(scheduler)
