@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from guided.conditional_faults import HEADERS, ConditionalFault, faults, sources
+from conditional_faults import HEADERS, ConditionalFault, faults, sources
 from helpers.libraries import needs_cc
 from perft_check.generator import Position, perft
 from perft_check.suites.bundled import bundled_path
