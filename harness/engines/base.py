@@ -192,18 +192,27 @@ def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> Engin
     return EngineContradiction("; ".join(filter(None, [f"{name} contradicts itself: {sums}", again, gap])), total)
 
 
-class InProcess:
-    """Base of the engines that live in this process."""
+class EngineBase:
+    """Base of the engines of all kinds: what holds unless a kind says otherwise."""
 
     name: str
+    is_own = False
+    is_slow = False
+
+    def notice(self) -> str | None:
+        """There is nothing to wait for."""
+        return None
+
+
+class InProcess(EngineBase):
+    """Base of the engines that live in this process."""
+
     _spec: str | None = None
     min_depth = 0
     chess960 = True
     no_chess960 = ""
     plays_moves = True
     setups = WRITTEN | REPEATED
-    is_own = False
-    is_slow = False
     lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}
 
     @property
@@ -214,10 +223,6 @@ class InProcess:
     @spec.setter
     def spec(self, spec: str) -> None:
         self._spec = spec
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN of the position."""

@@ -13,7 +13,7 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
 from ...harness.model.engine_names import short_name, short_names
-from ...harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
+from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.listing import ConfigurationShown, Listed, ListedMove, MoveListing
@@ -195,11 +195,11 @@ def _count(finished: CountFinished) -> Fields:
 
 
 _SPEED = Shape(Speed, "engine position depth nodes rounds verdict median", median=float | None)
-_PACE = Shape(Pace, "position depth ratios saved median")
+_SPEED_RATIO = Shape(SpeedRatio, "position depth ratios saved median")
 _COMPARISON = Shape(
     Comparison,
     "engine baseline positions fail_below notes median quartiles interval is_beyond_noise is_too_slow",
-    positions=[_PACE],
+    positions=[_SPEED_RATIO],
 )
 
 
@@ -222,7 +222,7 @@ def _bench(finished: BenchFinished) -> Fields:
 
 
 def _comparison(compared: Comparison) -> Fields:
-    return _COMPARISON.of(compared, positions=list(map(_PACE.of, compared.positions)))
+    return _COMPARISON.of(compared, positions=list(map(_SPEED_RATIO.of, compared.positions)))
 
 
 _DIVIDED = Shape(Divided, "engine nodes root_moves", nodes=int, root_moves=Times)

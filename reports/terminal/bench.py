@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.engine_names import short_name, short_names
-from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Pace, Speed, TechniqueCost
+from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from ...harness.model.results.verdict import Verdict
 from ..text import count
 from .parts.drawings import Bar, Bars
@@ -96,9 +96,9 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
     return [head, Bars(titles, bars, longest), *notes, Text(verdict(compared), style=style, overflow="fold")]
 
 
-def ratio_cells(pace: Pace) -> tuple[str, str]:
+def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
     """Return the median ratio of a position, and between what half of its rounds are."""
-    return _times(pace.median), _span(pace.quartiles)
+    return _times(ratio.median), _span(ratio.quartiles)
 
 
 def heading(compared: Comparison) -> str:

@@ -23,7 +23,7 @@ from perft_check.harness.history.model import (
     SpeedLine,
     SpeedsOverTime,
 )
-from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed, TechniqueCost
+from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove
@@ -119,7 +119,7 @@ BENCH = BenchFinished(
     ),
     (TechniqueCost("linked-list", 2048, 3.5, None, "It walks along lists.", True),),
     comparison=Comparison(
-        "own", "old", (Pace("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95, ("A note.",)
+        "own", "old", (SpeedRatio("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95, ("A note.",)
     ),
 )
 _KEPT = KeptRun(1, "0.1.0", ORIGIN, 0, 2.5, 3, 3, 0, 4_000_000, 2.0)

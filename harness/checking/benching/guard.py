@@ -14,7 +14,7 @@ from ...engines.registry import open_engine
 from ...model import values
 from ...model.engine_names import NamedSpec, given_name, short_name
 from ...model.machine import machine, readable
-from ...model.results.bench import Comparison, Pace, Speed
+from ...model.results.bench import Comparison, Speed, SpeedRatio
 from ...model.results.verdict import Verdict
 from .figures import YARDSTICK, Figures, TimedPosition, load
 
@@ -70,12 +70,12 @@ class Baseline:
             {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
             for name in (engine, self.beside)
         )
-        paces = [
-            _pace(mine[name], beside[name], self, position)
+        ratios = [
+            _speed_ratio(mine[name], beside[name], self, position)
             for name, position in positions.items()
             if name in mine and name in beside
         ]
-        return Comparison(engine, self.title, tuple(paces), fail_below, self.notes) if paces else None
+        return Comparison(engine, self.title, tuple(ratios), fail_below, self.notes) if ratios else None
 
     def depth(self, position: Position) -> int | None:
         """Return how deep the figures count a position; None where there are none."""
@@ -128,13 +128,13 @@ def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
     return baseline
 
 
-def _pace(mine: Speed, beside: Speed, baseline: Baseline, position: Position) -> Pace:
+def _speed_ratio(mine: Speed, beside: Speed, baseline: Baseline, position: Position) -> SpeedRatio:
     ratios = _ratios(mine.rounds, beside.rounds)
     if baseline.figures is None:
-        return Pace(mine.position, mine.depth, ratios)
+        return SpeedRatio(mine.position, mine.depth, ratios)
     saved = baseline.saved_ratios(position)
     usual = median(saved)
-    return Pace(mine.position, mine.depth, _over(ratios, usual), _over(saved, usual))
+    return SpeedRatio(mine.position, mine.depth, _over(ratios, usual), _over(saved, usual))
 
 
 def _ratios(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, ...]:

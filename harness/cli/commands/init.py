@@ -26,7 +26,7 @@ from ...model.engine_names import introduce
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
-from ..configuration.writing import Budget, EnginePace, budget, document, is_as_written
+from ..configuration.writing import Budget, QuestionCost, budget, document, is_as_written
 from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
@@ -51,7 +51,7 @@ class _Look:
 
     engine: str
     facts: list[tuple[str, str]]
-    pace: EnginePace
+    cost: QuestionCost
 
 
 def main(settings: InitSettings) -> ExitCode:
@@ -61,14 +61,14 @@ def main(settings: InitSettings) -> ExitCode:
     is_there = os.path.lexists(path)
     before = None if is_there else find()
     look = ask_for_engine(_look_at) if settings.engine is None else _look_at(settings.engine)
-    facts = [*look.facts, ("speed", speed(look.pace.nodes_per_second, 1))]
+    facts = [*look.facts, ("speed", speed(look.cost.nodes_per_second, 1))]
     if before is not None and before.path.name == PYPROJECT:
         facts.append(
             ("instead of", f"[tool.perft-check] of {display_path(before.path)}, which does not hold here any more")
         )
-    run = budget(look.pace, RUN_SECONDS)
+    run = budget(look.cost, RUN_SECONDS)
     _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
-    _write(path, document(look.engine, facts, run, look.pace.chess960))
+    _write(path, document(look.engine, facts, run, look.cost.chess960))
     facts = [("engine", introduce(look.engine)), *facts]
     console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
@@ -92,7 +92,7 @@ def _look_at(spec: str) -> _Look:
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
         asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         start_engines([asker], interrupt)
-        return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _pace(asker))
+        return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _question_cost(asker))
 
 
 def _check_encodable(engine: str) -> None:
@@ -112,13 +112,13 @@ def _check_counts(asker: EngineClient) -> list[tuple[str, str]]:
     return facts
 
 
-def _pace(asker: EngineClient) -> EnginePace:
+def _question_cost(asker: EngineClient) -> QuestionCost:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
     least = max(1, asker.min_depth)
     question = min(_time_count(asker, lines[0], least) for _ in range(QUESTIONS))
     nodes, seconds = map(sum, zip(*(_time_long_count(asker, line, least) for line in lines), strict=True))
-    return EnginePace(
+    return QuestionCost(
         question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.no_chess960 is None
     )
 

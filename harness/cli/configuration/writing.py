@@ -60,8 +60,8 @@ LAST_LINE = "# As long as nobody changes it, perft-check init -e SPEC replaces t
 
 
 @dataclass(frozen=True)
-class EnginePace:
-    """How fast an engine answers."""
+class QuestionCost:
+    """How long an engine takes for a question."""
 
     seconds: float
     """Time for any question, whatever its size ..."""
@@ -101,20 +101,22 @@ class Budget:
         return self.max_nodes >= LIMITS[-1]
 
 
-def budget(pace: EnginePace, seconds: float) -> Budget:
+def budget(cost: QuestionCost, seconds: float) -> Budget:
     """Return the most thorough run that takes no longer, or else the shortest one."""
     for names in CHOICES:
         suites = {name: load_suite(bundled_path(name)) for name in names}
-        asked = tuple(name for name in names if pace.is_for(suites[name]))
-        fitting = _budgets_within(pace, asked, [suites[name] for name in asked], seconds)
+        asked = tuple(name for name in names if cost.is_for(suites[name]))
+        fitting = _budgets_within(cost, asked, [suites[name] for name in asked], seconds)
         if fitting:
             return fitting[-1]
-    return Budget(asked, LIMITS[0], pace.seconds_for([suites[name] for name in asked], LIMITS[0]))
+    return Budget(asked, LIMITS[0], cost.seconds_for([suites[name] for name in asked], LIMITS[0]))
 
 
-def _budgets_within(pace: EnginePace, names: tuple[str, ...], suites: Sequence[Suite], seconds: float) -> list[Budget]:
+def _budgets_within(
+    cost: QuestionCost, names: tuple[str, ...], suites: Sequence[Suite], seconds: float
+) -> list[Budget]:
     """Return the runs that take no longer, in the order of their limits."""
-    budgets = [Budget(names, limit, pace.seconds_for(suites, limit)) for limit in LIMITS]
+    budgets = [Budget(names, limit, cost.seconds_for(suites, limit)) for limit in LIMITS]
     return [one for one in budgets if one.seconds <= seconds]
 
 

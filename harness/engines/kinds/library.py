@@ -24,6 +24,7 @@ from ..base import (
     REPEATED,
     WRITTEN,
     Divide,
+    EngineBase,
     EngineCrash,
     EngineError,
     EngineRejection,
@@ -57,14 +58,12 @@ COVERAGE_SECONDS = 10.0
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-class LibraryEngine(AsksAhead, ListsMoves, MeasuresCoverage):
+class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
     """One library, loaded at the first question and again after a failure."""
 
     min_depth = 1
     plays_moves = False
     setups = WRITTEN | REPEATED
-    is_own = False
-    is_slow = False
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
         """Take the SPEC, and the path of the library."""
@@ -93,10 +92,6 @@ class LibraryEngine(AsksAhead, ListsMoves, MeasuresCoverage):
     def no_chess960(self) -> str:
         """Why it declares no Chess960."""
         return "perft_check_chess960 returns 0" if "chess960" in self.offers else "it exports no perft_check_chess960"
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
 
     def measure_coverage(self) -> LibraryCoverage:
         """Have its counters read; return what reads them."""

@@ -20,7 +20,7 @@ from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.command_words import STDIN
 from ...model.engine_names import short_name
-from ..base import WRITTEN, Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
@@ -82,12 +82,11 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
     return text
 
 
-class ProgramEngine(StartsProgram):
+class ProgramEngine(EngineBase, StartsProgram):
     """One program. What it prints is read to its end, or up to its total."""
 
     no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
-    is_own = False
     is_slow = True
 
     def __init__(
@@ -150,10 +149,6 @@ class ProgramEngine(StartsProgram):
             return lacks
         unplayed = f"it gives no count after moves: {self.refusal_of_moves}" if self.refusal_of_moves else IGNORED
         return {**lacks, Capability.MOVES: unplayed if self.arguments.plays_moves else "put {moves} into the command"}
-
-    def notice(self) -> str | None:
-        """Nothing runs between questions."""
-        return None
 
     def start(self, call: EngineCall) -> None:
         """Find out which of the numbers that the program prints is the total, and how it is written, by a count that

@@ -31,6 +31,7 @@ from ..base import (
     REPEATED,
     WRITTEN,
     Divide,
+    EngineBase,
     EngineCrash,
     EngineError,
     EngineRejection,
@@ -51,13 +52,12 @@ CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
 """How the process is asked many questions ahead, and how it ends an answer."""
 
 
-class PythonCallableEngine(AsksAhead, ListsMoves):
+class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
     """One callable, started at the first question and again after a failure."""
 
     min_depth = 1
     no_chess960 = "its attribute chess960 is False"
     setups = WRITTEN | REPEATED
-    is_own = False
     is_slow = True
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
@@ -112,10 +112,6 @@ class PythonCallableEngine(AsksAhead, ListsMoves):
     def command(self) -> list[str]:
         """The command that is run."""
         return self._command
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
 
     def start(self, call: EngineCall) -> None:
         """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it."""

@@ -14,7 +14,7 @@ from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.engine_names import short_name
 from ...model.uci_options import NoOptions, UciOption
-from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineError, EngineRejection, contradiction
+from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineBase, EngineError, EngineRejection, contradiction
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
@@ -36,11 +36,8 @@ Pairs = Sequence[tuple[str, int]]
 """Root moves and the counts below them, as the engine has written them."""
 
 
-class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
+class StdinEngine(EngineBase, AsksAhead, ListsMoves, StartsProgram):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
-
-    is_own = False
-    is_slow = False
 
     def __init__(
         self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
@@ -128,10 +125,6 @@ class StdinEngine(AsksAhead, ListsMoves, StartsProgram):
     def convention(self) -> Mapping[str, str]:
         """What the descriptor says about the convention of its lists."""
         return {} if self.descriptor.lists is None else self.descriptor.lists.convention
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""

@@ -55,7 +55,7 @@ class TechniqueCost:
 
 
 @dataclass(frozen=True)
-class Pace:
+class SpeedRatio:
     """How fast one position is counted, as a multiple of the speed of an older engine."""
 
     position: str
@@ -83,7 +83,7 @@ class Comparison:
     engine: str
     baseline: str
     """The older one, in words."""
-    positions: tuple[Pace, ...]
+    positions: tuple[SpeedRatio, ...]
     """Those that both counted right."""
     fail_below: float | None = None
     """The ratio below which the engine is too slow."""

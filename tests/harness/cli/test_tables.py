@@ -22,7 +22,7 @@ from helpers.program import Run
 from helpers.terminal import called_on_a_terminal, compare_with_kept, plain
 from perft_check import reports
 from perft_check.harness import cli
-from perft_check.harness.cli.configuration.writing import EnginePace
+from perft_check.harness.cli.configuration.writing import QuestionCost
 from perft_check.harness.history.store import keep
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.running import Results
@@ -109,7 +109,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             if getattr(module, function.__name__, None) is function:
                 monkeypatch.setattr(module, function.__name__, always)
     monkeypatch.setattr("perft_check.harness.cli.commands.bench._run", lambda *_: BENCH)
-    monkeypatch.setattr("perft_check.harness.cli.commands.init._pace", lambda _: EnginePace(0.001, 98.7e6))
+    monkeypatch.setattr("perft_check.harness.cli.commands.init._question_cost", lambda _: QuestionCost(0.001, 98.7e6))
     (tmp_path / "wrong.epd").write_text(SUITE)
     (tmp_path / "crashed.epd").write_text(CRASHED)
     (tmp_path / "crashes.py").write_text(CRASHES)

@@ -20,7 +20,7 @@ from perft_check.harness.checking.benching.guard import Baseline, baseline_of
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.model.results.bench import BenchFinished, Comparison, Pace, Speed
+from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
@@ -85,14 +85,14 @@ def test_an_engine_that_failed_is_not_compared() -> None:
 def test_what_is_more_than_noise(
     rounds: tuple[float, ...], interval: tuple[float, float] | None, is_beyond: bool
 ) -> None:
-    compared = Comparison("./new", "./old", (Pace("rook", 5, rounds),))
+    compared = Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),))
     limits = compared.interval and tuple(round(limit, 9) for limit in compared.interval)
     assert (limits, compared.is_beyond_noise) == (interval, is_beyond)
 
 
 def test_the_noise_of_saved_rounds_counts() -> None:
-    steady = Comparison("./new", "a", (Pace("rook", 5, (0.9,) * 12, saved=STEADY),))
-    noisy = Comparison("./new", "a", (Pace("rook", 5, (0.9,) * 12, saved=(0.8,) * 5 + (1.0,) + (1.2,) * 6),))
+    steady = Comparison("./new", "a", (SpeedRatio("rook", 5, (0.9,) * 12, saved=STEADY),))
+    noisy = Comparison("./new", "a", (SpeedRatio("rook", 5, (0.9,) * 12, saved=(0.8,) * 5 + (1.0,) + (1.2,) * 6),))
     assert (steady.is_beyond_noise, noisy.is_beyond_noise) == (True, False)
 
 
@@ -109,7 +109,7 @@ def test_the_noise_of_saved_rounds_counts() -> None:
     ],
 )
 def test_when_more_rounds_are_not_needed(rounds: tuple[float, ...], fail_below: float | None, is_clear: bool) -> None:
-    assert Comparison("./new", "./old", (Pace("rook", 5, rounds),), fail_below).is_clear is is_clear
+    assert Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),), fail_below).is_clear is is_clear
 
 
 def test_too_slow_is_exit_status_1() -> None:
@@ -119,7 +119,7 @@ def test_too_slow_is_exit_status_1() -> None:
         (0.8, ExitCode.AGREE, "; fast enough, not below 0.8"),
         (0.95, ExitCode.MISMATCH, "; too slow, below 0.95"),
     ):
-        compared = Comparison("./new", "./old", (Pace("rook", 5, (0.9,) * 12),), fail_below)
+        compared = Comparison("./new", "./old", (SpeedRatio("rook", 5, (0.9,) * 12),), fail_below)
         assert BenchFinished(right, comparison=compared).exit_code is status
         assert verdict(compared) == f"new is 10.0 % slower, 95 % sure: 10.0 to 10.0 % (12 rounds){end}"
         wrong = (replace(right[0], verdict=Verdict.CRASH),)
@@ -140,7 +140,7 @@ def test_too_slow_is_exit_status_1() -> None:
     ],
 )
 def test_what_is_said_of_a_difference(rounds: tuple[float, ...], sentence: str) -> None:
-    assert verdict(Comparison("./new", "./old", (Pace("rook", 5, rounds),))) == sentence
+    assert verdict(Comparison("./new", "./old", (SpeedRatio("rook", 5, rounds),))) == sentence
 
 
 def test_figures_come_back_as_they_were(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_positions_are_those_of_the_figures() -> None:
 
 def test_reports_of_a_comparison() -> None:
     timed = (Speed("./new", "a|b", 5, 100, (1.0, 3.0)), Speed("./old", "a|b", 5, 100, (), Verdict.CRASH))
-    compared = Comparison("./new", "./old", (Pace("a|b", 5, (0.9,) * 8),), 0.95, ("another *machine*",))
+    compared = Comparison("./new", "./old", (SpeedRatio("a|b", 5, (0.9,) * 8),), 0.95, ("another *machine*",))
     finished = BenchFinished(timed, comparison=compared)
     told = json.loads(JSON.render(finished))["comparison"]
     assert (told["median"], told["is_too_slow"], told["is_beyond_noise"]) == (0.9, True, True)
