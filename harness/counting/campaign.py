@@ -21,9 +21,9 @@ from ..work.executor import Executor
 from ..work.pool import TaskPool
 from ..work.threads import LocalThreads
 from .ledger import Ledger
-from .model import CountError, Order, Piece, Verified
-from .piece_counter import PieceCounter, count_with, open_counter, positions_in
-from .piece_scheduler import AHEAD, PieceScheduler, delivery_of, moves_black
+from .model import CountError, Order, Piece, Verified, positions_in
+from .piece_counter import PieceCounter, count_with, open_counter
+from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
 
 MOST_ROUNDS = 10
 """After so many rounds, each of which has found a wrong worker, the count ends."""
@@ -48,9 +48,7 @@ def events(
 
     What was disputed before is looked at in any case. Raises CountError, DatabaseError.
     """
-    verifying = Verifying(
-        ledger, moves_black(ledger), verification.threads, verification.timeout, is_here=executor.is_here
-    )
+    verifying = Verifying(ledger, verification.threads, verification.timeout, is_here=executor.is_here)
     for _ in range(MOST_ROUNDS):
         yield from verifying.settle()
         if verifying.mismatch is not None:
@@ -98,13 +96,13 @@ def share(ledger: Ledger, part: float) -> list[int]:
 class Verifying:
     """Counts pieces again in threads of this process."""
 
-    def __init__(self, ledger: Ledger, is_black: bool, threads: int, timeout: float, is_here: bool) -> None:
-        """Take the ledger, whether Black is to move, and what another engine may use.
+    def __init__(self, ledger: Ledger, threads: int, timeout: float, is_here: bool) -> None:
+        """Take the ledger, and what another engine may use.
 
         `is_here` tells whether this machine counts: then no worker is dismissed.
         """
         self._ledger, self._engine, self._is_here = ledger, ledger.count.engine, is_here
-        self._is_black, self._threads, self._timeout = is_black, threads, timeout
+        self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None
         """What our own machine, or the reference, counts wrong."""
 
@@ -153,7 +151,7 @@ class Verifying:
 
     def _order(self, pieces: list[Piece], engine: str) -> Order:
         count = self._ledger.count
-        return Order(pieces, count.depth_below, self._is_black, count.chess960, engine)
+        return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
 
     def _judge(self, number: int, reference: str) -> Iterator[Notice]:
         """Find out who counts a piece wrong: where both engines agree here, it is the worker."""
@@ -188,7 +186,7 @@ class Verifying:
     def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
         """Return the first position of a piece about which two engines differ."""
         records = records_in(piece.records)
-        positions = positions_in(records, self._is_black, self._ledger.count.chess960)
+        positions = positions_in(records, self._ledger.is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):
             one = bytes_of(records[place : place + 1])
             got, expected = (self._nodes(counter, one) // int(records[place, 3]) for counter in (ours, theirs))

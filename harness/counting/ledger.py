@@ -1,26 +1,32 @@
 """The ledger of a count by pieces, a SQLite file: the pieces, one result of each at most, and who has counted it.
 
 One process writes it. It is made under another name and then renamed, so that one that is there is whole. What is kept
-is on the disk when the call returns, and a process that is killed leaves it as the last call did.
+is on the disk when the call returns, and a process that is killed leaves it as the last call did. `export_lines` writes
+it as JSON.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
+from ... import __version__
 from ...atomic import replace_file
 from ...errors import UsageError
-from ...generator.counting.records import RECORD_BYTES
+from ...generator.counting.records import RECORD_BYTES, records_in
+from ...generator.position import Position
 from ..model.database import Database, DatabaseError, transaction
-from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified
+from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified, positions_in
 
 TABLES = (
     """CREATE TABLE count (
@@ -95,6 +101,7 @@ SELECT_ALL_VERIFIED = "SELECT piece, engine, nodes, agrees FROM verified ORDER B
 SELECT_WRONG = "SELECT worker FROM origin WHERE is_wrong ORDER BY id"
 LARGEST = 2**63 - 1
 """The largest integer that SQLite keeps."""
+EXPORT_SCHEMA = 1
 
 
 class Ledger:
@@ -109,6 +116,12 @@ class Ledger:
         except (TypeError, ValueError):
             raise LEDGER.refusal(path, "it is damaged: it does not say what is counted") from None
         self._origins: dict[ResultOrigin, int] = {}
+
+    @cached_property
+    def is_black(self) -> bool:
+        """Whether Black is to move in the pieces."""
+        root = Position.from_fen(self.count.fen, None if self.count.chess960 else False)
+        return bool(root.turn) is (self.count.split % 2 == 0)
 
     def pieces_left(self) -> list[int]:
         """Return the numbers of the pieces that have no result."""
@@ -305,3 +318,54 @@ def open_ledger(path: Path) -> Iterator[Ledger]:
         if connection.execute(SELECT_DAMAGE).fetchone()[0]:
             raise LEDGER.refusal(path, "it is damaged: its tables do not fit together")
         yield ledger
+
+
+def export_lines(ledger: Ledger) -> Iterator[bytes]:
+    """Yield the lines of a ledger: the count, its results in the order of the pieces, what was verified."""
+    yield _line(_count(ledger))
+    for piece, counted, origin in ledger.results():
+        yield _line(_result(ledger, piece, counted, origin))
+    for verified, agrees in ledger.all_verified():
+        yield _line({"verified": verified.number, "engine": verified.engine, "nodes": verified.nodes, "agrees": agrees})
+
+
+def _count(ledger: Ledger) -> dict[str, Any]:
+    count, cut = ledger.count, ledger.cut
+    done, seconds = ledger.done()
+    return {
+        "schema": EXPORT_SCHEMA,
+        "perft_check": __version__,
+        "fen": count.fen,
+        "chess960": count.chess960,
+        "depth": count.depth,
+        "split": count.split,
+        "positions": cut.positions,
+        "games": cut.games,
+        "pieces": cut.pieces,
+        "done": done,
+        "nodes": ledger.nodes(),
+        "seconds": seconds,
+        "wrong_workers": ledger.wrong_workers(),
+    }
+
+
+def _result(ledger: Ledger, piece: Piece, counted: CountedPiece, origin: ResultOrigin) -> dict[str, Any]:
+    records = records_in(piece.records)
+    positions = positions_in(records, ledger.is_black, ledger.count.chess960)
+    return {
+        "piece": piece.number,
+        "nodes": counted.nodes,
+        "seconds": counted.seconds,
+        "worker": origin.worker,
+        "engine": origin.engine,
+        "version": origin.version,
+        "digest": origin.digest,
+        "positions": [
+            {"fen": position.fen(), "games": games}
+            for position, games in zip(positions, records[:, 3].tolist(), strict=True)
+        ],
+    }
+
+
+def _line(values: dict[str, Any]) -> bytes:
+    return f"{json.dumps(values)}\n".encode()

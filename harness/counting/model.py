@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...errors import Complaint
+from ...generator.counting.records import Records, ply_of
+from ...generator.fens import positions_of
+from ...generator.kernels.fen.state import FLIP, NOWHERE
+from ...generator.kernels.machine.bits import lsb
+from ...generator.position import Position
 
 
 class CountError(Complaint):
@@ -100,3 +107,19 @@ class Verified:
     number: int
     engine: str
     nodes: int
+
+
+def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
+    """Return the positions of records; their moves are not known, so they are the first ones."""
+    boards = ply_of(records, 1).boards
+    passed = np.array([_pass_over(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
+    number = len(boards)
+    counters = [np.full(number, value, dtype=np.uint64) for value in (is_black, 0, 1)]
+    states = np.column_stack([boards, counters[0], passed, counters[1], counters[2]])
+    return positions_of(states, [chess960] * number)
+
+
+def _pass_over(target: np.uint64, is_black: bool) -> np.uint64:
+    if not target:
+        return NOWHERE
+    return np.uint64(lsb(target)) ^ FLIP * np.uint64(is_black)

@@ -15,9 +15,6 @@ from ... import __version__
 from ...generator.counting.counter import Counter, Stopped
 from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
-from ...generator.fens import positions_of
-from ...generator.kernels.fen.state import FLIP, NOWHERE
-from ...generator.kernels.machine.bits import lsb
 from ...generator.kernels.machine.folders import source_digest
 from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
@@ -30,7 +27,7 @@ from ..engines.registry import open_engine
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
 from ..work.worker_state import WORKER
-from .model import CountedPiece, Delivery, Order, ResultOrigin
+from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
 
 class PieceCounter(Protocol):
@@ -168,19 +165,3 @@ class _Engine:
         for asker in self._askers:
             with suppress(EngineError):
                 asker.engine.close()
-
-
-def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
-    """Return the positions of records; their moves are not known, so they are the first ones."""
-    boards = ply_of(records, 1).boards
-    passed = np.array([_pass_over(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
-    number = len(boards)
-    counters = [np.full(number, value, dtype=np.uint64) for value in (is_black, 0, 1)]
-    states = np.column_stack([boards, counters[0], passed, counters[1], counters[2]])
-    return positions_of(states, [chess960] * number)
-
-
-def _pass_over(target: np.uint64, is_black: bool) -> np.uint64:
-    if not target:
-        return NOWHERE
-    return np.uint64(lsb(target)) ^ FLIP * np.uint64(is_black)

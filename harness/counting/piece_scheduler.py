@@ -9,7 +9,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator
 
-from ...generator.position import Position
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
@@ -38,7 +37,6 @@ class PieceScheduler:
         self._ledger = ledger
         self._pool = TaskPool(executor, self._patience)
         self._sizing = TaskSizing(ORDER_SECONDS, 1, MOST_PIECES, AHEAD)
-        self._is_black = moves_black(ledger)
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""
@@ -77,8 +75,8 @@ class PieceScheduler:
             numbers = [self._waiting.popleft() for _ in range(size)]
         else:
             return None
-        count = self._ledger.count
-        return Order(self._ledger.pieces(numbers), count.depth_below, self._is_black, count.chess960, count.engine)
+        ledger, count = self._ledger, self._ledger.count
+        return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
 
     def _patience(self, order: Order) -> float:
         return max(SLOW_SECONDS, SLOW * (self._sizing.mean.value or 0.0) * len(order.pieces))
@@ -135,10 +133,3 @@ def delivery_of(done: Done) -> Delivery:
         raise done.error
     delivery: Delivery = done.value or Delivery(failure=done.failure)
     return delivery
-
-
-def moves_black(ledger: Ledger) -> bool:
-    """Tell whether Black is to move in the pieces."""
-    count = ledger.count
-    root = Position.from_fen(count.fen, None if count.chess960 else False)
-    return bool(root.turn) is (count.split % 2 == 0)

@@ -23,8 +23,8 @@ from .kinds.program import Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH, START_COUNTS
 from .stdio.descriptor import Descriptor
 from .stdio.diagnosis import has_count, in_descriptor, total_re_for
-from .stdio.last_words import printable
 from .stdio.lines import LONGEST_LINE
+from .stdio.output import printable
 from .stdio.probing import SENTINELS
 from .stdio.process import Process, ProcessLimits
 

@@ -17,7 +17,7 @@ from ... import __version__
 from ...harness.model.engine_names import short_name
 from ...harness.model.machine import Circumstances, readable
 from ..charts import rules_of_page
-from ..pictures import style as boards
+from ..pictures.board import board_rules_of_page
 from ..text import count
 from .parts import Fact, data, fit_or_other
 
@@ -97,7 +97,7 @@ def _sprites() -> Markup:
 
 @cache
 def _style() -> Markup:
-    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), boards.of_page(), rules_of_page(LINES)]
+    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), board_rules_of_page(), rules_of_page(LINES)]
     return Markup("\n".join(sheets))
 
 

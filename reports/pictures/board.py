@@ -1,11 +1,16 @@
-"""Boards as SVG, drawn by python-chess: what they have in common, one by itself, and as a document."""
+"""Boards as SVG, drawn by python-chess: what they have in common, one by itself, and as a document.
+
+They look alike within a page that has colors for light and dark, and in a picture of its own. Kinds of moves differ in
+color, in the line of the arrow and in its head, so that they differ also without colors.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from string import Template
 from xml.etree import ElementTree
 
 import chess
@@ -13,13 +18,52 @@ import chess.svg
 from markupsafe import Markup
 
 from ...harness.model.results.finding import HEADINGS, WrongMove
-from . import style
 
 SQUARE, MARGIN = 45, 15
 WITHIN_MARGIN = f"translate({MARGIN} {MARGIN})"
 """Where the squares begin, within the margin."""
 _STYLE = re.compile(r' style="fill: ?([#\w]+); stroke: ?([#\w]+);?"')
 _WIDTH = 8 * SQUARE + 2 * MARGIN
+_RULES = Template(
+    """\
+#empty-board .frame { fill: $frame; }
+#empty-board .light { fill: $light; }
+#empty-board .dark { fill: $dark; }
+#empty-board .names text { fill: $names; font-size: 13px; font-family: sans-serif; text-anchor: middle; }
+line.arrow { stroke: #b3211f; }
+polygon.arrow { fill: #b3211f; }
+.drawn .arrow { opacity: 0.8; }
+.drawn line.arrow { stroke-width: 6; }
+line.arrow.missing { stroke: #0b5cad; stroke-dasharray: 9 6; }
+polygon.arrow.missing { fill: $light; stroke: #0b5cad; stroke-width: 3; }
+line.arrow.duplicate { stroke: #7b2bb3; stroke-dasharray: 2 4; }
+polygon.arrow.duplicate { fill: #7b2bb3; }
+.drawn line.arrow.right { stroke: #14532d; stroke-width: 3; }
+polygon.arrow.right { fill: #14532d; }
+.drawn line.arrow.pin { stroke: #5b3a00; stroke-width: 3; stroke-dasharray: 2 5; }
+.drawn line.arrow.check { stroke: #1b1f24; stroke-width: 2; }
+rect.check { fill: none; stroke: #1b1f24; stroke-width: 3; }
+circle.look { stroke: #14532d; fill: #22c55e; fill-opacity: 0.35; }
+"""
+)
+_COLORS_OF_PAGE = {
+    "frame": "var(--frame)",
+    "light": "var(--light-square)",
+    "dark": "var(--dark-square)",
+    "names": "var(--soft)",
+}
+COLORS_ALONE = {"frame": "#eceff3", "light": "#f0e3cb", "dark": "#c9a77c", "names": "#58616c"}
+"""The colors of a picture. As they are, for programs that do not know variables."""
+
+
+def board_rules_of_page() -> str:
+    """Return the rules for boards within a page."""
+    return _RULES.substitute(_COLORS_OF_PAGE)
+
+
+def board_rules_of_document(colors: Mapping[str, str] = COLORS_ALONE) -> str:
+    """Return the rules for a picture with boards."""
+    return _RULES.substitute(colors).replace("\n", "")
 
 
 def sprites(symbols: Iterable[str] = chess.svg.PIECES) -> Markup:
@@ -260,6 +304,6 @@ def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
         f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
-        f'<desc id="desc">{escape(board.words)}</desc><style>{style.of_document()}</style>'
+        f'<desc id="desc">{escape(board.words)}</desc><style>{board_rules_of_document()}</style>'
         f'<defs>{sprites(board.symbols)}</defs><g class="drawn">{board.drawing}</g></svg>\n'
     )

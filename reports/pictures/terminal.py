@@ -21,8 +21,7 @@ from rich.terminal_theme import SVG_EXPORT_THEME as THEME
 
 from ..html.parts import spell_unseen
 from ..terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
-from . import style as boards
-from .board import SIZE, BoardPicture, board_of, sprites
+from .board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 
 CELL, LINE, FONT = 12.04, 24, 20
 """The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""
@@ -82,7 +81,7 @@ def _style(styles: dict[str, str], *, has_boards: bool) -> str:
         f".head{{fill:{_css(THEME.foreground_color)};font-family:sans-serif;font-size:18px;text-anchor:middle}}",
         *(f".{name}{{{rule}}}" for rule, name in styles.items()),
     ]
-    return "".join([*rules, boards.of_document() if has_boards else ""])
+    return "".join([*rules, board_rules_of_document() if has_boards else ""])
 
 
 def _definitions(drawn: dict[int, BoardPicture]) -> Iterator[str]:

@@ -18,8 +18,7 @@ from ....reports.terminal.perft import render_count, summary
 from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
-from ...counting.exporting import export_lines
-from ...counting.ledger import Ledger, is_absent, lock_ledger, open_ledger
+from ...counting.ledger import Ledger, export_lines, is_absent, lock_ledger, open_ledger
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.files import build_of

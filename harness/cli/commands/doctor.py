@@ -38,7 +38,7 @@ from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.descriptor import Descriptor, save_descriptor
 from ...engines.stdio.diagnosis import ask_once, has_count
-from ...engines.stdio.last_words import printable
+from ...engines.stdio.output import printable
 from ...engines.stdio.process import ProcessLimits
 from ...engines.usual_commands import USUAL, CommandAttempt, UsualCommands
 from ...model.command_lines import command_line, doctor_command, name_engines, quote

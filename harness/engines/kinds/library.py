@@ -36,7 +36,7 @@ from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
 from ..library.coverage import LibraryCoverage
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook
-from ..stdio.last_words import printable
+from ..stdio.output import printable
 from ..stdio.process import Process, ProcessLimits
 
 if TYPE_CHECKING:

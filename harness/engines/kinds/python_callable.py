@@ -43,7 +43,7 @@ from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
-from ..stdio.last_words import printable
+from ..stdio.output import printable
 from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
 

@@ -14,8 +14,8 @@ from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
 from .diagnosis import Diagnosis, Unflushed, find_plain_case, has_count, telling_line
-from .last_words import printable
 from .offered import OfferedOption
+from .output import printable
 from .process import ProcessLimits
 from .transcript import Transcript
 

@@ -13,9 +13,9 @@ from ...model.uci_options import CHESS960, UciOption
 from ..base import EngineCrash, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
 from .descriptor import Descriptor, ListQuestion
-from .last_words import printable
 from .lines import is_rejection
 from .offered import OfferedOption, fit_lines
+from .output import printable
 from .process import Process, ProcessLimits
 from .transcript import MOST_LISTED, Survey, Transcript, endless
 

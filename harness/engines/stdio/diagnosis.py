@@ -25,8 +25,8 @@ from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .descriptor import Descriptor
 from .grammar import OTHER_SEPARATORS, SEPARATORS, number
-from .last_words import printable
 from .lines import read_part
+from .output import printable
 from .process import Process, ProcessLimits
 from .transcript import Survey
 

@@ -12,7 +12,7 @@ import regex
 from ..base import UnparseableOutput
 from .dialects import ROOT_MOVES, TOTALS, UNKNOWN_ROOT_MOVE, LineFormat
 from .grammar import first_characters, number, pattern
-from .last_words import printable
+from .output import printable
 
 PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,27})")
 """What most engines write, as Stockfish does; looked for first, because it is read in a third of the time."""

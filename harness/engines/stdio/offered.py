@@ -9,7 +9,7 @@ from ....errors import UsageError, did_you_mean
 from ...model import values
 from ...model.command_lines import command_line
 from ...model.uci_options import CHESS960, EMPTY, UciOption, split_options
-from .last_words import printable
+from .output import printable
 
 _KEYS = ("type", "default", "min", "max", "var")
 LARGEST = 2**63

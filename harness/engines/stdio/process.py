@@ -19,8 +19,7 @@ from ...model.shutdown import POLL_SECONDS
 from ..base import EngineCrash, EngineFlood, UnparseableOutput, overdue
 from ..call import EngineCall
 from .child import EngineChild
-from .incoming import Incoming
-from .last_words import LastWords, printable
+from .output import Incoming, LastWords, printable
 
 QUIT_SECONDS = 0.5
 """How long a process may take to end by itself, once told to."""

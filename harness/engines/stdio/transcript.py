@@ -11,8 +11,8 @@ from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
 from ..root_moves import as_king_takes_rook
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .last_words import printable
 from .lines import TOTAL_RE, AnswerPatterns, root_move, totals, unread_count
+from .output import printable
 
 MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""

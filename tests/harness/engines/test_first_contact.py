@@ -12,8 +12,8 @@ import pytest
 from helpers.processes import is_running, until
 from helpers.program import PROGRAM, Run
 from perft_check.harness.engines.base import UnparseableOutput
-from perft_check.harness.engines.stdio.last_words import LastWords
 from perft_check.harness.engines.stdio.lines import LinePattern, is_rejection
+from perft_check.harness.engines.stdio.output import LastWords
 from perft_check.harness.engines.stdio.transcript import Transcript
 
 SUITE = (

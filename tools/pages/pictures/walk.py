@@ -15,8 +15,7 @@ from perft_check.generator.techniques.tracing import Step, Trace
 from perft_check.generator.types.moves import Move
 from perft_check.generator.types.pieces import piece_letter
 from perft_check.generator.types.squares import name_of
-from perft_check.reports.pictures import style
-from perft_check.reports.pictures.board import MARGIN, SIZE, SQUARE, board_of, sprites
+from perft_check.reports.pictures.board import MARGIN, SIZE, SQUARE, board_of, board_rules_of_document, sprites
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4
@@ -54,7 +53,7 @@ def picture(name: str, trace: Trace, position: Position) -> str:
             'role="img" aria-labelledby="title desc">',
             f'<title id="title">{escape(name)}: the walk of the technique</title>',
             f'<desc id="desc">{escape(board.pieces)} {escape(last)}.</desc>',
-            f"<style>{style.of_document()}{_STYLE}{''.join(_animation(len(frames)))}</style>",
+            f"<style>{board_rules_of_document()}{_STYLE}{''.join(_animation(len(frames)))}</style>",
             f"<defs>{sprites(board.symbols)}</defs>",
             f'<rect class="paper" width="{SIZE}" height="{HEIGHT}"/><g class="drawn">{board.drawing}</g>',
             *drawn,

@@ -1,9 +1,12 @@
-"""The stderr of a process, and the line of it that tells why the process ended."""
+"""What a process writes: its stdout as lines, and its stderr, of which one line tells why the process ended."""
 
 from __future__ import annotations
 
 import re
+from collections import deque
 
+BLOCK = 65_536
+"""Bytes that become lines at once: short lines take fifty times the memory of their bytes."""
 KEPT_FIRST, KEPT_LAST = 20_000, 4_000
 """Bytes that are kept of the beginning, where some programs write their answer, and of the end."""
 
@@ -25,6 +28,58 @@ _TELLING = (
 def printable(line: str, longest: int = 200) -> str:
     """Return a line of an engine as it may stand in a message: short, without control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:longest]
+
+
+class Incoming:
+    """The output of a process on its way to who reads it. An empty line is none."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+        self._lines: deque[bytes] = deque()
+        self.received = 0
+        """Bytes that have come since `clear`."""
+        self.unended = 0
+        """The length of the last line as far as it has come, without its newline."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are lines that `split` has yet to find."""
+        return len(self._bytes) > self.unended
+
+    @property
+    def has_line(self) -> bool:
+        """Whether `split` has found a line that is not read yet."""
+        return bool(self._lines)
+
+    def clear(self) -> None:
+        """Forget everything that has come."""
+        self._bytes.clear()
+        self._lines.clear()
+        self.received = self.unended = 0
+
+    def take(self, data: bytes) -> None:
+        """Take in what was written."""
+        data = data.replace(b"\r", b"\n")
+        self.received += len(data)
+        self._bytes += data
+        behind = len(data) - 1 - data.rfind(b"\n")
+        self.unended = behind if behind < len(data) else self.unended + behind
+
+    def split(self) -> None:
+        """Let the next bytes become lines, whole ones only."""
+        end = len(self._bytes) - self.unended
+        if end > BLOCK:
+            end = (self._bytes.rfind(b"\n", 0, BLOCK) + 1) or (self._bytes.find(b"\n", BLOCK) + 1)
+        self._lines.extend(line for line in bytes(self._bytes[:end]).split(b"\n") if line)
+        del self._bytes[:end]
+
+    def end_line(self) -> None:
+        """Let all that is left become lines, the last one without a newline."""
+        self.take(b"\n")
+
+    def line(self) -> bytes | None:
+        """Return the next line that `split` has found, or None."""
+        return self._lines.popleft() if self._lines else None
 
 
 class LastWords:
