@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from pathlib import Path
 
 import numpy as np
 
 from ...errors import UsageError
 from ...generator.line import Line
-from ...suites.case import Case, Suite
+from ...suites.case import Case, Suite, SuiteError
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary
@@ -20,6 +23,12 @@ from ..model.results.verdict import ExitCode, Verdict, exit_code
 
 HOW = "compile it with counters, as docs/coverage.md says"
 """What to do about an engine that has none."""
+
+
+def check_cover_file(path: Path) -> None:
+    """Check that a cover can be written to a file. Raises SuiteError."""
+    if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
+        raise SuiteError(f"--keep-cover {path}: give a file in a folder that is there")
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ class ReachOfCount:
     depth: int
     nodes: int
     branches: int
-    """A bit for each counter."""
+    """A bit for each counter: see `bits_of`."""
 
 
 MOST_FAILURES = 5
@@ -121,6 +130,7 @@ class SuiteCoverage:
         """
         began = time.monotonic()
         self._client.start()
+        self._client.engine.close()  # the first count starts it again: it is not to find tables that a trial has filled
         counts = _counts(self._plan.suites)
         asked: set[int] = set()
         for number, (nodes, case, depth) in enumerate(counts, 1):
@@ -152,15 +162,16 @@ class SuiteCoverage:
 
     @property
     def smallest(self) -> tuple[Case, ...]:
-        """Few cases, with few counts, that reach all that was reached: see `choose_smallest`."""
+        """Few cases, with few counts, that reach all that was reached: see `choose_cover`."""
         depths: dict[str, tuple[Case, int]] = {}
-        for one in choose_smallest(list(self._reaches.values())):
+        reaches = list(self._reaches.values())
+        for number in choose_cover([one.branches for one in reaches], [one.nodes for one in reaches]):
+            one = reaches[number]
             _, depth = depths.get(one.case.source, (one.case, 0))
             depths[one.case.source] = one.case, max(depth, one.depth)
         return tuple(case.to_depth(depth) for case, depth in depths.values())
 
     def _ask(self, case: Case, depth: int, nodes: int) -> None:
-        self._source.reset()
         client, got, error = self._client.expecting(nodes), 0, None
         try:
             got = client.perft(case.line, depth)
@@ -176,6 +187,7 @@ class SuiteCoverage:
         else:
             self._note(Verdict.AGREE)
         counters = self._source.read()
+        self._source.reset()
         if not len(counters) and error is None:
             raise UsageError(f"{client.name} has no counters: {HOW}")
         self._note_reached(counters, case, depth, nodes)
@@ -190,7 +202,7 @@ class SuiteCoverage:
             return case.line
 
         self._map.note(counters, line, depth, by_suite=True)
-        branches = int.from_bytes(np.packbits(counters != 0, bitorder="little").tobytes(), "little")
+        branches = bits_of(counters)
         self._reaches.setdefault(branches, ReachOfCount(case, depth, nodes, branches))
 
 
@@ -200,24 +212,25 @@ def _counts(suites: Sequence[Suite]) -> list[tuple[int, Case, int]]:
     return sorted(counts, key=lambda count: count[0])
 
 
-def choose_smallest(reaches: Sequence[ReachOfCount]) -> list[ReachOfCount]:
-    """Return few counts that together reach all branches that any of them reaches, in the order of the `reaches`.
+def bits_of(counters: Counters) -> int:
+    """Return a number with a bit for each counter, by its number, that is not 0."""
+    return int.from_bytes(np.packbits(counters != 0, bitorder="little").tobytes(), "little")
 
-    Always the one that adds most, and of equals that with the fewest nodes (V. Chvatal, "A greedy heuristic for the
+
+def choose_cover(reached: Sequence[int], costs: Sequence[int]) -> list[int]:
+    """Return the places, ascending, of few sets of branches that together have all that any of them has.
+
+    Always the one that adds most, and of equals the one that costs least (V. Chvatal, "A greedy heuristic for the
     set-covering problem", Mathematics of Operations Research 4, 1979); then without those that others make needless.
     """
-    left = 0
-    for one in reaches:
-        left |= one.branches
-    chosen: list[ReachOfCount] = []
+    left = reduce(or_, reached, 0)
+    chosen: list[int] = []
     while left:
-        best = max(reaches, key=lambda one: ((one.branches & left).bit_count(), -one.nodes))
+        best = max(range(len(reached)), key=lambda place: ((reached[place] & left).bit_count(), -costs[place]))
         chosen.append(best)
-        left &= ~best.branches
-    for one in sorted(chosen, key=lambda one: -one.nodes):
-        others = 0
-        for other in chosen:
-            others |= 0 if other is one else other.branches
-        if not one.branches & ~others:
-            chosen.remove(one)
-    return sorted(chosen, key=reaches.index)
+        left &= ~reached[best]
+    for place in sorted(chosen, key=lambda place: -costs[place]):
+        others = reduce(or_, (reached[other] for other in chosen if other != place), 0)
+        if not reached[place] & ~others:
+            chosen.remove(place)
+    return sorted(chosen)

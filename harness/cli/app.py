@@ -16,6 +16,7 @@ from .command import App, require_command
 from .output.streams import width_of
 from .settings.bench import BenchSettings
 from .settings.count import CountSettings, WorkerSettings
+from .settings.cover import CoverSettings
 from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings, WarmSettings
 from .settings.fuzz import FuzzSettings
 from .settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
@@ -65,6 +66,7 @@ app.add("count", "count.main", CountSettings)
 app.add("worker", "serving.work", WorkerSettings)
 app.add("bench", "bench.main", BenchSettings)
 app.add("fuzz", "fuzz.main", FuzzSettings)
+app.add("cover", "cover.main", CoverSettings)
 app.add("explain", "explain.main", ExplainSettings, configured=False)
 app.add("doctor", "doctor.main", DoctorSettings)
 app.add("warm", "warm.main", WarmSettings, configured=False)

@@ -17,6 +17,7 @@ LARGEST = 2_000_000
 MOST_BYTES = 40_000_000
 """Bytes of all files that are read for one report."""
 WITHOUT_LINES = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
+WITHOUT_SOME_LINES = "the compiler says no lines of it"
 REPOSITORIES = (".git", ".hg", ".svn")
 """What the folder of a project has."""
 
@@ -60,10 +61,11 @@ def _project_of(folder: Path) -> Path:
 
 def read_sources(files: Iterable[tuple[str, bool]], folders: Sequence[Path]) -> Iterator[SourceFile]:
     """Yield the files of these paths, and whether each is source; relative ones start from each of the `folders`."""
-    room = MOST_BYTES
-    for path, is_source in files:
+    room, named = MOST_BYTES, list(files)
+    without = WITHOUT_SOME_LINES if any(is_source for _, is_source in named) else WITHOUT_LINES
+    for path, is_source in named:
         if not is_source:
-            yield SourceFile(path, path.rpartition("/")[2], (), WITHOUT_LINES, is_source=False)
+            yield SourceFile(path, path.rpartition("/")[2], (), without, is_source=False)
             continue
         try:
             found, name = _find(path, folders)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
 
 from ... import __version__
 from ...errors import Complaint
@@ -19,6 +18,7 @@ from ...generator.reachability.labels import Label, label_of
 from ..asking.histories import write_line
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
+from ..coverage.source_files import source_folders
 from ..engines.files import files_of
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse
@@ -227,12 +227,11 @@ class _Campaign:
         self._coverage.note_time(time.monotonic() - (self._ready_at or self._began), self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source where that is in or below a folder of its."""
+        """Return what was reached in the engine's code, with its source."""
         if not self._places:
             return None
         with closing(open_engine(self._plan.engine)) as engine:
-            folders = [Path.cwd(), *(Path(file).absolute().parent for file in files_of(engine))]
-        return CodeCoverage.read(self._coverage.summary(self._places), folders)
+            return CodeCoverage.read(self._coverage.summary(self._places), source_folders(files_of(engine)))
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
         """Reduce the simplest hit of each signature, and the next ones where that stays large.

@@ -6,19 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...generator.counting.perft import perft
-from ...suites.case import Case, Suite, SuiteError
+from ...suites.case import Case, Suite
 from ...suites.epd import write_suite
 from ..asking.client import CallRunner, TimeLimit
 from ..checking.covering import CoverPlan, SuiteCoverage
 from ..coverage.model import FirstReached
 from ..engines.registry import open_engine
 from .plan import FuzzPlan
-
-
-def check_cover_file(path: Path) -> None:
-    """Check that a cover can be written to a file. Raises SuiteError."""
-    if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
-        raise SuiteError(f"--keep-cover {path}: give a file in a folder that is there")
 
 
 def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> int:

@@ -20,6 +20,8 @@ SHOWN = 12
 """Lines of source that are shown where nobody asks for all."""
 SHOWN_OF_GAP = 4
 """Lines of one stretch that was never reached."""
+SHOWN_ABSENT = 4
+"""Files that are named of those that are not here for one reason."""
 LONGEST = 400
 """Characters of a line of source."""
 
@@ -76,9 +78,20 @@ def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[Renderab
     if len(rows) > len(shown):
         more = f"... and {count(len(rows) - len(shown), 'line')} more; all of them: -v, --report html"
         parts.append(Text(more, style="dim", overflow="fold"))
+    for absence, files in _absent_files(code):
+        parts.append(Text(f"source not here, {absence}: {files}", style="dim", overflow="fold"))
     if never_called := [one for one in missing if not one[1].is_entered]:
         parts.append(Text(f"never called: {_names(never_called, verbose)}", overflow="fold"))
     return parts
+
+
+def _absent_files(code: CodeCoverage) -> Iterator[tuple[str, str]]:
+    """Yield why files are not here whose source would have been shown, and which."""
+    wanted = [file.source for file in code.files if file.source.absence and file.reached < file.branches]
+    for absence in dict.fromkeys(source.absence for source in wanted):
+        names = [one_line(source.name, LONGEST) for source in wanted if source.absence == absence]
+        more = f" and {len(names) - SHOWN_ABSENT:,} more" if len(names) > SHOWN_ABSENT else ""
+        yield absence, ", ".join(names[:SHOWN_ABSENT]) + more
 
 
 def _head(file: CodeFile, function: CodeFunction) -> Text:
@@ -105,8 +118,8 @@ def _rows(file: CodeFile, function: CodeFunction, verbose: bool) -> Iterator[Tex
     gaps = list(function.gaps)
     if file.source.absence:
         places = ", ".join(str(one.first) if one.first == one.last else f"{one.first}-{one.last}" for one in gaps)
-        lines = f"lines {places}; " if file.source.is_source else ""
-        yield Text(f"  {lines}source not here: {file.source.absence}", style="dim", overflow="fold")
+        if file.source.is_source and places:
+            yield Text(f"  lines {places}", style="dim", overflow="fold")
         return
     for gap in gaps:
         yield from _rows_of_gap(file, gap, verbose)
@@ -154,7 +167,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
         (f"perft-check {finished.version}", "bold"),
         "  code of ",
         (introduce(finished.engine), "cyan"),
-        f" that {', '.join(finished.suites) or 'no suite'} reach",
+        f" reached by {', '.join(finished.suites) or 'no suite'}",
         overflow="fold",
     )
     failures = [Text(visible(line), style="red", overflow="fold") for line in finished.failures]

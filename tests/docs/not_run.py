@@ -6,6 +6,7 @@ WHERE_TRIED = {
     "docs/uci.md": "tests/harness/uci/test_page.py",
     "docs/configuration.md": "tests/harness/cli/configuration/test_config.py",
     "docs/in-ci.md": "tests/ci/test_action.py and tests/ci/test_bisect.py",
+    "docs/coverage.md": "tests/harness/cli/test_cover.py",
     "docs/zoo.md": "tests/harness/zoo/test_docs.py",
 }
 """Pages with tests of their own, which try what they show."""

@@ -35,8 +35,15 @@ HISTORIES, RUNS = ("perft.db", "runs.db"), 8
 MAKE_FILES = {"--save", "--history"}
 """Options of commands whose files others need."""
 ALL = sorted(set(commands()))
-ALONE = [words for page, words in ALL if not (ROOT / page).is_relative_to(IN_SEQUENCE) and words[:1] != ("explore",)]
-"""Commands that need no files of the lines above them, and no terminal: tests/harness/explorer has one."""
+CLANG = shutil.which("clang")
+COUNTERS = ("-g", "-fsanitize-coverage=inline-8bit-counters,pc-table", "-include", "perft_check_coverage.h")
+NOT_ALONE = ("explore",) if CLANG else ("explore", "cover")
+ALONE = [
+    words
+    for page, words in ALL
+    if not ((ROOT / page).is_relative_to(IN_SEQUENCE) or {*words[:1]}.intersection(NOT_ALONE))
+]
+"""Commands that need no files of the lines above them, no terminal, which tests/harness/explorer has, and no clang."""
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +54,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("engine")
     for name in (*ENGINES, OLD_ENGINE):
         subprocess.run(["cc", "-O2", "-o", folder / name, TOY / "engine.c"], check=True)
-    shared = ("-O2", "-shared", "-fPIC", "-I", ROOT / "harness" / "engines" / "library")
-    subprocess.run(["cc", *shared, "-o", folder / "libmine.so", ROOT / "examples" / "c" / "library.c"], check=True)
+    shared = ("-O2", "-shared", "-fPIC", "-I", ROOT / "harness" / "engines" / "library", *(COUNTERS if CLANG else ()))
+    subprocess.run(
+        [CLANG or "cc", *shared, "-o", folder / "libmine.so", ROOT / "examples" / "c" / "library.c"], check=True
+    )
     for name, text in FILES.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from docs.blocks import ROOT
+from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.history.model import RunsCompared, RunShown, RunsListed, SpeedsOverTime
@@ -23,6 +24,7 @@ IN_CI = (ROOT / "docs" / "in-ci.md").read_text(encoding="utf-8")
 RESULTS = {
     "run": RunFinished,
     "fuzz": FuzzFinished,
+    "cover": CoverFinished,
     "divide": DivideFinished,
     "divide --self-consistency": ConsistencyFinished,
     "bench": BenchFinished,

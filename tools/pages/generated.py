@@ -15,7 +15,7 @@ from perft_check.harness.explaining.examples import markdown_table as render_rul
 from perft_check.harness.zoo.catalogue import markdown_table
 
 from . import dialects, events, json_schema, techniques, zoo
-from .pictures import architecture, boards, explorer, trees
+from .pictures import architecture, boards, coverage, explorer, trees
 from .pictures import techniques as walks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +63,8 @@ def generate_page(text: str, name: str) -> str:
 
 def quick_pictures() -> Files:
     """Return the pictures that need neither the walk of a technique nor a screen, which take seconds."""
-    return _in_folder([*trees.draw_pictures(), *boards.draw_pictures(), *architecture.draw_pictures()])
+    made = (trees, boards, architecture, coverage)
+    return _in_folder(picture for one in made for picture in one.draw_pictures())
 
 
 def differing_files(root: Path, files: Files) -> list[str]:

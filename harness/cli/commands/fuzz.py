@@ -17,6 +17,7 @@ from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
+from ...checking.covering import check_cover_file
 from ...engines.call import EngineCall
 from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
@@ -24,7 +25,7 @@ from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.kept_cover import check_cover_file, keep_cover
+from ...fuzzing.kept_cover import keep_cover
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
@@ -83,7 +84,10 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
     reports = [parse_target(text, FuzzFinished) for text in settings.reports]
     targets = _targets(settings, reports)
     if settings.keep_cover is not None:
-        check_cover_file(Path(settings.keep_cover))
+        with concerning(settings.keep_cover):
+            check_cover_file(Path(settings.keep_cover))
+    if not settings.coverage:
+        _reject_coverage_reports(settings.reports, reports)
     if settings.replay is not None:
         return _replay(settings, plans[0])
     if settings.resume:
@@ -92,6 +96,13 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
             return _fuzz(settings, [_EngineRun("", plan, targets[""], Keeper(settings.corpus, keeping))])
     runs = zip(targets.items(), plans, strict=True)
     return _fuzz(settings, [_EngineRun(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
+
+
+def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) -> None:
+    """Raise UsageError for a report of nothing but coverage, which is not measured."""
+    for text, target in zip(texts, reports, strict=True):
+        if target.format.name == "lcov":
+            raise UsageError(f"--report {text!r} is about coverage: add --coverage", text)
 
 
 def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Sequence[Target]]:

@@ -34,6 +34,7 @@ from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.kept_runs import History, LastFailures, only_failed
 from ..output.report_files import Target, parse_target, report, written_beside
+from ..settings.cover import CoverSettings
 from ..settings.run import CONCISE, RunSettings
 from ..settings.shared import is_own
 from ..watching import First, watch
@@ -161,7 +162,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> Run
     )
 
 
-def select_suites(settings: RunSettings) -> Mapping[Path, Suite]:
+def select_suites(settings: RunSettings | CoverSettings) -> Mapping[Path, Suite]:
     """Return the suites by their files, without the counts and positions that the limits and the filter leave out.
 
     Raises UsageError, SuiteError.
@@ -182,7 +183,7 @@ def _find(spec: str) -> Path:
         return find_suite(spec)
 
 
-def _matcher(settings: RunSettings, engine: Engine | None) -> Callable[[Case], bool] | None:
+def _matcher(settings: RunSettings | CoverSettings, engine: Engine | None) -> Callable[[Case], bool] | None:
     """Return what tells which cases are wanted, of those that an engine can be set up for; None where all are.
 
     Raises UsageError.

@@ -89,10 +89,7 @@ class FuzzSettings:
         bool,
         option("--coverage", help="Let the engine's own code guide what is drawn: which of its branches were reached."),
     ] = False
-    keep_cover: Annotated[
-        str | None,
-        option("--keep-cover", type=FILE, help="Suite file for the fewest positions that reach what was reached."),
-    ] = None
+    keep_cover: shared.KeepCoverOption = None
     reports: shared.ReportOption = ()
     replay: Annotated[
         str | None,

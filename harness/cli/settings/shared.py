@@ -98,6 +98,10 @@ ReportOption = Annotated[
         "repeated.",
     ),
 ]
+KeepCoverOption = Annotated[
+    str | None,
+    option("--keep-cover", type=FILE, help="Suite file for few positions that reach all code that was reached."),
+]
 HistoryOption = Annotated[
     str | None,
     option("--history", type=FILE, help="Keep the run in this SQLite file: see perft-check history."),

@@ -72,15 +72,16 @@ def test_what_several_commands_have() -> None:
     having = defaultdict(set)
     for command, name, _ in options():
         having[name].add(command)
-    assert having["-x"] == having["--time"] == {"run", "fuzz"}
-    assert having["--report"] == {"run", "fuzz", "divide", "bench", "zoo score", "suites gallery"} | {
+    assert having["-x"] == {"run", "fuzz"}
+    assert having["--time"] == {"run", "fuzz", "cover"}
+    assert having["--keep-cover"] == {"fuzz", "cover"}
+    assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score", "suites gallery"} | {
         f"history {one}" for one in ("list", "show", "compare", "plot")
     }
-    assert (
-        having["--chess960"] == having["--standard"] == {"run", "fuzz", "perft", "divide", "moves", "count", "explore"}
-    )
+    of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore"}
+    assert having["--chess960"] == having["--standard"] == of_a_variant
     assert having["--json"] == {"perft", "divide", "moves", "count", "config"}
-    assert having["--timeout"] == {"run", "fuzz", "perft", "divide", "bench", "count", "explore"}
+    assert having["--timeout"] == {"run", "fuzz", "cover", "perft", "divide", "bench", "count", "explore"}
     assert having["--strategy"] == {"fuzz"}
 
 

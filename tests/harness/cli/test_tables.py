@@ -82,6 +82,7 @@ COMMANDS = {
 SLOW = ("fuzz", "run crashes", "doctor", "init")
 WITHOUT_TABLE = {
     "explore": "a screen of its own",
+    "cover": "it needs an engine with counters; tests/reports/test_coverage.py looks at what it shows",
     "worker": "it answers a cluster",
     "uci": "it speaks UCI",
     "suites gallery": "one line",

@@ -1,0 +1,166 @@
+"""What suites reach of the code of an engine whose branches are known, and few positions that reach the same."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import pytest
+from perft_check.errors import UsageError
+from perft_check.generator import Position, perft
+from perft_check.generator.line import Line
+from perft_check.harness.asking.client import CallRunner, TimeLimit
+from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
+from perft_check.harness.coverage.model import Counters, SourcePlace
+from perft_check.harness.engines.base import Engine, EngineCrash
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.capabilities import MeasuresCoverage
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.suites.case import Case, Suite
+
+BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
+
+
+class CountingOwnCode(OwnEngine, MeasuresCoverage):
+    """Our generator, with a counter for each of some properties of what it is asked."""
+
+    def __init__(self, fails: str = "") -> None:
+        super().__init__("own")
+        self.counters = np.zeros(len(BRANCHES), dtype=np.uint8)
+        self.fails = fails
+
+    def measure_coverage(self) -> CountingOwnCode:
+        return self
+
+    def places(self) -> tuple[SourcePlace, ...]:
+        return tuple(SourcePlace("own.c", number, name) for number, name in enumerate(BRANCHES, 1))
+
+    def read(self) -> Counters:
+        return self.counters.copy()
+
+    def reset(self) -> None:
+        self.counters[:] = 0
+
+    def close(self) -> None:
+        self.reset()
+
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        position = setup.position
+        has_castling, has_en_passant = position.castling != 0, position.en_passant is not None
+        reached = (True, position.in_check, has_castling, has_en_passant, depth > 1, False)
+        self.counters += np.array(reached, dtype=np.uint8)
+        if self.fails and self.fails == position.fen():
+            raise EngineCrash("own was killed by SIGSEGV")
+        return super().perft(setup, depth, call)
+
+
+def case(name: str, fen: str, depth: int) -> Case:
+    """Return a case with right counts."""
+    position = Position.from_fen(fen)
+    counts = tuple((plies, perft(position, plies)) for plies in range(1, depth + 1))
+    return Case(name, position, counts, f"mine.epd:{name}")
+
+
+QUIET = case("quiet", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 2)
+CHECK = case("check", "4k3/8/8/8/8/8/8/4K2r w - - 0 1", 1)
+CASTLING = case("castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1)
+BOTH = case("both", "4k2r/8/8/8/8/8/8/4K2r w k - 0 1", 1)
+SUITE = Suite("mine", (QUIET, CHECK, CASTLING, BOTH))
+
+
+def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None) -> SuiteCoverage:
+    """Return what a suite reaches of an engine."""
+    coverage = SuiteCoverage(CoverPlan(lambda: engine, (suite,), TimeLimit(), seconds), CallRunner())
+    for progress in coverage.run():
+        assert progress.counts == sum(len(one.counts) for one in suite)
+    return coverage
+
+
+def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
+    coverage = measured(CountingOwnCode())
+    firsts = {BRANCHES[first.place]: (str(first.line), first.depth) for first in coverage.summary.firsts}
+    assert firsts == {
+        "counts": (CHECK.position.fen(), 1),
+        "in check": (CHECK.position.fen(), 1),
+        "castling": (BOTH.position.fen(), 1),
+        "deep": (QUIET.position.fen(), 2),
+    }
+    assert coverage.summary.reached_by_fuzzing == frozenset()
+    assert [BRANCHES[number] for number in coverage.summary.unreached] == ["en passant", "never"]
+    assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
+
+
+def test_few_positions_reach_the_same() -> None:
+    coverage = measured(CountingOwnCode())
+    assert [(one.name, one.max_depth) for one in coverage.smallest] == [("both", 1), ("quiet", 2)]
+    again = measured(CountingOwnCode(), Suite("cover", coverage.smallest))
+    assert again.summary.reached == coverage.summary.reached
+
+
+def test_wrong_counts_and_crashes_are_told_and_what_they_reached_counts() -> None:
+    wrong = replace(SUITE, cases=(*SUITE.cases[:3], replace(BOTH, counts=((1, 99),))))
+    coverage = measured(CountingOwnCode(fails=CASTLING.position.fen()), wrong)
+    assert dict(coverage.verdicts) == {Verdict.AGREE: 3, Verdict.MISMATCH: 1, Verdict.CRASH: 1}
+    nodes = perft(BOTH.position, 1)
+    assert coverage.failures == [
+        "castling, depth 1: own was killed by SIGSEGV",
+        f"both, depth 1: {nodes} nodes instead of 99",
+    ]
+    assert BRANCHES.index("castling") in coverage.summary.reached
+
+
+def test_time_ends_it() -> None:
+    coverage = measured(CountingOwnCode(), seconds=-1.0)
+    assert (coverage.is_cut_short, coverage.positions, coverage.smallest) == (True, 0, ())
+
+
+def test_an_engine_of_another_kind_is_refused_in_one_line() -> None:
+    with pytest.raises(UsageError, match=r"^own: engines of this kind have no counters; see docs/coverage\.md$"):
+        measured(OwnEngine("own"))
+
+
+def test_an_engine_without_counters_is_refused_in_one_line() -> None:
+    engine = CountingOwnCode()
+    engine.counters = np.zeros(0, dtype=np.uint8)
+    engine.perft = OwnEngine("own").perft  # type: ignore[method-assign]
+    with pytest.raises(UsageError, match=r"^own has no counters: compile it with counters, as docs/coverage\.md says$"):
+        measured(engine)
+
+
+def test_a_counter_is_a_bit() -> None:
+    assert bits_of(np.array([0, 3, 0, 0, 0, 0, 0, 0, 0, 255], dtype=np.uint8)) == 0b10_0000_0010
+
+
+def test_nothing_covers_nothing() -> None:
+    assert choose_cover([], []) == []
+    assert choose_cover([0, 0], [1, 1]) == []
+
+
+def test_of_equals_the_cheapest_is_chosen_and_no_needless_one() -> None:
+    assert choose_cover([0b1, 0b11, 0b11, 0b100], [1, 9, 5, 1]) == [2, 3]
+    # the largest set comes first, and two smaller ones make it needless
+    assert choose_cover([0b011110, 0b000111, 0b111000], [1, 1, 1]) == [1, 2]
+
+
+def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
+    rng = random.Random(7)
+    for _ in range(200):
+        sets = [rng.getrandbits(10) & rng.getrandbits(10) for _ in range(rng.randrange(1, 9))]
+        costs = [rng.randrange(9) for _ in sets]
+        chosen = choose_cover(sets, costs)
+        whole = reduce(or_, sets, 0)
+        assert reduce(or_, (sets[place] for place in chosen), 0) == whole
+        for left_out in chosen:
+            assert reduce(or_, (sets[place] for place in chosen if place != left_out), 0) != whole
+        fewest = min(
+            len(some)
+            for size in range(len(sets) + 1)
+            for some in itertools.combinations(range(len(sets)), size)
+            if reduce(or_, (sets[place] for place in some), 0) == whole
+        )
+        assert len(chosen) <= fewest + 1

@@ -1,0 +1,131 @@
+"""What suites reach of a library's code, as docs/coverage.md has its reader find out: with a compiler, in a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from docs.blocks import ROOT, blocks_of
+from helpers.program import Run, run_in
+from helpers.readers import our_schema
+
+PAGE = ROOT / "docs" / "coverage.md"
+FOLDERS = (ROOT / "examples" / "c", ROOT / "harness" / "engines" / "library")
+SUITE = """\
+4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;id "castling"
+4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25 ;id "kings"
+4k3/8/8/8/8/8/8/3K4 w - - 0 1 ;D1 5 ;id "more kings"
+"""
+"""The third position reaches no more than the second."""
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")]
+
+
+def built_in(folder: Path, *flags: str) -> None:
+    """Build the library of the examples as the page says, its source in the folder."""
+    header, line = (block.text for block in list(blocks_of(PAGE))[:2])
+    for name in ("generator.h", "library.c"):
+        shutil.copy(FOLDERS[0] / name, folder)
+    (folder / "mine.c").write_text(f'{header}#include "library.c"\n', encoding="utf-8")
+    command = [*line.splitlines()[0].split(), *flags, "-I", str(FOLDERS[1])]
+    subprocess.run(command, cwd=folder, check=True)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A folder with the library, its source and a suite."""
+    built_in(tmp_path)
+    (tmp_path / "mine.epd").write_text(SUITE, encoding="utf-8")
+    return tmp_path
+
+
+def test_what_a_suite_reaches_and_what_it_does_not(library: Path, run: Run) -> None:
+    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "-v")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "perft-check 0.1.0  code of lib:./libmine.so reached by mine"
+    assert any(re.fullmatch(r" +\d+ .*READ_NOTHING|.*b->ep.*", line) for line in lines), "no en passant in the suite"
+    assert "perft_check_fen_after (" in next(line for line in lines if line.startswith("never called: "))
+    assert re.fullmatch(r"\d+ of \d+ branches of libmine.so reached by 3 positions", lines[-1])
+
+
+def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
+    reports = ["--report", "json", "--report", "lcov", "--report", "html"]
+    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--keep-cover", "cover.epd", *reports)
+    assert done.returncode == 0, done.stderr
+    document = json.loads((library / "perft-check.json").read_text())
+    our_schema(is_strict=True).validate(document)
+    assert document["by_fuzzing"] == 0
+    paths = {file["path"] for file in document["files"] if file["is_source"]}
+    assert paths == {str(library / name) for name in ("generator.h", "library.c")}
+    tracefile = (library / "perft-check.info").read_text()
+    assert set(re.findall(r"^SF:(.*)$", tracefile, re.MULTILINE)) == paths
+    assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == document["lines_reached"]
+    assert "static" in (library / "perft-check.html").read_text()
+    names = re.findall(r';id "([^"]*)"', (library / "cover.epd").read_text())
+    assert set(names) == {"castling", "kings"}
+    again = run("cover", "-e", "lib:./libmine.so", "-s", "cover.epd", "--report", "json=-")
+    assert json.loads(again.stdout)["by_suites"] == document["by_suites"]
+    assert run("-e", "lib:./libmine.so", "-s", "cover.epd").returncode == 0
+
+
+def test_a_wrong_count_is_told(library: Path, run: Run) -> None:
+    (library / "mine.epd").write_text(SUITE.replace("D2 25", "D2 26"), encoding="utf-8")
+    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
+    assert done.returncode == 1
+    assert "kings, depth 2: 25 nodes instead of 26" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("; 1 count is wrong: perft-check run says why")
+
+
+def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None:
+    built_in(library, "-g0")
+    done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
+    assert done.returncode == 0, done.stderr
+    absent = (
+        "source not here, its lines are not known: compile with -g, and have llvm-symbolizer or addr2line: libmine.so"
+    )
+    assert absent in done.stdout
+
+
+def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    away = tmp_path_factory.mktemp("away")
+    (away / ".git").mkdir()
+    shutil.copy(library / "libmine.so", away)
+    shutil.copy(library / "mine.epd", away)
+    done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "html=cover.html")
+    assert done.returncode == 0, done.stderr
+    assert "source not here, it is outside of the working folder and of the engine's project" in done.stdout
+    assert "source not here" in (away / "cover.html").read_text()
+    assert "everybody(" not in (away / "cover.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-e", "own"], "perft-check: own: engines of this kind have no counters; see docs/coverage.md"),
+        ([], "perft-check: cover shows what is reached of an engine's code: name the engine with -e"),
+        (
+            ["-e", "lib:./libplain.so"],
+            "perft-check: libplain.so has no counters: compile it with counters, as docs/coverage.md says",
+        ),
+        (
+            ["-e", "lib:./libmine.so", "--keep-cover", "no/such.epd"],
+            "perft-check: --keep-cover no/such.epd: give a file in a folder that is there",
+        ),
+        (
+            ["-e", "lib:./libmine.so", "--keep-cover", "mine.epd"],
+            "perft-check: --keep-cover mine.epd is read by this run; give another path",
+        ),
+    ],
+)
+def test_mistakes_are_one_line(library: Path, run: Run, words: list[str], message: str) -> None:
+    plain = ["clang", "-shared", "-fPIC", "-I", str(FOLDERS[1]), "-o", "libplain.so", "library.c"]
+    subprocess.run(plain, cwd=library, check=True)
+    before = sorted(os.listdir(library))
+    done = run("cover", *words, "-s", "mine.epd")
+    assert (done.returncode, done.stderr.splitlines()) == (2, [message])
+    assert sorted(os.listdir(library)) == before
