@@ -103,6 +103,47 @@ class SharedFile:
                 os.unlink(self._path)
 
 
+class NamedSharedFile:
+    """A file that other processes open by its path: on Linux one that nobody has to remove, else a temporary one."""
+
+    def __init__(self, size: int = 0) -> None:
+        """Make the file, of so many bytes, all zero. Raises OSError."""
+        self._is_temporary = not (IS_POSIX and hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"))
+        if self._is_temporary:
+            self.descriptor, self.path = tempfile.mkstemp(prefix="perft-check-")
+        else:
+            self.descriptor = os.memfd_create("perft-check")
+            self.path = f"/proc/{os.getpid()}/fd/{self.descriptor}"
+        os.truncate(self.descriptor, size)
+
+    def read(self, size: int, start: int) -> bytes:
+        """Return up to so many bytes from a place on; fewer, or none, where the file ends or cannot be read."""
+        try:
+            os.lseek(self.descriptor, start, os.SEEK_SET)
+            return os.read(self.descriptor, size)
+        except OSError:
+            return b""
+
+    def write(self, data: bytes, start: int) -> None:
+        """Write bytes to a place, as far as that can be done."""
+        with suppress(OSError):
+            os.lseek(self.descriptor, start, os.SEEK_SET)
+            os.write(self.descriptor, data)
+
+    def clear(self) -> None:
+        """Leave no byte in it."""
+        with suppress(OSError):
+            os.truncate(self.descriptor, 0)
+
+    def close(self) -> None:
+        """Close it for this process, and remove a temporary one."""
+        with suppress(OSError):
+            os.close(self.descriptor)
+        if self._is_temporary:
+            with suppress(OSError):
+                os.unlink(self.path)
+
+
 def open_shared(word: str) -> int:
     """Return the descriptor of a file of another process. Raises OSError."""
     return int(word) if word.isdigit() else os.open(word, os.O_RDWR | getattr(os, "O_BINARY", 0))

@@ -131,8 +131,6 @@ class Guidance:
 
     def find_more_places(self) -> tuple[SourcePlace | None, ...]:
         """Return the place of each counter where more are known than before, as of GCC's `trace-pc`; else nothing."""
-        if None not in self.places:
-            return ()
         places = self._source.places()
         if len(places) - places.count(None) <= len(self.places) - self.places.count(None):
             return ()

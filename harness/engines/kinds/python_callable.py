@@ -15,10 +15,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ....errors import UsageError
+from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
@@ -39,20 +41,21 @@ from ..base import (
     UnparseableOutput,
 )
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, NotAhead, Opened
+from ..capabilities import AheadStream, AsksAhead, Collected, ListsMoves, MeasuresCoverage, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
+from ..stdio.python_counters import PythonCoverage
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
 """How the process is asked many questions ahead, and how it ends an answer."""
 
 
-class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
+class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
     """One callable, started at the first question and again after a failure."""
 
     min_depth = 1
@@ -67,6 +70,8 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
         self._command = [python, str(CHILD), target, str(Path.cwd())]
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
+        self._coverage: PythonCoverage | None = None
+        """What reads its counters, where they are to be read."""
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""
         self._offers: frozenset[str] = frozenset()
@@ -112,6 +117,12 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
     def command(self) -> list[str]:
         """The command that is run."""
         return self._command
+
+    def measure_coverage(self) -> PythonCoverage:
+        """Have counters put into its modules when they are imported; return what reads them."""
+        self._coverage = PythonCoverage()
+        self._limits = self._coverage.limits(self._limits)
+        return self._coverage
 
     def start(self, call: EngineCall) -> None:
         """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it."""
@@ -164,7 +175,16 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
-        return open_ahead(self.name, understood, self._open, self._limits, 1, call, max_depth, chess960=chess960)
+        if self._coverage is None:
+            return open_ahead(self.name, understood, self._open, self._limits, 1, call, max_depth, chess960=chess960)
+        counters = PythonCoverage()  # of the process that is asked ahead, which has others than this one
+        limits = counters.limits(self._limits)
+
+        def open_counted(descriptor: Descriptor, call: EngineCall) -> Conversation:
+            return Conversation(self.name, descriptor, limits, call)
+
+        opened = open_ahead(self.name, understood, open_counted, limits, 1, call, max_depth, chess960=chess960)
+        return replace(opened, stream=CountedStream(opened.stream, counters))
 
     def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
         return Conversation(self.name, descriptor, self._limits, call)
@@ -273,6 +293,41 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves):
         call.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
+
+
+class CountedStream:
+    """A stream to a process whose coverage is measured: each block comes back with what it was the first to reach."""
+
+    def __init__(self, stream: AheadStream, counters: PythonCoverage) -> None:
+        """Take the stream, and what reads the counters of its process."""
+        self._stream, self._counters = stream, counters
+
+    def start(self, call: EngineCall) -> None:
+        """Start the process, also anew. Raises EngineError."""
+        self._stream.start(call)
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block."""
+        self._stream.submit(drawn)
+
+    def collect(self) -> Collected:
+        """Wait for the block that was submitted first. Raises ValueError where no block is under way."""
+        collected = self._stream.collect()
+        return replace(collected, coverage=self._counters.collect(collected.drawn))
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return self._stream.under_way
+
+    def interrupt(self) -> None:
+        """End the process from another thread."""
+        self._stream.interrupt()
+
+    def close(self) -> None:
+        """End the process."""
+        self._stream.close()
+        self._counters.close()
 
 
 def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:

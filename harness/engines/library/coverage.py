@@ -21,6 +21,8 @@ class LibraryCoverage:
     def __init__(self, path: str, ask: Ask) -> None:
         """Take the path of the library, and what asks its process a question; that may raise EngineError."""
         self._path, self._ask = path, ask
+        self._places: tuple[SourcePlace | None, ...] = ()
+        """Those that were found, where there are no others."""
 
     def addresses(self) -> list[int]:
         """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
@@ -32,7 +34,9 @@ class LibraryCoverage:
 
     def places(self) -> tuple[SourcePlace | None, ...]:
         """Return the place of each counter."""
-        return find_places(self._path, self.addresses())
+        if not self._places or None in self._places:
+            self._places = find_places(self._path, self.addresses())
+        return self._places
 
     def read(self) -> Counters:
         """Return the counters since they were read for the last time."""

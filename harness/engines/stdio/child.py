@@ -7,7 +7,9 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 from ....platforms import leftovers
 from ....platforms.leftovers import MARK
@@ -21,8 +23,16 @@ from ..base import EngineCrash
 class EngineChild:
     """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash where it cannot be started."""
 
-    def __init__(self, name: str, command: list[str], inherited: tuple[int, ...] = ()) -> None:
-        """Start a command; `inherited` are descriptors of ours that it gets, too, on POSIX."""
+    def __init__(
+        self,
+        name: str,
+        command: list[str],
+        inherited: tuple[int, ...] = (),
+        variables: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Start a command; `inherited` are descriptors of ours that it gets, too, on POSIX, `variables` those that its
+        environment has beside ours.
+        """
         self._mark = secrets.token_hex(8)
         with leftovers.starting:
             leftovers.note_start(self._mark)
@@ -33,7 +43,7 @@ class EngineChild:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     bufsize=0,
-                    env=os.environ | {MARK: self._mark},
+                    env=os.environ | variables | {MARK: self._mark},
                     **start_options(inherited),
                 )
             except OSError as error:

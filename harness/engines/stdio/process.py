@@ -39,13 +39,15 @@ AHEAD_CHUNKS = 32
 
 @dataclass(frozen=True)
 class ProcessLimits:
-    """Limits of a process."""
+    """Limits of a process, and what it is given."""
 
     answer_bytes: int = 8 * 2**20
     """Output for one question."""
     line_bytes: int = 2**20
     memory_bytes: int | None = None
     """Address space, or where no system limits that, what is taken of the memory; None is no limit."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """Environment variables that it has beside ours, with their values."""
 
     def describe_excess(self, answer_bytes: int, line_bytes: int) -> str | None:
         """Return what is too much about the output for a question, and its last line, or None."""
@@ -68,7 +70,7 @@ class Process:
         """Start a command; `inherited` are descriptors of ours that it gets, too."""
         self._name = name
         self._limits = limits
-        self._child = EngineChild(name, command, inherited)
+        self._child = EngineChild(name, command, inherited, dict(limits.variables))
         self._pipes = self._child.pipes
         most = limits.memory_bytes
         self._memory: MemoryGuard | None = MemoryGuard(self._child.family, most)

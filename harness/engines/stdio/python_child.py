@@ -29,8 +29,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import perft_check_boards as boards
+    from . import python_coverage
 else:  # this file is started by its path, and is no part of a package then
     import perft_check_boards as boards
+    import python_coverage
 
 FORMS = (
     "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
@@ -56,6 +58,8 @@ def main() -> None:
     # Instead of the folder of this file, whose modules are none of the callable's.
     sys.path = sys.argv[2:] + [folder for folder in sys.path if folder != os.path.dirname(os.path.abspath(__file__))]
 
+    counters = python_coverage.begin_counting(sys.argv[2:])
+
     def tell(**answer: Any) -> None:
         answers.write(f"{json.dumps(answer)}\n".encode())
         answers.flush()
@@ -70,18 +74,21 @@ def main() -> None:
         return
     offers = [*(own.offers if own else ()), *(["lists"] if lists else ())]
     tell(takes=takes, offers=offers, chess960=_find_chess960(found, sys.argv[1]))
-    ahead = _Ahead(call, read, answers)
+    ahead = _Ahead(call, read, answers, counters)
     for lines in _waiting_lines(questions.fileno()):
         for line in lines:
             if line.startswith(b"{"):
                 ahead.write()
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
-                    tell(**_answer(lists, _read_offered_moves, question["fen"], question["gentype"]))
+                    answer = _answer(lists, _read_offered_moves, question["fen"], question["gentype"])
                 elif "prints" in question and own is not None:
-                    tell(**_answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"]))
+                    answer = _answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"])
                 else:
-                    tell(**_answer(call, read, question["fen"], question["depth"], question["moves"]))
+                    answer = _answer(call, read, question["fen"], question["depth"], question["moves"])
+                if counters is not None:
+                    counters.finish(question["fen"], is_alone=True)
+                tell(**answer)
             else:
                 ahead.answer(line)
         ahead.write()
@@ -101,14 +108,22 @@ def _waiting_lines(source: int) -> Iterator[list[bytes]]:
 class _Ahead:
     """Answers questions by lines of text. Those of a moment are written at once: each writing costs as much as ten."""
 
-    def __init__(self, call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], out: IO[bytes]) -> None:
-        self._call, self._read, self._out = call, read, out
+    def __init__(
+        self,
+        call: Callable[..., Any],
+        read: Callable[[Any], dict[str, Any]],
+        out: IO[bytes],
+        counters: python_coverage.Counters | None,
+    ) -> None:
+        self._call, self._read, self._out, self._counters = call, read, out, counters
         self._answers: list[str] = []
         self._written = 0.0
 
     def answer(self, question: bytes) -> None:
         depth, _, fen = question.decode().partition(" ")
         self._answers.append(_text(self._call, self._read, fen, int(depth)))
+        if self._counters is not None:
+            self._counters.finish(fen, is_alone=False)
         if time.perf_counter() - self._written > WRITING_SECONDS:
             self.write()
 
