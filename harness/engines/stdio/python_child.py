@@ -113,7 +113,7 @@ class _Ahead:
         call: Callable[..., Any],
         read: Callable[[Any], dict[str, Any]],
         out: IO[bytes],
-        counters: python_coverage.Counters | None,
+        counters: python_coverage.BranchCounters | None,
     ) -> None:
         self._call, self._read, self._out, self._counters = call, read, out, counters
         self._answers: list[str] = []

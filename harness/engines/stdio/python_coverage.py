@@ -1,4 +1,4 @@
-"""Counters in the author's own Python code, put in when a module is imported; part of `python_child.py`.
+"""BranchCounters in the author's own Python code, put in when a module is imported; part of `python_child.py`.
 
 It needs nothing but the standard library of any Python 3.8 or later. `sys.settrace` makes a generator several times
 slower, and `sys.monitoring`, which newer versions have, switches a line off after its first hit: neither counts. So
@@ -49,7 +49,7 @@ _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
 _LAST = len(_BIT_OF_COUNT) - 1
 
 
-class Counters:
+class BranchCounters:
     """The counters of all modules, and what was reached so far."""
 
     def __init__(self, file: int, folders: list[str]) -> None:
@@ -137,13 +137,13 @@ class Counters:
             os.write(self._file, f"{line}\n".encode("utf-8", "backslashreplace"))
 
 
-def begin_counting(folders: list[str]) -> Counters | None:
+def begin_counting(folders: list[str]) -> BranchCounters | None:
     """Have the modules below these folders counted that are imported from now on, where a file is named for that."""
     path = os.environ.get(VARIABLE)
     if not path:
         return None
     try:
-        counters = Counters(os.open(path, os.O_WRONLY | os.O_APPEND), folders)
+        counters = BranchCounters(os.open(path, os.O_WRONLY | os.O_APPEND), folders)
     except OSError:
         return None
     sys.meta_path.insert(0, _Finder(counters))
@@ -153,7 +153,7 @@ def begin_counting(folders: list[str]) -> Counters | None:
 class _Finder:
     """Finds the modules whose code is counted."""
 
-    def __init__(self, counters: Counters) -> None:
+    def __init__(self, counters: BranchCounters) -> None:
         self._counters = counters
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -169,7 +169,7 @@ class _Finder:
 class _Loader(SourceFileLoader):
     """Loads a module with counters; the file of its byte code is neither read nor written."""
 
-    def __init__(self, name: str, path: str, counters: Counters) -> None:
+    def __init__(self, name: str, path: str, counters: BranchCounters) -> None:
         super().__init__(name, path)
         self._counters = counters
         self._comparisons: list[tuple[str, Callable[[Any, Any], Any]]] = []
@@ -199,7 +199,7 @@ class _Loader(SourceFileLoader):
 class _Instrumenter(ast.NodeTransformer):
     """Puts counters into a syntax tree."""
 
-    def __init__(self, counters: Counters, path: str) -> None:
+    def __init__(self, counters: BranchCounters, path: str) -> None:
         self._counters, self._path = counters, path
         self._functions: list[str] = []
         self.comparisons: list[tuple[str, Callable[[Any, Any], Any]]] = []
@@ -219,7 +219,7 @@ class _Instrumenter(ast.NodeTransformer):
         at = int(is_documented)
         return [*body[:at], counting, *body[at:]]
 
-    def _marked(self, node: Any) -> Any:
+    def _mark(self, node: Any) -> Any:
         """Return an expression that notes when it is evaluated."""
         mark = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(self._number(node))], [])
         return ast.copy_location(ast.BoolOp(ast.Or(), [mark, node]), node)
@@ -254,18 +254,18 @@ class _Instrumenter(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: Any) -> Any:
         super().generic_visit(node)
-        node.values = [node.values[0], *map(self._marked, node.values[1:])]
+        node.values = [node.values[0], *map(self._mark, node.values[1:])]
         return node
 
     def visit_IfExp(self, node: Any) -> Any:
         super().generic_visit(node)
-        node.body, node.orelse = self._marked(node.body), self._marked(node.orelse)
+        node.body, node.orelse = self._mark(node.body), self._mark(node.orelse)
         return node
 
     def visit_ListComp(self, node: Any) -> Any:
         super().generic_visit(node)
         if any(loop.ifs for loop in node.generators):
-            node.elt = self._marked(node.elt)
+            node.elt = self._mark(node.elt)
         return node
 
     def visit_SetComp(self, node: Any) -> Any:

@@ -1,0 +1,180 @@
+"""Counters in Python callables: which lines ran, how near comparisons were, and nothing else changes."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.libraries import questions
+from helpers.processes import PATIENCE
+from perft_check.generator import Position
+from perft_check.generator.line import Line
+from perft_check.harness.coverage.tally import EQUAL
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
+from perft_check.harness.engines.stdio import python_coverage
+from perft_check.harness.engines.stdio.python_counters import PythonCoverage
+
+START = Position.start()
+QUEENS = [Position.from_fen(f"k7/8/8/8/8/8/8/K{'Q' * number}{7 - number} b - - 0 1") for number in (1, 2, 4, 5, 6)]
+MODULE = '''"""A generator."""
+import chess
+
+from helping import half
+
+
+class Counter:
+    """Counts."""
+
+    def __init__(self, board):
+        self.__board = board
+
+    def moves(self):
+        """List."""
+        found = [move.uci() for move in self.__board.legal_moves if move]
+        queens = chess.popcount(self.__board.queens)
+        if queens == 6 and half(queens) > 1:
+            found.append(found[0])
+        return found
+
+
+def moves(fen):
+    return Counter(chess.Board(fen)).moves()
+'''
+HELPING = "def half(n):\n    return n // 2\n"
+EVERYTHING = '''
+from __future__ import annotations
+import asyncio
+def several(n: int = 1 if 2 > 1 else 3) -> list:
+    """Doc."""
+    global seen
+    seen = [one for one in range(n) if one % 2 == 0 and one < 100 or one == 99]
+    try:
+        for one in seen:
+            if one == 4: continue
+            elif one > 6: break
+            else: pass
+        else:
+            seen.append(f"{'all' if n == 5 else 'some'}")
+        while n > 3: n -= 1
+        with open("/dev/null"): 1 / (n - 3)
+    except ZeroDivisionError as error: seen.append(str(error))
+    finally: seen.append(0 <= n <= 3)
+    def inner(x): nonlocal n; n = x; return (yield n) == 1
+    return [*seen, *inner(7), {one: one == 2 for one in (1, 2)}, (lambda x: x != 1 and x)(3), [] == [], "a" < "b"]
+async def later(): return 1 == 1.0 or 2
+result = several(), several(5), several(9), asyncio.run(later())
+class Odd:
+    def __eq__(self, other): return "neither"
+    __hash__ = None
+result += (Odd() == 3, 3 != Odd(), 1 == True, (1, 2) < (1, 3))
+'''
+
+
+@contextmanager
+def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str = MODULE) -> Iterator[PythonCallableEngine]:
+    (folder / "made.py").write_text(module, encoding="utf-8")
+    (folder / "helping.py").write_text(HELPING, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    with closing(PythonCallableEngine("made", sys.executable, "made:moves")) as engine:
+        yield engine
+
+
+def test_the_lines_of_the_authors_own_modules_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path, monkeypatch) as engine:
+        source = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        source.reset()
+        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        counters, places = source.read(), source.places()
+        assert {place.path for place in places if place} == {str(tmp_path / "made.py"), str(tmp_path / "helping.py")}
+        ran = [place for place, number in zip(places, counters, strict=True) if number and place]
+        assert {(place.function, place.line) for place in ran} == {
+            ("moves", 23),
+            ("Counter.__init__", 11),
+            ("Counter.moves", 15),
+        }
+        assert not source.read().any()
+
+
+def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path, monkeypatch) as engine:
+        engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        ahead = engine.ahead(EngineCall(PATIENCE))
+        with closing(ahead.stream) as stream:
+            stream.start(EngineCall(PATIENCE))
+            asked = questions([START, *QUEENS], [1] * 6)
+            for _ in range(2):
+                stream.submit(replace(asked, counts=np.ones_like(asked.counts)))
+            first, again = stream.collect(), stream.collect()
+        assert first.doubtful.tolist() == [5]
+        assert first.coverage is not None
+        assert again.coverage is not None
+        assert again.coverage.features == ()
+        branches = 8 * first.coverage.branches
+        assert {position for feature, position in first.coverage.features if feature < branches} >= {5}
+        near = {(feature % 8, position) for feature, position in first.coverage.features if feature >= branches}
+        assert {(EQUAL - 3, 0), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
+
+
+def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path, monkeypatch, MODULE + "\nassert '_perft_check_counts' not in globals()\n") as engine:
+        engine.start(EngineCall(PATIENCE))
+        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+
+
+def test_a_module_that_is_no_python_fails_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path, monkeypatch, "def moves(fen:\n") as engine:
+        engine.measure_coverage()
+        with pytest.raises(Exception, match="cannot import made: SyntaxError"):
+            engine.start(EngineCall(PATIENCE))
+
+
+def test_code_with_counters_does_what_it_does_without(tmp_path: Path) -> None:
+    (tmp_path / "everything.py").write_text(EVERYTHING, encoding="utf-8")
+    folder = str(Path(python_coverage.__file__).parent)
+    script = (
+        f"import sys; sys.path[:0] = [{folder!r}, {str(tmp_path)!r}]\nimport python_coverage\n"
+        f"found = python_coverage.begin_counting([{str(tmp_path)!r}])\n"
+        "import everything; print(everything.result); print(bool(found))"
+    )
+    told = []
+    for variables in ({}, {python_coverage.VARIABLE: str(tmp_path / "file")}):
+        (tmp_path / "file").touch()
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=os.environ | variables, capture_output=True, text=True, check=True
+        )
+        told.append(done.stdout.splitlines())
+    assert told[0][0] == told[1][0]
+    assert (told[0][1], told[1][1]) == ("False", "True")
+
+
+def test_it_is_python_3_8() -> None:
+    ast.parse(Path(python_coverage.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b'P\nP 1\nP x 1 a b\nP -1 1 "a" "b"\nP 1 1 "a\nP 1 1 1 2\n',
+        b'P 99999999999 1 "a" "b"\nC 1\nC a:b\nC 99999999999:1\nC 1:-3\n',
+        b"Q\nQ x\nQ 1 -5 99999999999999\nQ 1 1 1 1\n\xff\xfe\0\nZ\n\n",
+        b'P 1 1 "a" "b" and more',
+    ],
+)
+def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
+    with closing(PythonCoverage()) as source:
+        source._file.write(lines, 0)
+        assert set(source.places()) <= {None}
+        assert not source.read().any()
+        source._file.write(lines, 0)
+        assert all(0 <= feature < 1 << 24 for feature, _ in source.collect(questions([START], [1])).features)
