@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
-from ...harness.history.model import Change, ChangeKind, RunsCompared
+from ...harness.history.model import ChangeKind, RunsCompared
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.engine_names import introduce, short_names
@@ -20,12 +20,14 @@ from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
-from ..facts import course_facts, suite_rows
+from ..facts import course_facts
 from ..terminal import bench
 from ..terminal.coverage import figures_of_coverage
-from ..terminal.history import cautions, sentence, state, title
+from ..terminal.history import cautions, changes_table, sentence, title
 from ..terminal.parts.finding import names_of, set_up_by
-from ..text import count, counts, duration, figure, percent, short
+from ..terminal.parts.table import ReportTable
+from ..terminal.run import suite_table
+from ..text import count, counts, figure, percent, short
 from .base import Format
 from .parts.problems import divide_commands
 from .parts.visible import one_line, visible
@@ -89,25 +91,9 @@ def _run(finished: RunFinished) -> str:
         f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result, started.engine)}"
         for result in finished.not_reproduced
     ]
-    parts = [_suites(finished)] if finished.results else []
+    parts = [_table_of(suite_table(finished))] if finished.results else []
     parts += [_causes(causes, lambda one: label(one.suite, one.name)), *examples]
     return _document(f"# perft-check: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
-
-
-def _suites(finished: RunFinished) -> str:
-    rows = [
-        [
-            _plain(row.name),
-            row.positions,
-            f"{row.agree:,}",
-            f"{row.fail:,}",
-            str(row.deepest),
-            f"{row.nodes:,}",
-            duration(row.seconds),
-        ]
-        for row in suite_rows(finished)
-    ]
-    return _table(["suite", "positions", "agree", "fail", "deepest", "nodes", "time"], rows)
 
 
 def _example(result: CaseResult, engine: str) -> str:
@@ -191,8 +177,12 @@ def _causes(causes: Sequence[CauseGroup[T]], name: Callable[[T], str]) -> str:
 
 def _plain(text: str) -> str:
     """Return text of an engine as Markdown that shows it as it is, on one line."""
-    escaped = re.sub(r"([\\`*_|<>\[\]#~$&])", r"\\\1", one_line(text, LONGEST_TEXT))
-    return re.sub(r"^(:|[-+=]+(?=\s|$))|^(\d+)(?=[.)])", r"\2\\\1", escaped)
+    return re.sub(r"^(:|[-+=]+(?=\s|$))|^(\d+)(?=[.)])", r"\2\\\1", _escape(text))
+
+
+def _escape(text: str) -> str:
+    """Return such text as it may stand behind other text, as in a cell of a table."""
+    return re.sub(r"([\\`*_|<>\[\]#~$&])", r"\\\1", one_line(text, LONGEST_TEXT))
 
 
 def _code(text: str) -> str:
@@ -284,18 +274,28 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     rows = [*rows]
     columns = zip(*rows, strict=True) if rows else titles
     rule = ["--:" if number and all(map(_FIGURE.match, cells)) else "---" for number, cells in enumerate(columns)]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [titles, rule, *rows])
+    return _lines([titles, rule, *rows])
+
+
+def _table_of(wide: ReportTable) -> str:
+    """Return a table of a report for terminals."""
+    titles = [_escape(column.title) for column in wide.columns]
+    rule = ["--:" if column.justify == "right" else "---" for column in wide.columns]
+    return _lines([titles, rule, *([_escape(str(cell)) for cell in row.cells] for row in wide.rows)])
+
+
+def _lines(rows: Iterable[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 @MARKDOWN.writes(BenchFinished)
 def _bench(finished: BenchFinished) -> str:
     """Return the speeds of engines side by side, and the comparison with an older one."""
-    places = {one.position: one.depth for one in finished.speeds}
-    names = short_names(one.engine for one in finished.speeds)
-    cells = {(one.engine, one.position): bench.cell(one) for one in finished.speeds}
-    rows = [[_plain(name), *(cells[engine, place] for place in places)] for engine, name in names.items()]
-    titles = ["million leaf nodes a second", *(f"{_plain(place)} {depth}" for place, depth in places.items())]
-    parts = [_engines(names), _table(titles, rows)] if rows else ["Nothing was timed."]
+    if finished.speeds:
+        engines = _engines(short_names(one.engine for one in finished.speeds))
+        parts = [engines, "Million leaf nodes a second:", _table_of(bench.bench_table(finished.speeds))]
+    else:
+        parts = ["Nothing was timed."]
     return _document("# perft-check bench", *parts, *(_guard(finished.comparison) if finished.comparison else []))
 
 
@@ -311,21 +311,11 @@ def _compare(compared: RunsCompared) -> str:
     """Return what has changed between two runs, kind by kind, for the summary of a CI job."""
     runs = [f"- {name}: {_plain(title(run))}" for name, run in (("before", compared.before), ("after", compared.after))]
     told = [f"- {_plain(line)}" for line in cautions(compared)]
-    tables = [f"### {kind.value}\n\n{_changes(changes)}" for kind in ChangeKind if (changes := compared.of(kind))]
+    tables = [
+        f"### {kind.value}\n\n{_table_of(changes_table(changes))}"
+        for kind in ChangeKind
+        if (changes := compared.of(kind))
+    ]
     return _document(
         "# perft-check: two runs compared", "\n".join([*runs, *told]), f"**{sentence(compared)}**", *tables
     )
-
-
-def _changes(changes: Sequence[Change]) -> str:
-    rows = [
-        [
-            _plain(label(one.case.suite, one.case.name)),
-            _plain(state(one.before)),
-            _plain(state(one.after)),
-            "-" if one.pace is None else f"{one.pace:.3g}",
-            _plain(one.after.what if one.after else ""),
-        ]
-        for one in changes
-    ]
-    return _table(["position", "before", "after", "speed", "what"], rows)

@@ -53,7 +53,7 @@ def test_markdown_has_the_same_shape_whatever_the_texts_are() -> None:
 
 def test_the_markdown_of_a_run() -> None:
     text = written("md", RUN)
-    assert "| made | 8 of 12 | 1 | 7 | 2 | 3,300 | 5.50 s |" in text
+    assert "| made | 8 of 12 | 1 | 7 | 2 | 3,300 | 5.50 s | 600 n/s |" in text
     assert "| missing move: En passant along the line of a pin | 2 | `made:wrong` |" in text
     commands = [token.content for token in _tokens(text) if token.type == "fence"]
     assert commands[0].startswith("perft-check divide ")

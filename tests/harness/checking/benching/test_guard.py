@@ -245,8 +245,8 @@ def test_reports_of_a_comparison() -> None:
     assert (told["quartiles"], told["interval"], told["fail_below"]) == ([0.9, 0.9], [0.9, 0.9], 0.95)
     assert json.loads(JSON.render(BenchFinished(timed)))["comparison"] is None
     page = MARKDOWN.render(finished).splitlines()
-    assert "| new | 2.0 |" in page
-    assert "| old | crash |" in page
+    assert "| new | 2.0 | 1.00 |" in page
+    assert "| old | crash | - |" in page
     assert "| a\\|b 5 | 0.900 | 0.900 to 0.900 |" in page
     assert "another \\*machine\\*" in page
     assert CSV.render(finished).splitlines() == [
