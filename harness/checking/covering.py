@@ -156,6 +156,11 @@ class SuiteCoverage:
         return tuple(self._verdicts.items())
 
     @property
+    def reached(self) -> int:
+        """How many branches were reached so far."""
+        return len(self._map)
+
+    @property
     def summary(self) -> CoverageSummary:
         """What was reached so far."""
         return self._map.summary(self._source.places())

@@ -15,10 +15,11 @@ from ..engines.registry import open_engine
 from .plan import FuzzPlan
 
 
-def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> int:
+def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tuple[int, int]:
     """Ask the engine of a plan about the first lines again, and write few of them that reach all they reach.
 
-    Returns how many positions were written. Raises SuiteError, UsageError, EngineError, Interrupted.
+    Returns how many positions were written, and how many branches they reach. Raises SuiteError, UsageError,
+    EngineError, Interrupted.
     """
     asked = Suite(path.stem, tuple(_cases(firsts)))
     covering = SuiteCoverage(
@@ -32,7 +33,7 @@ def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> in
         covering.close()
     if cover:
         write_suite(path, Suite(path.stem, cover), ["What fuzz --coverage has reached in the engine's code"])
-    return len(cover)
+    return len(cover), covering.reached
 
 
 def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:

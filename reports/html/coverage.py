@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from ...harness.checking.covering import CoverFinished
-from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine, Gap
+from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.model.engine_names import introduce, short_name
 from ...harness.model.results.verdict import ExitCode
 from ..charts import draw_branches_reached
@@ -26,6 +26,8 @@ from .parts import FactTable, Status, known_facts, status, table_of
 
 MOST_ROWS = 30_000
 """Lines of source on one page; of files beyond them it shows only what was never reached."""
+MOST_UNREACHED = 5_000
+"""Lines that were never reached that it shows by function; of further functions it says how much is missing."""
 TOO_LONG = "too long for this page"
 MOST_OF_GAP = 12
 """Lines of one stretch that was never reached; the whole file has them all."""
@@ -84,24 +86,28 @@ def coverage_section(code: CodeCoverage, *, with_curve: bool = True) -> Coverage
     return CoverageSection(
         curve=Markup(draw_branches_reached(code)) if with_curve and code.summary.curve else None,
         table=table_of(files_table(code), "Branches and lines by file"),
-        entered=tuple(_describe_function(*one) for one in missing if one[1].is_entered),
-        not_entered=tuple(_describe_function(*one) for one in missing if not one[1].is_entered),
+        entered=tuple(_describe_functions(one for one in missing if one[1].is_entered)),
+        not_entered=tuple(_describe_functions(one for one in missing if not one[1].is_entered)),
         files=tuple(_marked_files(code.files)),
         has_fuzzing=bool(code.by_fuzzing),
     )
 
 
-def _describe_function(file: CodeFile, function: CodeFunction) -> UnreachedFunction:
-    rows = tuple(row for gap in function.gaps for row in _rows_of_gap(file, gap)) if function.is_entered else ()
-    return UnreachedFunction(function.name, place_of(file, function), missing_branches(function), rows)
+def _describe_functions(functions: Iterable[tuple[CodeFile, CodeFunction]]) -> Iterator[UnreachedFunction]:
+    """Yield functions with the lines that were never reached, as far as there is room for lines."""
+    room = MOST_UNREACHED
+    for file, function in functions:
+        is_shown = function.is_entered and not file.source.absence and room > 0
+        rows = tuple(row for gap in function.gaps for row in _rows_of_gap(file, gap)) if is_shown else ()
+        room -= len(rows)
+        yield UnreachedFunction(function.name, place_of(file, function), missing_branches(function), rows)
 
 
 def _rows_of_gap(file: CodeFile, gap: Gap) -> Iterator[SourceRow]:
-    """Yield the lines of a stretch, the first ones only where it is long; none where the source is not here."""
-    by_number = {one.line: one for one in file.lines}
+    """Yield the lines of a stretch, the first ones only where it is long."""
     last = min(gap.last, gap.first + MOST_OF_GAP - 1)
     for number in range(gap.first, last + 1):
-        yield _row(number, by_number.get(number), file)
+        yield _row(number, file)
     if last < gap.last:
         yield SourceRow(last + 1, "", "", f"... and {count(gap.last - last, 'line')} more")
 
@@ -109,17 +115,17 @@ def _rows_of_gap(file: CodeFile, gap: Gap) -> Iterator[SourceRow]:
 def _marked_files(files: Iterable[CodeFile]) -> Iterator[MarkedFile]:
     room = MOST_ROWS
     for file in files:
-        source, by_number = file.source, {one.line: one for one in file.lines}
+        source = file.source
         is_shown = len(source.lines) <= room
         room -= len(source.lines) if is_shown else 0
         shown = range(1, 1 + len(source.lines) * is_shown)
-        rows = [_row(number, by_number.get(number), file) for number in shown]
+        rows = [_row(number, file) for number in shown]
         absence = f"source not here: {source.absence}" if source.absence else "" if is_shown else TOO_LONG
         yield MarkedFile(source.name, f"{file.reached:,} of {branches(file.branches)}", absence, rows)
 
 
-def _row(number: int, line: CodeLine | None, file: CodeFile) -> SourceRow:
-    text = file.source.line(number)
+def _row(number: int, file: CodeFile) -> SourceRow:
+    text, line = file.source.line(number), file.by_number.get(number)
     if line is None:
         return SourceRow(number, "", "", text)
     tone = "never" if not line.reached else "partly" if line.never else "suites" if line.by_suites else "fuzzing"

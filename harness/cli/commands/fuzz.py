@@ -14,6 +14,7 @@ from rich.text import Text
 from ....errors import Complaint, UsageError, concerning, did_you_mean
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
+from ....reports.text import count
 from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
@@ -189,11 +190,12 @@ def _keep_cover(settings: FuzzSettings, plan: FuzzPlan, finished: FuzzFinished) 
         return ExitCode.AGREE
     path = Path(settings.keep_cover)
     try:
-        number = keep_cover(path, plan, finished.code.summary.firsts)
+        positions, reached = keep_cover(path, plan, finished.code.summary.firsts)
     except Complaint as failure:
         console.err().print(Text(f"{path} is not written: {failure}", style="red"))
         return ExitCode.USAGE
-    console.err().print(Text(f"{number} positions that reach all that was reached are in {path}", style="dim"))
+    told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {finished.code.reached:,}"
+    console.err().print(Text(told, style="dim"))
     return ExitCode.AGREE
 
 

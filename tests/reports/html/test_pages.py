@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.made_coverage import CODE, COVER, FIRSTS, PLACES, SOURCE
 from helpers.made_pages import (
     AGREEING,
     BENCH,
     COMPARED,
     CONSISTENCY,
+    COVERED_FUZZ,
     DIVIDE,
     FUZZ,
     PERFT,
@@ -30,6 +32,8 @@ from helpers.made_pages import (
 )
 from helpers.made_results import FEN, GREEN
 from helpers.program import Run
+from perft_check.harness.coverage.code import CodeCoverage
+from perft_check.harness.coverage.model import CoverageSummary
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.bench import BenchFinished
@@ -276,3 +280,31 @@ def test_a_comparison_of_speeds() -> None:
 def test_only_a_page_with_boards_has_their_pieces() -> None:
     assert 'class="sprites"' in HTML.render(RUN)
     assert 'class="sprites"' not in HTML.render(GREEN)
+
+
+def test_source_is_shown_with_its_marks() -> None:
+    text = "".join(HTML.pieces(COVERED_FUZZ))
+    rows = re.findall(
+        r'<tr class="(\w+)"><th scope="row">(\d+)</th><td>(.*?)</td><td><code>(.*?)</code>',
+        text.split('id="source"')[1],
+    )
+    assert [(tone, line, figures) for tone, line, figures, _ in rows] == [
+        ("suites", "3", "✓ 1/1"),
+        ("partly", "4", "! 1/2"),
+        ("fuzzing", "5", "+ 1/1"),
+        ("never", "6", "✗ 0/1"),
+        ("never", "8", "✗ 0/1"),
+        ("never", "12", "✗ 0/1"),
+    ]
+    assert html.unescape(rows[2][3]) == "    if (b->ep >= 0)"
+    assert "Branches reached against time" in text
+    assert "Branches reached against time" not in "".join(HTML.pieces(replace(FUZZ, code=CODE)))
+
+
+def test_without_source_no_lines_are_shown() -> None:
+    offsets = tuple(replace(place, is_source=False) for place in PLACES)
+    absent = replace(SOURCE, lines=(), absence="the compiler says no lines of it", is_source=False)
+    code = CodeCoverage.of(CoverageSummary(offsets, FIRSTS), [absent])
+    text = "".join(HTML.pieces(replace(COVER, code=code)))
+    assert "source not here: the compiler says no lines of it" in text
+    assert '<th scope="row">4</th>' not in text
