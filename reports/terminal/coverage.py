@@ -54,12 +54,11 @@ def branches(number: int) -> str:
 
 def _growth(code: CodeCoverage, with_times: bool) -> str:
     """Return when half, nine tenths and the last of the branches were reached."""
-    parts = []
+    curve, names = code.summary.curve, {}
     for share, name in ((0.5, "half of them"), (0.9, "nine tenths"), (1.0, "the last")):
-        point = next(one for one in code.summary.curve if one.branches >= share * code.summary.curve[-1].branches)
-        time = f" ({duration(point.seconds)})" if with_times else ""
-        parts.append(f"{name} after {count(point.positions, 'position')}{time}")
-    return ", ".join(parts)
+        names[next(one for one in curve if one.branches >= share * curve[-1].branches)] = name
+    times = {point: f" ({duration(point.seconds)})" if with_times else "" for point in names}
+    return ", ".join(f"{name} after {count(one.positions, 'position')}{times[one]}" for one, name in names.items())
 
 
 def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:

@@ -24,7 +24,15 @@ TAKES_LONG = re.compile(
 """Commands that take more than a second, need what this machine may not have, or need a file of an earlier one."""
 MOST_SECONDS = 30
 POSITION = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
-FILES = {"found.epd": POSITION, "mine.epd": POSITION, "out/report": "", "docs/page.md": "", "FOLDER/notes.txt": ""}
+GENERATOR = "import chess\n\n\ndef moves(fen):\n    return [move.uci() for move in chess.Board(fen).legal_moves]\n"
+FILES = {
+    "my_generator.py": GENERATOR,
+    "found.epd": POSITION,
+    "mine.epd": POSITION,
+    "out/report": "",
+    "docs/page.md": "",
+    "FOLDER/notes.txt": "",
+}
 """What the reader has, and what earlier commands of the pages have left."""
 OF_OTHER_PAGES = "score.jsonl", "perft-check.toml"
 """Results and a configuration that commands of other pages do not know of."""
