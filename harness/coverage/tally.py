@@ -7,27 +7,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-COMPARISONS = 2048
-"""Bytes for comparisons, PERFT_CHECK_COMPARISONS of the header."""
+COMPARISONS = 4096
+"""Bytes for comparisons, PERFT_CHECK_COMPARISONS of the header; each comparison has two."""
 MOST_BRANCHES = 1 << 20
 """More counters than any generator has: of a library that tells of more nothing is measured."""
 NOBODY = 0xFFFF_FFFF
 """Stands for the question that has reached something where none has since the last look."""
-EQUAL = 7
-"""The bit of a comparison whose values were equal; the bits below it stand for distances of 1, 2-3, 4-7 ..."""
+SOMEWHERE = -1
+"""Stands for the position of a block that has reached something, where it is not known which one it was."""
+EQUAL = 15
+"""The bit of a comparison whose values were equal; those below it stand for greater and greater distances."""
 
 
 @dataclass(frozen=True)
 class BlockCoverage:
     """What the answers about a block of positions have reached that was not reached before.
 
-    A feature is a bit: number `8 * i + b` is bucket b of branch i, or behind the branches distance b of a comparison.
+    A feature is a bit: number `8 * i + b` is bucket b of branch i; behind the branches each comparison has 16 distances.
     """
 
     branches: int
     """How many branches there are."""
     features: tuple[tuple[int, int], ...]
-    """The new features, ascending, each with the position that has reached it first."""
+    """The new features, ascending, each with the position that has reached it first, or `SOMEWHERE`."""
 
 
 class CoverageTally:

@@ -107,6 +107,8 @@ class BlockBatch(Batch):
                 lambda index: (line_of(drawn, index), int(drawn.depths[index])),
                 by_suite=self._is_of_suite,
             )
+            alone = ((line_of(drawn, index).afresh(), int(drawn.depths[index])) for index in range(answered))
+            self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
         if answered:
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
         self._tell([])

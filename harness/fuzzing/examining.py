@@ -148,6 +148,11 @@ class Examiner:
             self._history.clear()
         return told
 
+    def ask_alone(self, line: Line, depth: int) -> None:
+        """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
+        with suppress(EngineError):
+            self._engines[0].divide(line, max(depth, self.subject.min_depth))
+
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a fault with its history, if it is the first of its signature and one of the first of all."""
         if found.reference_failed or found.signature in self._told or len(self._told) >= MOST_HISTORIES:

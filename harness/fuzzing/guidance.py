@@ -7,7 +7,8 @@ long as the values were never equal (`-use_value_profile` of libFuzzer).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from ...generator.line import Line
 from ...generator.position import Position
 from ..coverage.model import CoverageMap, CoverageSource, FirstReached, SourcePlace
-from ..coverage.tally import EQUAL, BlockCoverage
+from ..coverage.tally import EQUAL, SOMEWHERE, BlockCoverage
 
 NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 1.0, 4.0
 """How often a base is taken for each feature that it was the first to reach, relative to others."""
@@ -23,6 +24,11 @@ LEAST_ENERGY = 0.05
 """That of a base all of whose comparisons others have come nearer to."""
 MOST_BASES = 1 << 14
 """Bases of one variant; what comes later is not walked from."""
+
+SEEKING_SHARE = 0.2
+"""The share of the time that may be spent on finding which line of a block has reached something."""
+MOST_BLOCKS_SOUGHT = 4
+"""Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
 
 
 @dataclass
@@ -47,7 +53,8 @@ class GuidedBases:
         for feature in features:
             place, bit = divmod(feature, 8)
             if place >= branches:
-                self._note_near(place, bit, number)
+                comparison, is_upper = divmod(place - branches, 2)
+                self._note_near(comparison, 8 * is_upper + bit, number)
             elif place not in reached_branches:
                 reached_branches.add(place)
                 self._energies[number] += BUCKET_ENERGY
@@ -56,15 +63,15 @@ class GuidedBases:
         """Have the last one taken more often, for so many branches that nobody had reached before."""
         self._energies[-1] += BRANCH_ENERGY * branches
 
-    def _note_near(self, place: int, bit: int, number: int) -> None:
-        best, holder = self._nearest.get(place, (-1, number))
+    def _note_near(self, comparison: int, bit: int, number: int) -> None:
+        best, holder = self._nearest.get(comparison, (-1, number))
         if bit <= best:
             return
         if holder != number:
             self._energies[holder] = max(LEAST_ENERGY, self._energies[holder] - NEAR_ENERGY)
         if bit < EQUAL and (best < 0 or holder != number):
             self._energies[number] += NEAR_ENERGY
-        self._nearest[place] = bit, number
+        self._nearest[comparison] = bit, number
 
     def pick(self, number: int) -> list[Position]:
         """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""
@@ -88,6 +95,11 @@ class Guidance:
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._told = 0
         """How many of the first lines were told."""
+        self._sought: set[int] = set()
+        """Branches that a block has reached, and no line is known that does."""
+        self._blocks_sought = 0
+        self._began, self._seeking = time.monotonic(), 0.0
+        """When it was begun, and the seconds spent on searching since."""
 
     def bases(self, chess960: bool) -> GuidedBases:
         """Return the bases of a variant."""
@@ -108,6 +120,9 @@ class Guidance:
         """Note what the answers about a block have reached; `line_of` returns a line of it, and its depth."""
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
+            if position == SOMEWHERE:
+                self._sought |= {feature // 8} if feature < 8 * coverage.branches else set()
+                continue
             by_position.setdefault(position, []).append(feature)
         for number in sorted(by_position):
             line, depth = line_of(number)
@@ -118,6 +133,27 @@ class Guidance:
             bases = self._bases[line.base.chess960]
             bases.add(line.position, coverage.branches, features)
             bases.honor(len(self.known) - before)
+
+    def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
+        """Find the lines that have reached branches of which it is only known that a block has.
+
+        `ask` puts a line to the process whose counters are read; the search takes a share of the time at most.
+        """
+        began = time.monotonic()
+        self._sought -= self.known.firsts.keys()
+        while self._sought and self._seeking < SEEKING_SHARE * (began - self._began):
+            line, depth = next(lines, (None, 0))
+            if line is None:
+                break
+            ask(line, depth)
+            self.note_line(line, depth, by_suite=by_suite)
+            self._sought -= self.known.firsts.keys()
+            now = time.monotonic()
+            self._seeking += now - began
+            began = now
+        self._blocks_sought = (self._blocks_sought + 1) * bool(self._sought)
+        if self._blocks_sought > MOST_BLOCKS_SOUGHT:  # it may depend on what was asked before
+            self._sought.clear()
 
     def adopt(self, firsts: Iterable[FirstReached]) -> None:
         """Take over what other processes have reached."""

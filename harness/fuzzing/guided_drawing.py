@@ -12,8 +12,8 @@ from .guidance import GuidedBases
 
 GUIDED, GUIDED_OF = 2, 3
 """Of so many blocks so many are drawn from bases that coverage has found."""
-PICKED = 64
-"""Bases that a block is drawn from: each has some walks, so that what they show can guide the next block."""
+PICKED, WALKS = 50, 3
+"""Bases that a block is drawn from, and the walks that each has: those of the block before can guide the next one."""
 LARGEST_GUIDED = 512
 """Positions of a block."""
 MOST_CHANGES = 3
@@ -36,7 +36,7 @@ class GuidedDrawing:
     def draw(self, most: int, budget: int) -> tuple[Drawn, Drawer]:
         """Return a block of at most so many positions and what has drawn it; every other one is counted to depth 1."""
         self._turn += 1
-        picked = self._bases.pick(PICKED)
+        picked = self._bases.pick(PICKED) * WALKS
         if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
             self._drawer = self._open_drawer(picked)
         else:

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 from ....errors import UsageError
-from ....generator.drawing.drawn import Drawn
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
@@ -41,9 +40,10 @@ from ..base import (
     UnparseableOutput,
 )
 from ..call import EngineCall
-from ..capabilities import AheadStream, AsksAhead, Collected, ListsMoves, MeasuresCoverage, NotAhead, Opened
+from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
+from ..stdio.counted_stream import CountedStream
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import Understanding
@@ -293,41 +293,6 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         call.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process
-
-
-class CountedStream:
-    """A stream to a process whose coverage is measured: each block comes back with what it was the first to reach."""
-
-    def __init__(self, stream: AheadStream, counters: PythonCoverage) -> None:
-        """Take the stream, and what reads the counters of its process."""
-        self._stream, self._counters = stream, counters
-
-    def start(self, call: EngineCall) -> None:
-        """Start the process, also anew. Raises EngineError."""
-        self._stream.start(call)
-
-    def submit(self, drawn: Drawn) -> None:
-        """Ask about a block."""
-        self._stream.submit(drawn)
-
-    def collect(self) -> Collected:
-        """Wait for the block that was submitted first. Raises ValueError where no block is under way."""
-        collected = self._stream.collect()
-        return replace(collected, coverage=self._counters.collect(collected.drawn))
-
-    @property
-    def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
-        return self._stream.under_way
-
-    def interrupt(self) -> None:
-        """End the process from another thread."""
-        self._stream.interrupt()
-
-    def close(self) -> None:
-        """End the process."""
-        self._stream.close()
-        self._counters.close()
 
 
 def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:

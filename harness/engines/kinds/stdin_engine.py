@@ -16,13 +16,15 @@ from ...model.engine_names import short_name
 from ...model.uci_options import NoOptions, UciOption
 from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineBase, EngineError, EngineRejection, contradiction
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, Opened, StartsProgram
+from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
+from ..stdio.counted_stream import CountedStream
 from ..stdio.descriptor import Descriptor
 from ..stdio.offered import replace_options
 from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import ProcessLimits
+from ..stdio.shared_counters import SharedCounters
 from ..stdio.transcript import Transcript, check_sum
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
@@ -36,7 +38,7 @@ Pairs = Sequence[tuple[str, int]]
 """Root moves and the counts below them, as the engine has written them."""
 
 
-class StdinEngine(EngineBase, AsksAhead, ListsMoves, StartsProgram):
+class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsProgram):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
     def __init__(
@@ -49,6 +51,8 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, StartsProgram):
         self._limits = limits or ProcessLimits()
         self._threads = threads
         self._conversation: Conversation | None = None
+        self._coverage: SharedCounters | None = None
+        """What reads its counters, where they are to be read."""
         self._prints_fen: bool | None = None
         """Whether it prints the FEN of a position; None as long as it has not been asked."""
 
@@ -125,6 +129,12 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, StartsProgram):
     def convention(self) -> Mapping[str, str]:
         """What the descriptor says about the convention of its lists."""
         return {} if self.descriptor.lists is None else self.descriptor.lists.convention
+
+    def measure_coverage(self) -> SharedCounters:
+        """Share memory with its processes for their counters; return what reads them."""
+        self._coverage = SharedCounters()
+        self._limits = self._coverage.limits(self._limits)
+        return self._coverage
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
@@ -206,7 +216,16 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, StartsProgram):
         from ..stdio.stream.opening import open_ahead
 
         understood, threads = self.understood, self._threads
-        return open_ahead(self.name, understood, self._open, self._limits, threads, call, chess960=chess960)
+        if self._coverage is None:
+            return open_ahead(self.name, understood, self._open, self._limits, threads, call, chess960=chess960)
+        counters = SharedCounters()  # of the process that is asked ahead, which has others than this one
+        limits = counters.limits(self._limits)
+
+        def open_counted(descriptor: Descriptor, call: EngineCall) -> Conversation:
+            return Conversation(self.name, descriptor, limits, call)
+
+        opened = open_ahead(self.name, understood, open_counted, limits, threads, call, chess960=chess960)
+        return replace(opened, stream=CountedStream(opened.stream, counters))
 
     def close(self) -> None:
         """End the process and whatever it has started."""

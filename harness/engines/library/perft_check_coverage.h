@@ -62,7 +62,7 @@ extern "C" {
 #endif
 
 #define PERFT_CHECK_MOST_BRANCHES 65536 /* where counters are ours: those of trace-pc-guard and trace-pc */
-#define PERFT_CHECK_COMPARISONS 2048    /* bytes of nearness, one for each comparison, or for two by chance */
+#define PERFT_CHECK_COMPARISONS 4096    /* bytes of nearness, two for each comparison, or for several by chance */
 
 /* What perft-check shares with the engine: a file of this layout, little-endian. The environment variable
  * PERFT_CHECK_COVERAGE names it. Without the variable the memory is the engine's own. */
@@ -71,7 +71,7 @@ typedef struct {
     uint64_t branches; /* how many counters there are */
     uint64_t has_places;
     char program[4072];                            /* the path of the program, with its terminating zero */
-    uint8_t nearness[PERFT_CHECK_COMPARISONS];     /* a bit for each distance that was met, the highest for "equal" */
+    uint8_t nearness[PERFT_CHECK_COMPARISONS];     /* 16 bits for distances that were met, the highest for "equal" */
     uint8_t counters[PERFT_CHECK_MOST_BRANCHES];   /* how often each branch ran */
     uint64_t places[PERFT_CHECK_MOST_BRANCHES];    /* where it is in that program, 0 where there is none */
 } perft_check_coverage;
@@ -185,11 +185,16 @@ PERFT_CHECK_HOOK void __sanitizer_cov_trace_pc(void) {
     perft_check_counters[branch] = (uint8_t)(perft_check_counters[branch] + (perft_check_counters[branch] != 255));
 }
 
-/* trace-cmp: how near two values are, in eight steps, as the distance of numbers and as the bits in which they differ. */
+/* trace-cmp: how near two values are, in 16 steps, as the distance of numbers and as the bits in which they differ. */
 PERFT_CHECK_UNCOUNTED static inline void perft_check_near(uintptr_t site, uint64_t distance) {
-    unsigned step = distance < 2 ? (unsigned)distance : distance < 256 ? 65 - (unsigned)__builtin_clzll(distance) - 1 : 8;
+    static const uint8_t steps[96] = {
+        0,  1,  2,  3,  4,  5,  6,  6,  7,  7,  8,  8,  8,  9,  9,  9,  9,  10, 10, 10, 10, 10, 11, 11,
+        11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13,
+        14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15,
+        15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
     uint64_t place = (uint64_t)(site - perft_check_base()) * 0x9E3779B97F4A7C15u >> 53;
-    if (step < 8) perft_check_shared->nearness[place % PERFT_CHECK_COMPARISONS] |= (uint8_t)(0x80 >> step);
+    unsigned bit = distance < sizeof steps ? 15u - steps[distance] : 16u;
+    if (bit < 16) perft_check_shared->nearness[2 * place + bit / 8] |= (uint8_t)(1 << bit % 8);
 }
 
 #define PERFT_CHECK_COMPARE(name, type)                                                                     \
@@ -207,7 +212,7 @@ PERFT_CHECK_COMPARE(__sanitizer_cov_trace_const_cmp4, uint32_t)
     PERFT_CHECK_HOOK void name(uint64_t one, uint64_t other) {                                         \
         uint64_t distance = one > other ? one - other : other - one;                                        \
         perft_check_near((uintptr_t)__builtin_return_address(0),                                            \
-                         distance < 256 ? distance : (uint64_t)__builtin_popcountll(one ^ other) * 4);      \
+                         distance < 96 ? distance : (uint64_t)__builtin_popcountll(one ^ other));      \
     }
 PERFT_CHECK_COMPARE_WORDS(__sanitizer_cov_trace_cmp8)
 PERFT_CHECK_COMPARE_WORDS(__sanitizer_cov_trace_const_cmp8)
@@ -276,7 +281,7 @@ PERFT_CHECK_UNCOUNTED static int64_t perft_check_take_some(uint8_t *bytes, size_
  *   uint32_t firsts[8 * (branches + PERFT_CHECK_COMPARISONS)], for each bit below the question that has set it first:
  *     `question` is put there;
  *   uint8_t seen[branches + PERFT_CHECK_COMPARISONS], for each branch a bit for each bucket that was reached (1, 2, 3,
- *     4-7, 8-15, 16-31, 32-127, 128 and more), for each comparison one for each distance that was met.
+ *     4-7, 8-15, 16-31, 32-127, 128 and more), for each comparison two bytes of distances that were met.
  *
  * Returns how many bits are new. */
 PERFT_CHECK_HOOK int64_t perft_check_coverage_take(void *memory, int question) {

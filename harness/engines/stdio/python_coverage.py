@@ -30,7 +30,11 @@ from typing import Any
 
 VARIABLE = "PERFT_CHECK_COVERAGE"
 MOST_BRANCHES = 1 << 20
-EQUAL = 7
+EQUAL = 15
+_STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
+_BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
+"""The bit of a comparison by the distance of its values, as the header in C has it."""
+_FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 256
 """A comparison that tells nothing new so often is left alone ..."""
 AGAIN_EACH = 64
@@ -89,12 +93,12 @@ class BranchCounters:
 
         def note(one: Any, other: Any) -> Any:
             if type(one) is int and type(other) is int:
-                distance = (one - other if one > other else other - one).bit_length()
-                if distance <= EQUAL:
-                    bit = 128 >> distance
-                    if not near[site] & bit:
-                        near[site] |= bit
-                        news.append(8 * (MOST_BRANCHES + site) + EQUAL - distance)
+                distance = one - other if one > other else other - one
+                if distance < _FARTHEST:
+                    bit = _BIT_OF_DISTANCE[distance]
+                    if not near[site] >> bit & 1:
+                        near[site] |= 1 << bit
+                        news.append(8 * MOST_BRANCHES + 16 * site + bit)
                         left[0] = NEWS_CALLS
                         return compare(one, other)
             left[0] -= 1

@@ -122,8 +122,8 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
         assert again.coverage.features == ()
         branches = 8 * first.coverage.branches
         assert {position for feature, position in first.coverage.features if feature < branches} >= {5}
-        near = {(feature % 8, position) for feature, position in first.coverage.features if feature >= branches}
-        assert {(EQUAL - 3, 0), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
+        near = {(feature % 16, position) for feature, position in first.coverage.features if feature >= branches}
+        assert {(EQUAL - 4, 0), (EQUAL - 5, 1), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
 
 
 def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,15 +76,15 @@ def test_what_other_processes_have_reached_is_walked_from_and_not_told_again() -
 
 def test_a_base_that_has_come_nearer_takes_the_place_of_the_one_before() -> None:
     bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + 3])
-    bases.add(OTHER, BRANCHES, [COMPARISON + 5])
+    bases.add(ONE, BRANCHES, [COMPARISON + 10])
+    bases.add(OTHER, BRANCHES, [COMPARISON + 12])
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(OTHER)] > 10 * picked[str(ONE)]
 
 
 def test_a_comparison_that_was_equal_leads_nowhere() -> None:
     bases = GuidedBases()
-    bases.add(ONE, BRANCHES, [COMPARISON + 3])
+    bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
     bases.add(THIRD, BRANCHES, [0])
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
