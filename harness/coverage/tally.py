@@ -23,7 +23,7 @@ EQUAL = 15
 class BlockCoverage:
     """What the answers about a block of positions have reached that was not reached before.
 
-    A feature is a bit: number `8 * i + b` is bucket b of branch i; behind the branches each comparison has 16 distances.
+    A feature is a bit: number `8 * i + b` is bucket b of branch i. Behind the branches a comparison has 16 distances.
     """
 
     branches: int
