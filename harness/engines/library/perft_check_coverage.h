@@ -62,7 +62,7 @@ extern "C" {
 #endif
 
 #define PERFT_CHECK_MOST_BRANCHES 65536 /* where counters are ours: those of trace-pc-guard and trace-pc */
-#define PERFT_CHECK_COMPARISONS 4096    /* bytes of nearness, two for each comparison, or for several by chance */
+#define PERFT_CHECK_COMPARISONS 4096    /* bytes of nearness, two for each comparison, or where they are many, for several */
 
 /* What perft-check shares with the engine: a file of this layout, little-endian. The environment variable
  * PERFT_CHECK_COVERAGE names it. Without the variable the memory is the engine's own. */
@@ -192,9 +192,15 @@ PERFT_CHECK_UNCOUNTED static inline void perft_check_near(uintptr_t site, uint64
         11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13,
         14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15,
         15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
-    uint64_t place = (uint64_t)(site - perft_check_base()) * 0x9E3779B97F4A7C15u >> 53;
-    unsigned bit = distance < sizeof steps ? 15u - steps[distance] : 16u;
-    if (bit < 16) perft_check_shared->nearness[2 * place + bit / 8] |= (uint8_t)(1 << bit % 8);
+    static uint32_t sites[PERFT_CHECK_COMPARISONS / 2]; /* a hash table of those that were met */
+    uint32_t key = (uint32_t)(site - perft_check_base());
+    unsigned at = (unsigned)(key * 0x9E3779B9u >> 21), bit;
+    if (distance >= sizeof steps) return;
+    for (unsigned tries = 0; sites[at] != key && sites[at] && tries < 8; tries++)
+        at = (at + 1) % (PERFT_CHECK_COMPARISONS / 2);
+    sites[at] = key;
+    bit = 15u - steps[distance];
+    perft_check_shared->nearness[2 * at + bit / 8] |= (uint8_t)(1 << bit % 8);
 }
 
 #define PERFT_CHECK_COMPARE(name, type)                                                                     \
