@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ...errors import Complaint, UsageError, shorten
 from ...platforms import leftovers
-from ..engines.our_environment import collect_seldom
+from ..model.collecting import collect_seldom
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupted, end
 from . import completion

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,8 +12,6 @@ OURS = {
     "OPENBLAS_NUM_THREADS": "01",  # numpy would start one thread a core, for matrices that we do not have
 }
 """Each variable with a value that works, and that nobody else gives it: so we know it again."""
-OBJECTS_TO_COLLECT = 50_000
-"""New objects from which on Python looks for garbage. Loading modules makes many objects and no garbage."""
 
 
 @contextmanager
@@ -40,8 +37,3 @@ def forget() -> None:
     for name, value in OURS.items():
         if os.environ.get(name) == value:
             del os.environ[name]
-
-
-def collect_seldom() -> None:
-    """Look for garbage seldom. A process starts some 8 % sooner."""
-    gc.set_threshold(OBJECTS_TO_COLLECT, *gc.get_threshold()[1:])

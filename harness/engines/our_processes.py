@@ -13,6 +13,7 @@ from multiprocessing import resource_tracker
 
 from ...platforms import leftovers
 from ...platforms.processes import IS_POSIX, STOP_SIGNALS, let_signals_through, signals_held_back
+from ..model.collecting import collect_seldom
 from ..model.shutdown import exit_at_once
 from . import our_environment
 
@@ -31,7 +32,7 @@ def become_ours(grace_seconds: float = 0.0) -> None:
     leftovers.adopt()
     our_environment.load_numpy()
     our_environment.forget()
-    our_environment.collect_seldom()
+    collect_seldom()
     threading.Thread(target=_end_with_the_parent, args=(grace_seconds,), daemon=True, name="guard").start()
 
 

@@ -113,9 +113,8 @@ class PositionToldTwice(Remembering):
         return moves
 
 
-@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame")
-class NewGameRightsSurvive(Generator):
-    """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
+class NotingNewGames(Generator):
+    """It knows whether a new game was announced, until a fault has looked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,6 +122,11 @@ class NewGameRightsSurvive(Generator):
 
     def new_game(self) -> None:
         self.is_new = True
+
+
+@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame")
+class NewGameRightsSurvive(NotingNewGames):
+    """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
@@ -258,15 +262,8 @@ class LongGameCutOff(Generator):
 
 
 @setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
-class GameBeginsWithWhite(Generator):
+class GameBeginsWithWhite(NotingNewGames):
     """After a new game it is White's turn first whatever the FEN says, once moves are played."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.is_new = False
-
-    def new_game(self) -> None:
-        self.is_new = True
 
     def line(self, fen: str, moves: Iterable[str], chess960: bool) -> chess.Board:
         played = list(moves)
