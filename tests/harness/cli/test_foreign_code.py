@@ -70,7 +70,7 @@ COMMANDS = {
     "help": "--help",
 }
 """Commands that end by themselves, with status 0."""
-OTHERS = ("explore", "worker", "suites make")
+OTHERS = ("cover", "explore", "worker", "suites make")
 """Those that have tests of their own."""
 
 
