@@ -156,8 +156,13 @@ class CodeCoverage:
 
     @property
     def branches(self) -> int:
-        """How many branches the code has."""
+        """How many branches the code has, as far as they are known."""
         return len(self.summary.places)
+
+    @property
+    def knows_unreached(self) -> bool:
+        """Whether branches that never ran are known, too: GCC names only those that have run."""
+        return self.summary.knows_unreached
 
     @cached_property
     def by_suites(self) -> int:

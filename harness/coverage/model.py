@@ -102,6 +102,8 @@ class CoverageSummary:
     """The first line of each counter that was reached, in the order in which they were reached."""
     curve: tuple[CurvePoint, ...] = ()
     """How coverage grew, in the order of time."""
+    knows_unreached: bool = True
+    """Whether branches that never ran have places, too: GCC names only those that have run."""
 
     @property
     def reached(self) -> frozenset[int]:
@@ -170,7 +172,9 @@ class CoverageMap:
         known = [(number, place) for number, place in enumerate(places) if place is not None]
         numbers = {number: new for new, (number, _) in enumerate(known)}
         firsts = (replace(one, place=numbers[one.place]) for one in self.firsts.values() if one.place in numbers)
-        return CoverageSummary(tuple(place for _, place in known), tuple(firsts), tuple(self.curve))
+        return CoverageSummary(
+            tuple(place for _, place in known), tuple(firsts), tuple(self.curve), knows_unreached=None not in places
+        )
 
     def _make_room(self, counters: int) -> None:
         missing = counters - len(self.seen)

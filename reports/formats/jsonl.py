@@ -139,7 +139,7 @@ _FIRST_REACHED = Shape(
 )
 CODE = Shape(
     CodeCoverage,
-    "branches by_suites by_fuzzing lines lines_reached curve firsts files",
+    "branches knows_unreached by_suites by_fuzzing lines lines_reached curve firsts files",
     curve=list[CurvePoint],
     firsts=[_FIRST_REACHED],
     files=[_FILE],

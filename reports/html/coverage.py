@@ -13,6 +13,7 @@ from ...harness.model.engine_names import introduce, short_name
 from ...harness.model.results.verdict import ExitCode
 from ..charts import draw_branches_reached
 from ..terminal.coverage import (
+    NOT_KNOWN,
     branches,
     figures_of_coverage,
     files_table,
@@ -76,6 +77,8 @@ class CoverageSection:
     not_entered: tuple[UnreachedFunction, ...]
     """Those of which nothing was reached."""
     files: tuple[MarkedFile, ...]
+    all_reached: str
+    """What to say where nothing is known that was not reached."""
     has_fuzzing: bool
     """Whether marks tell what fuzzing has reached from what suites have."""
 
@@ -89,6 +92,7 @@ def coverage_section(code: CodeCoverage, *, with_curve: bool = True) -> Coverage
         entered=tuple(_describe_functions(one for one in missing if one[1].is_entered)),
         not_entered=tuple(_describe_functions(one for one in missing if not one[1].is_entered)),
         files=tuple(_marked_files(code.files)),
+        all_reached="Every branch was reached." if code.knows_unreached else f"This is {NOT_KNOWN}.",
         has_fuzzing=bool(code.by_fuzzing),
     )
 

@@ -22,6 +22,8 @@ SHOWN_OF_GAP = 4
 """Lines of one stretch that was never reached."""
 SHOWN_ABSENT = 4
 """Files that are named of those that are not here for one reason."""
+NOT_KNOWN = "not known, as the compiler names only branches that have run; clang names all"
+"""What a report says where branches that never ran have no places."""
 LONGEST = 400
 """Characters of a line of source."""
 
@@ -31,8 +33,11 @@ def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[
     if not code.branches:
         return []
     reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"
+    on_lines = f"{code.lines_reached:,} of {count(code.lines, 'line')}"
+    if not code.knows_unreached:
+        reached, on_lines = branches(code.reached), count(code.lines_reached, "line")
     if code.lines:
-        reached += f", on {code.lines_reached:,} of {count(code.lines, 'line')}"
+        reached += f", on {on_lines}"
     figures = [("code reached", reached)]
     if code.by_fuzzing:
         figures.append(("by suites", f"{branches(code.by_suites)}; added by fuzzing: {code.by_fuzzing:,}"))
@@ -64,6 +69,8 @@ def _growth(code: CodeCoverage, with_times: bool) -> str:
 def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
     """Return the source that was never reached: some lines, or all where `verbose`, and functions never called."""
     missing = [(file, function) for file in code.files for function in file.functions if function.never]
+    if not code.knows_unreached and code.branches:
+        return [Text(f"never reached: {NOT_KNOWN}", style="bold yellow", overflow="fold")]
     if not missing:
         return [Text("never reached: nothing", style="bold green")] if code.branches else []
     entered = [one for one in missing if one[1].is_entered]
@@ -179,7 +186,8 @@ def summary(finished: CoverFinished) -> Text:
     cut = "interrupted: " if finished.interrupted else "the time was over: " * finished.is_cut_short
     if not code.branches:
         return Text(f"{cut}nothing was asked", style="bold yellow", overflow="fold")
-    reached = f"{code.reached:,} of {branches(code.branches)} of {name}"
+    of_all = f"of {branches(code.branches)}" if code.knows_unreached else "branch" + "es" * (code.reached != 1)
+    reached = f"{code.reached:,} {of_all} of {name}"
     line = f"{cut}{reached} reached by {count(finished.positions, 'position')}"
     wrong = sum(number for verdict, number in finished.verdicts if verdict.is_failure)
     if wrong:

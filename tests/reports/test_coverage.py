@@ -12,6 +12,7 @@ from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourcePlace
 from perft_check.harness.coverage.source_files import SourceFile
 from perft_check.harness.model.results.verdict import ExitCode
+from perft_check.reports.formats.html import HTML
 from perft_check.reports.terminal import fuzz
 from perft_check.reports.terminal.coverage import SHOWN, render, render_code
 from rich.console import Console, Group, RenderableType
@@ -101,3 +102,19 @@ def test_the_last_line_sums_up() -> None:
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
     assert shown(render(nothing, quiet=True)) == ["interrupted: nothing was asked"]
+
+
+def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole() -> None:
+    places = tuple(PLACES[first.place] for first in FIRSTS)
+    firsts = tuple(replace(first, place=number) for number, first in enumerate(FIRSTS))
+    code = CodeCoverage.of(CoverageSummary(places, firsts, knows_unreached=False), [SOURCE])
+    cover = replace(COVER, code=code)
+    assert shown(Group(*render_code(code)), 120) == [
+        "code reached: 3 branches, on 3 lines",
+        "by suites: 2 branches; added by fuzzing: 1",
+        "never reached: not known, as the compiler names only branches that have run; clang names all",
+    ]
+    assert shown(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")
+    page = "".join(HTML.pieces(cover))
+    assert "This is not known, as the compiler names only branches that have run; clang names all." in page
+    assert "Every branch was reached." not in page

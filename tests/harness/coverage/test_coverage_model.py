@@ -76,3 +76,9 @@ def test_a_counter_without_a_place_is_left_out() -> None:
 def test_a_place_is_told_by_its_line_or_else_by_its_offset() -> None:
     assert str(SourcePlace("a.c", 12, "f")) == "a.c:12"
     assert str(SourcePlace("libmine.so", 0x4F0, is_source=False)) == "libmine.so+0x4f0"
+
+
+def test_a_summary_knows_whether_all_branches_have_places() -> None:
+    place = SourcePlace("mine.c", 3)
+    assert CoverageMap().summary((place,)).knows_unreached
+    assert not CoverageMap().summary((place, None)).knows_unreached
