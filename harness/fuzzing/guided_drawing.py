@@ -16,6 +16,8 @@ PICKED, WALKS = 50, 3
 """Bases that a block is drawn from, and the walks that each has: those of the block before can guide the next one."""
 LARGEST_GUIDED = 512
 """Positions of a block."""
+MOST_GUIDED_NODES = 1_024
+"""Nodes below a position: what is new is then not far from it, and blocks come often."""
 MOST_CHANGES = 3
 """Changes before a walk."""
 
@@ -43,5 +45,5 @@ class GuidedDrawing:
             first = self._drawer.bases
             self._drawer.add(picked)
             self._drawer.begin_at(first)
-        budget = budget if self._turn % 2 else 0
+        budget = min(budget, MOST_GUIDED_NODES) if self._turn % 2 else 0
         return self._drawer.draw(min(most, LARGEST_GUIDED), budget, MOST_CHANGES), self._drawer

@@ -35,9 +35,9 @@ _STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 28, 36, 48, 64, 96)
 _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_STEPS[step], _STEPS[step + 1])]
 """The bit of a comparison by the distance of its values, as the header in C has it."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
-NEWS_CALLS = 256
+NEWS_CALLS = 128
 """A comparison that tells nothing new so often is left alone ..."""
-AGAIN_EACH = 64
+AGAIN_EACH = 1_024
 """... until the next of so many questions."""
 COUNTS, MARK, COMPARED = "_perft_check_counts", "_perft_check_mark", "_perft_check_compared_"
 INSTALLED = ("site-packages", "dist-packages")
