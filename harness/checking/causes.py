@@ -244,10 +244,22 @@ def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
+def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
+    """Tell whether castling is wrong in a position that was set up by its FEN, or a right after the first move."""
+    return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
+
+
+def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
+    """Tell whether en passant is wrong in a position whose FEN has such a square."""
+    return finding.base_fen is None and finding.fen.split()[3] != "-" and move.rule.startswith("en-passant")
+
+
 UNDOS = (Rule.UNDO_CASTLING_RIGHT, Rule.UNDO_CAPTURE, Rule.UNDO_PROMOTION, Rule.UNDO_CASTLING_ROOK)
 MISTAKES = (
     Mistake(Rule.PROMOTION_LETTERS, _follows_promotion),
     Mistake(Rule.CASTLING_WINGS, _is_about_castling),
+    Mistake(Rule.FEN_CASTLING, _is_castling_by_fen),
+    Mistake(Rule.FEN_EN_PASSANT, _is_en_passant_by_fen),
     Mistake(Rule.WRAPS_EDGE, _is_attacked_across_the_edge),
     *(Mistake(rule, _is_an_unknown_undo) for rule in UNDOS),
 )

@@ -86,6 +86,15 @@ def with_fewest_options(setup: Setup, depth: int, engine: EngineClient, expected
     return setup
 
 
+def is_right_by_name(engine: EngineClient, start: Position, depth: int, expected: int) -> bool:
+    """Tell whether an engine counts the starting position rightly by `position startpos`. Raises Interrupted."""
+    by_name = Setup(start, (), frozenset({SetupOption.START_BY_NAME}))
+    try:
+        return engine.can_take(by_name) and engine.perft(by_name, depth) == expected
+    except EngineError:
+        return False
+
+
 def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | None:
     """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
     depth = max(1, engine.min_depth)

@@ -22,11 +22,12 @@ from .call import EngineCall
 from .kinds.program import Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH, START_COUNTS
 from .stdio.descriptor import Descriptor
-from .stdio.diagnosis import has_count, in_descriptor, total_re_for
+from .stdio.diagnosis import in_descriptor
 from .stdio.lines import LONGEST_LINE
 from .stdio.output import printable
 from .stdio.probing import SENTINELS
 from .stdio.process import Process, ProcessLimits
+from .stdio.total_patterns import ProbeAnswer, has_count, total_re_for
 
 USUAL = (
     "perft {depth} {fen}",
@@ -161,10 +162,18 @@ class UsualCommands:
         line = next((line for line in survey.unread if has_count(line, START_COUNTS[-1])), "")
         quoted = shorten(repr(printable(line, LONGEST_LINE)), LONGEST_QUOTED)
         error = UnparseableOutput(f"{join_words(words)} writes its total in a way that we do not know: {quoted}")
-        if (total_re := total_re_for(line, START_COUNTS[-1], depth)) is not None:
+        others = [self._probe(words, Position.from_fen(fen), call) for fen in SENTINELS]
+        if (total_re := total_re_for(line, START_COUNTS[-1], depth, others=others)) is not None:
             descriptor = Descriptor(short_name(spec), words, "", uci=False)
             error.advice = in_descriptor(replace(descriptor, spec=spec), total_re=total_re)
         return error
+
+    def _probe(self, words: Sequence[str], position: Position, call: EngineCall) -> ProbeAnswer:
+        """Return what the program prints about another position. Raises EngineError."""
+        known = [perft(position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
+        return ProbeAnswer(
+            tuple(self._open(words).survey(Line(position), known, call).unread), known[-1], SHALLOW_DEPTH
+        )
 
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", Arguments.of_command(words), self._limits)

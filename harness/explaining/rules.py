@@ -127,6 +127,10 @@ class Rule(Enum):
     DUPLICATE = "duplicate", "Move listed more than once"
     STAGE = "stage", "Move in the wrong GenType"
 
+    # The position that a FEN describes.
+    FEN_CASTLING = "fen-castling", "Position is set up with wrong castling rights"
+    FEN_EN_PASSANT = "fen-en-passant", "Position is set up with a wrong en passant square"
+
     # The position after a move.
     MOVE_NOT_PLAYED = "move-not-played", "Move is not played"
     PLACEMENT = "placement", "Pieces stand wrongly after the move"

@@ -15,6 +15,7 @@ from ...generator.setup import Setup
 from ...generator.types.moves import GenType
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
+from ..checking.descent.fen_reading import explain_crash
 from ..engines.base import Engine, EngineContradiction, EngineError
 from ..engines.capabilities import may_list
 from ..engines.kinds.library import LibraryEngine
@@ -22,6 +23,7 @@ from ..engines.kinds.own import KernelEngine
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.command_lines import command_line, fuzz_depth, name_engines, repeat_option
+from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
 from .checks.children import ChildFens, Children
@@ -33,6 +35,8 @@ from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
+FROM_FEN = "moves"
+"""The check that is named where a FEN is read wrongly, whichever has met it."""
 MOST_HISTORIES = 50
 """So many discrepancies have their histories, which are a few megabytes each."""
 
@@ -137,8 +141,9 @@ class Examiner:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
-                name, finding = check.names[0], failure.finding
-                message = str(failure) if finding is None else finding.note
+                finding = failure.finding or self._fen_fault(line, failure)
+                name = check.names[0] if finding is failure.finding else FROM_FEN
+                message = str(failure) if finding is not failure.finding or finding is None else finding.note
                 failed = Discrepancy(name, failure.verdict, line, finding, message, failure.of_reference)
                 found.setdefault(failed.signature, failed)
                 ends_process = not failure.of_reference
@@ -152,6 +157,12 @@ class Examiner:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
         with suppress(EngineError):
             self._engines[0].divide(line, max(depth, self.subject.min_depth))
+
+    def _fen_fault(self, line: Line, failure: EngineError) -> Finding | None:
+        """Return what is wrong where the engine under test has crashed because it reads a FEN wrongly."""
+        if failure.of_reference or not self._engines:
+            return None
+        return explain_crash(line, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a fault with its history, if it is the first of its signature and one of the first of all."""

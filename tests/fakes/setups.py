@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -18,6 +20,39 @@ from fakes.counting import perft
 FILES = {*"abcdefghABCDEFGH"}
 SHORT = ("e1g1", "e1c1", "e8g8", "e8c8")
 """Castling in the words of standard chess."""
+
+NO_FENS: dict[str, Callable[[], chess.Board]] = {
+    "fen-ignored": chess.Board.empty,
+    "fen-starts-anew": chess.Board,
+    "fen-crashes": os.abort,
+    "fen-of-black": partial(chess.Board, "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR b KQkq - 0 1"),
+}
+"""What it does with any FEN."""
+
+
+def without_rights(fields: list[str]) -> list[str]:
+    """Return the fields of a FEN without castling rights."""
+    return [*fields[:2], "-", *fields[3:]]
+
+
+def without_en_passant(fields: list[str]) -> list[str]:
+    """Return the fields of a FEN without an en passant square."""
+    return [*fields[:3], "-", *fields[4:]]
+
+
+def crash_at_en_passant(fields: list[str]) -> list[str]:
+    """Return the fields of a FEN with White to move, or without an en passant square, as they are."""
+    if fields[1] == "b" and fields[3] != "-":
+        os.abort()
+    return fields
+
+
+READINGS: dict[str, Callable[[list[str]], list[str]]] = {
+    "rights-unread": without_rights,
+    "en-passant-unread": without_en_passant,
+    "en-passant-crashes": crash_at_en_passant,
+}
+"""How it reads a FEN."""
 
 
 class SetupEngine:
@@ -56,6 +91,8 @@ class SetupEngine:
                 self.position(rest)
             case ["go", "perft", depth]:
                 self.count(int(depth))
+            case ["d"] if self.limit.endswith("-unread"):
+                print("Fen:", self.board.fen(en_passant="fen"))
 
     def position(self, words: list[str]) -> None:
         """Set a position up."""
@@ -70,6 +107,10 @@ class SetupEngine:
             board = chess.Board(chess960=self.chess960)
         else:
             fields = words[1:end]
+            fields = READINGS.get(self.limit, list)(fields)
+            if self.limit in NO_FENS:
+                self.board = NO_FENS[self.limit]()
+                return
             if len(fields) == 4 and self.limit == "short-refused":
                 print("error: invalid FEN")
                 return

@@ -26,20 +26,22 @@ from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
 from ...asking.client import CallRunner, EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.lists.guessing import Guess, guess
-from ...checking.setups import setup_limits
+from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.call import EngineCall
 from ...engines.capabilities import lists_of
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
+from ...engines.kinds.python_callable import PythonCallableEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.descriptor import Descriptor, save_descriptor
-from ...engines.stdio.diagnosis import ask_once, has_count
+from ...engines.stdio.diagnosis import ask_once
 from ...engines.stdio.output import printable
 from ...engines.stdio.process import ProcessLimits
+from ...engines.stdio.total_patterns import has_count
 from ...engines.usual_commands import USUAL, CommandAttempt, UsualCommands
 from ...model.command_lines import command_line, doctor_command, name_engines, quote
 from ...model.command_words import as_typed, name_program
@@ -138,6 +140,8 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         if isinstance(engine, ProgramEngine) and engine.arguments.lines:
             with suppress(EngineError):  # it will come again, and is told with the position that is asked for
                 yield "input", _describe_input(engine)
+        if isinstance(engine, PythonCallableEngine) and engine.reading:
+            yield "what it returns", engine.reading
         return
     descriptor = engine.descriptor
     yield "launch", shlex.join(descriptor.launch)
@@ -234,6 +238,10 @@ def checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
         else:
             finding = systematic.explain_total(setup, depth, count)
             why = "" if finding is None else f": {finding.note.partition(';')[0]}"
+            if position == "startpos" and is_right_by_name(engine, setup.base, depth, expected):
+                why = ", by its FEN; right by `position startpos`"
+            elif count == perft(Position.start(), depth):
+                why = ": it counts the starting position"
             yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 

@@ -26,10 +26,10 @@ from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.descriptor import Descriptor
-from ..stdio.diagnosis import telling_line
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
+from ..stdio.total_patterns import telling_line
 from ..stdio.transcript import Survey, Transcript, check_sum, endless
 
 FINAL_DEPTH = 2

@@ -78,6 +78,8 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """What else it offers: "boards", "undo", "fen", "lists"."""
         self.chess960: bool | None = None
         """Whether it, or its module, declares Chess960 by an attribute of that name; known once it has been started."""
+        self.reading = ""
+        """What of its answers is taken for what, where they have more than moves and counts, once it has answered."""
 
     @property
     def plays_moves(self) -> bool:
@@ -255,6 +257,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
         if "fails" in answer:
             raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
+        self.reading = printable(answer.get("reading", self.reading))
         if "undone" in answer:
             text, before, after, moves = map(str, answer["undone"])
             raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after)

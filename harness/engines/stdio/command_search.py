@@ -13,10 +13,11 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import Diagnosis, Unflushed, find_plain_case, has_count, telling_line
+from .diagnosis import Diagnosis, Unflushed, find_plain_case
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
+from .total_patterns import has_count, telling_line
 from .transcript import Transcript
 
 START_COUNTS = (20, 400, 8902)
@@ -192,7 +193,7 @@ class CommandSearch:
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
         self._inquiry.discard()
-        raise self._reasons[0] if self._reasons else self._not_understood(depth)
+        raise self._reasons[0] if self._reasons else self._by_name_alone(descriptor, self._not_understood(depth), call)
 
     def _begin(self) -> None:
         """Forget what was found at another depth."""
@@ -275,6 +276,27 @@ class CommandSearch:
         return UnparseableOutput(
             f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
         )
+
+    def _by_name_alone(self, descriptor: Descriptor, error: EngineError, call: EngineCall) -> EngineError:
+        """Return what to raise about an engine that counts in no way by FEN: the error, unless it counts the starting
+        position rightly by `position startpos`.
+        """
+        is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
+        for command in () if is_hopeless else COMMANDS:
+            tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None).by_name()
+            try:
+                heard = self._inquiry.probe(tried, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
+            except EngineError:
+                continue
+            finally:
+                self._inquiry.discard()
+            if heard.total == START_COUNTS[SHALLOW_DEPTH - 1]:
+                why = str(error).removeprefix(f"{self._name} ")
+                return UnparseableOutput(
+                    f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
+                    f"{Position.start().fen()}`, as it is told of all other positions: it {why}"
+                )
+        return error
 
 
 def _is_busy(error: EngineError) -> bool:

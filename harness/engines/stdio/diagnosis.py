@@ -12,22 +12,21 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position, read_fen
+from ....generator.symmetry import flip_colors
 from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .descriptor import Descriptor
-from .grammar import OTHER_SEPARATORS, SEPARATORS, number
-from .lines import read_part
-from .output import printable
 from .process import Process, ProcessLimits
+from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
 
 COMMANDS = ("perft {depth}", "go perft {depth}", "divide {depth}", "perftdiv {depth}", "d {depth}")
@@ -48,6 +47,8 @@ ANSWERS = ("{fen}\n{depth}", "{depth}\n{fen}")
 MODES = ((), ("xboard", "force"))
 """What may have to be said at the start."""
 DEPTH = 2
+PATTERN_PROBE = "7k/8/8/3B4/8/2N5/K7/8 w - - 0 1"
+"""A position without special moves, which is asked about with White and with Black to move."""
 SEARCH_SECONDS = 6.0
 """Time for all attempts together."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
@@ -205,73 +206,9 @@ def ask_once(
     return heard
 
 
-_BETWEEN = re.escape(SEPARATORS + "".join(OTHER_SEPARATORS))
-_NUMBER = re.compile(rf"(?<![0-9])(?:[0-9]{{1,3}}(?:[{_BETWEEN}][0-9]{{3}})+|[0-9]{{1,27}})(?![0-9])")
-LONGEST_BEFORE = 60
-"""Characters before a count that a pattern has; of more it has the words behind the last number, or half as many."""
-_SPECIAL = "()[]{}.*+?|$"
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
 """What a file is not called by that users are to type."""
-SPACE = "[[:space:]]+"
-"""What reads tabs, without a backslash."""
 _IN_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
-
-
-def telling_line(lines: Iterable[str], count: int) -> str:
-    """Return the line that says most about an answer: with the right count, else the largest number, else the last."""
-    best, most = "", (False, -1)
-    for line in lines:
-        found = [number(text) for text in _NUMBER.findall(read_part(line))]
-        rank = (has_count(line, count), max(found, default=-1))
-        if line.strip() and rank >= most:
-            best, most = line, rank
-    return printable(best)
-
-
-def has_count(line: str, count: int) -> bool:
-    """Tell whether a count stands in a line, whatever separates its thousands."""
-    return _place_of(read_part(line), count) is not None
-
-
-def total_re_for(line: str, count: int, depth: int) -> str | None:
-    """Return the regular expression by which a descriptor reads the total in a line, None where it is not there.
-
-    It needs no backslash, so that it is the same in JSON.
-    """
-    line = read_part(line)
-    place = _place_of(line, count)
-    if place is None:
-        return None
-    first = 0 if place[0] <= LONGEST_BEFORE else place[0] - LONGEST_BEFORE // 2
-    before, written, after = line[first : place[0]], line[slice(*place)], line[place[1] :]
-    nearest = re.split(r"[0-9]", before)[-1]
-    if first and re.search("[A-Za-z]", nearest):  # what stands before that differs from position to position
-        before = nearest
-    between = "".join(sorted({letter for letter in written if not letter.isdigit()}))
-    nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
-    rest = re.split(r"[0-9]", after, maxsplit=1)[0].rstrip() if not re.search("[A-Za-z]", before) else ""
-    return f"{'' if first else '^'}{_expression(before, depth)}(?P<nodes>{nodes}){_expression(rest, depth)}"
-
-
-def _place_of(line: str, count: int) -> tuple[int, int] | None:
-    return next((match.span() for match in _NUMBER.finditer(line) if number(match[0]) == count), None)
-
-
-def _expression(text: str, depth: int) -> str:
-    """Return a regular expression for a text: other numbers may stand in it, and the depth is named."""
-    pieces, has_depth = [], False
-    for token in re.findall(r"[0-9]+|\s+|.", text):
-        if token.isdigit():
-            is_depth = not has_depth and token == str(depth)
-            has_depth = has_depth or is_depth
-            pieces.append("(?P<depth>[0-9]+)" if is_depth else "[0-9]+")
-        elif token.isspace():
-            pieces.append(" " if token == " " else " +" if token.isprintable() else SPACE)
-        elif token in "\\^\"'" or not token.isprintable():
-            pieces.append(".")
-        else:
-            pieces.append(f"[{token}]" if token in _SPECIAL else token)
-    return "".join(pieces)
 
 
 def in_descriptor(descriptor: Descriptor, **fields: str) -> str:
@@ -349,7 +286,7 @@ class Diagnosis:
 
         if not any(map(is_right, heard)):
             return self._look_for_buffer(descriptor, lines, is_right, call)[1]
-        return self._unread(descriptor, question[-1], heard, known)
+        return self._unread(descriptor, question[-1], heard, known, call)
 
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
@@ -375,7 +312,7 @@ class Diagnosis:
         return True, Unflushed(f"{self._name} answers only once its input has ended: {what}; {cure}")
 
     def _unread(
-        self, descriptor: Descriptor, asked: str, heard: Sequence[str], known: Sequence[int]
+        self, descriptor: Descriptor, asked: str, heard: Sequence[str], known: Sequence[int], call: EngineCall
     ) -> EngineError | None:
         """Return what to raise where the right count was printed, and not read."""
         depth, count = len(known), known[-1]
@@ -386,7 +323,7 @@ class Diagnosis:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             return UnparseableOutput(f"{self._name} ends no answer: it prints {line!r}, and {never}")
-        total_re = total_re_for(line, count, depth)
+        total_re = total_re_for(line, count, depth, asked, list(self._other_answers(descriptor, call)))
         if total_re is None:
             return None
         error = UnparseableOutput(
@@ -394,3 +331,14 @@ class Diagnosis:
         )
         error.advice = in_descriptor(descriptor, total_re=total_re)
         return error
+
+    def _other_answers(self, descriptor: Descriptor, call: EngineCall) -> Iterator[ProbeAnswer]:
+        """Yield what new processes print about other positions: a pattern has to read these, too."""
+        setup = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
+        for position in (Position.from_fen(PATTERN_PROBE), flip_colors(Position.from_fen(PATTERN_PROBE))):
+            count = perft(position, DEPTH)
+            question = descriptor.lines(position.fen(), [], DEPTH, 1)
+            is_total = partial(has_count, count=count)
+            step = call.step(SECONDS)
+            heard = ask_once(self._name, descriptor.launch, [*setup, *question], self._limits, step, is_total)
+            yield ProbeAnswer(tuple(heard), count, DEPTH)

@@ -4,6 +4,7 @@ It is started by its path, by this environment's Python or by another, with `mod
 argument and the folders to find the module in. It answers each line of JSON on stdin by one on stdout:
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
+                                                      the first two perhaps with {"reading": WHAT IS TAKEN FOR WHAT}
                                                       | {"undone": [move, FEN before, FEN after, moves to there]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
@@ -40,6 +41,11 @@ FORMS = (
 )
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
+TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
+"""What the total is called in a dict, the likeliest name first: others are moves, or figures such as captures."""
+_TOTAL_KEYS = frozenset(form for name in TOTAL_NAMES for form in (name, name.title(), name.capitalize(), name.upper()))
+MOST_NAMED = 4
+"""So many entries of a dict are named in a message."""
 MOVE_END = ": 1\n"
 """What follows a move of a list."""
 LONGEST_READ = 65_536
@@ -140,7 +146,7 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
         found = call(fen, depth, [])
         if depth == 1 and type(found) is list and found and type(found[0]) is str:
             return f"{MOVE_END.join(found)}{MOVE_END}Nodes searched: {len(found)}\n"
-        if type(found) is dict:
+        if type(found) is dict and _TOTAL_KEYS.isdisjoint(found):
             lines = "".join([f"{move}: {count}\n" for move, count in found.items()])
             return f"{lines}Nodes searched: {sum(found.values())}\n"
         answer = read(found)
@@ -276,10 +282,38 @@ def _read_count(answer: Any) -> dict[str, Any]:
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
-    for pair in pairs:
-        if not _is_root_move(pair):
-            raise boards.WrongAnswer(f"returned {pair!r:.60} for a root move; {WANTED}")
-    return {"divide": [[str(move), int(count)] for move, count in pairs]}
+    moves: list[Any] = [[str(pair[0]), int(pair[1])] for pair in pairs if _is_root_move(pair)]
+    if len(moves) == len(pairs):
+        return {"divide": moves}
+    totals = sorted(filter(_is_total, pairs), key=lambda pair: TOTAL_NAMES.index(pair[0].lower()))
+    others = [pair for pair in pairs if not _is_root_move(pair) and pair not in totals[:1]]
+    if not totals:
+        raise boards.WrongAnswer(_without_total(answer, moves, others))
+    (name, total), added = totals[0], sum(count for _, count in moves)
+    if moves and added != total:
+        raise boards.WrongAnswer(f"returned {name!r}: {total}, and moves with {added} nodes together")
+    reading = f"{name!r} is the total" + (f"; left out are {_names(others)}" if others else "")
+    return {**({"divide": moves} if moves else {"total": int(total)}), "reading": reading}
+
+
+def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:
+    """Return what to say about an answer that has other entries than moves, and no total among them."""
+    if isinstance(answer, Mapping) and not moves:
+        return f"returned a dict of {_names(others)}: none is a move, or a total such as {TOTAL_NAMES[0]!r}; {WANTED}"
+    return f"returned {others[0]!r:.60} for a root move; {WANTED}"
+
+
+def _names(pairs: list[Any]) -> str:
+    """Return the names of entries, the first ones if there are many."""
+    more = [f"{len(pairs) - MOST_NAMED} more"] if len(pairs) > MOST_NAMED else []
+    return ", ".join([*(f"{pair[0]!r:.30}" for pair in pairs[:MOST_NAMED]), *more])
+
+
+def _is_total(pair: Any) -> bool:
+    """Tell whether an entry is called as totals are."""
+    if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+        return False
+    return isinstance(pair[0], str) and pair[0] in _TOTAL_KEYS and _is_count(pair[1])
 
 
 def _is_root_move(pair: Any) -> bool:

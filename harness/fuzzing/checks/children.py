@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....generator.line import Line
@@ -11,8 +12,9 @@ from ....generator.types.pieces import Color
 from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
 from ...checking.consistency import first_unlisted
+from ...checking.descent.fen_reading import prints_other_rights
 from ...engines.base import EngineError
-from ...explaining import explain_state
+from ...explaining import Explanation, explain_state
 from ...explaining.rules import UNREADABLE, Rule
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
@@ -102,6 +104,7 @@ def _fen(board: chess.Board) -> str:
 
 
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
+RIGHTS = (Rule.CASTLING_RIGHT_LOST, Rule.CASTLING_RIGHT_KEPT)
 MOST_MOVES = 3
 """The engine is asked for its FEN after this many moves of a position."""
 
@@ -125,6 +128,13 @@ class ChildFens:
                 return
             yield from self._look(after)
 
+    def _with_fen_fault(self, after: Line, why: Explanation) -> Explanation:
+        """Return why a state is wrong; a castling right may be wrong before any move is made. Raises EngineError."""
+        if why.rule not in RIGHTS or not prints_other_rights(after.base, self._engine):
+            return why
+        text = f"{why.sentence} The FEN that it prints before any move has other rights than the one that it was given."
+        return replace(why, rule=Rule.FEN_CASTLING, sentence=text)
+
     def _look(self, after: Line) -> Iterator[Discrepancy]:
         """Compare the FEN after the last move of a line."""
         try:
@@ -138,7 +148,9 @@ class ChildFens:
             return
         before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
         found = explain_state(before, text, after.position.fen(), printed)
-        explanations = [explanation for explanation in found if explanation.rule not in self._ignored]
+        explanations = [
+            self._with_fen_fault(after, explanation) for explanation in found if explanation.rule not in self._ignored
+        ]
         if not explanations or first_unlisted(after, self._engine) is not None:
             return
         for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):

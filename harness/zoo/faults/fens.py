@@ -36,7 +36,7 @@ class CastlingFromCheckOnLoad(CastlingGenerator):
         return bool(board.move_stack) and super().is_in_check(board, castling)
 
 
-@fault(ids="EP26 EP27", effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")
+@fault(ids="EP26 EP27", effect="missing", rules="fen-en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")
 class EpRankInvertedOnLoad(Generator):
     """The rank of the en passant square is inverted when a FEN is read, and right when a move is made."""
 

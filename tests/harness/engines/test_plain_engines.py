@@ -23,8 +23,6 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.stdio.diagnosis import total_re_for
-from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern
 from perft_check.harness.engines.stdio.transcript import Survey
 
 KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
@@ -123,35 +121,6 @@ def test_what_the_compiled_reader_cannot_read_is_rewritten_for_it(tmp_path: Path
 def test_totals_of_every_depth_that_do_not_say_so_are_asked_one_at_a_time() -> None:
     with pytest.raises(NotAhead, match="it counts every depth on the way"), opened(plain("every-depth")):
         pass
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("Searched 8902 things in 7 ms", "^Searched (?P<nodes>[0-9]+)"),
-        ("8,902 ends below", "^(?P<nodes>[0-9][0-9,]*) ends below"),
-        ("[perft] depth 3 => {8902}", "^[[]perft[]] depth (?P<depth>[0-9]+) => [{](?P<nodes>[0-9]+)"),
-        ("after 7 ms:   8902", "^after [0-9]+ ms: +(?P<nodes>[0-9]+)"),
-        ("ends below\t8902\tof 3", "^ends below[[:space:]]+(?P<nodes>[0-9]+)"),
-        ("8902 \tends \x01below", "^(?P<nodes>[0-9]+)[[:space:]]+ends .below"),
-    ],
-)
-def test_a_pattern_for_a_line_reads_it(line: str, expected: str) -> None:
-    found = total_re_for(line, 8902, 3)
-    assert found == expected
-    [(name, nodes, depth)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(line)
-    assert (name, nodes, depth) == ("total_re", 8902, 3 if "<depth>" in found else None)
-
-
-def test_a_pattern_for_a_long_line_begins_behind_the_last_number_before_the_count() -> None:
-    """What stands before that is about one position: moves and their counts."""
-    moves = ",".join(f'"{file}2{file}3":380' for file in "abcdefgh")
-    found = total_re_for(f'{{"depth":3,"divide":{{{moves}}},"nodes":8902,"ms":3}}', 8902, 3)
-    assert found == "[}],.nodes.:(?P<nodes>[0-9]+)"
-
-
-def test_no_pattern_for_a_line_without_the_count() -> None:
-    assert total_re_for("Searched 18902 things", 8902, 3) is None
 
 
 @pytest.mark.parametrize(

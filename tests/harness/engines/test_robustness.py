@@ -280,8 +280,10 @@ def test_a_python_callable_without_moves_or_divide(run: Run, tmp_path: Path) -> 
         ("return -5", "returned -5; wanted is a count"),
         ("return None", "returned None; wanted is a count"),
         ("return 'x'", "returned 'x'; wanted is a count"),
-        ("return {'zz99': 20}", "returned ('zz99', 20) for a root move; wanted is"),
-        ("return {None: 3}", "returned (None, 3) for a root move; wanted is"),
+        ("return {'zz99': 20}", "returned a dict of 'zz99': none is a move, or a total such as 'nodes'; wanted is"),
+        ("return {'e2e4': 1, None: 3}", "returned (None, 3) for a root move; wanted is"),
+        ("return [('zz99', 20)]", "returned ('zz99', 20) for a root move; wanted is"),
+        ("return {'e2e4': 1, 'nodes': 3}", "returned 'nodes': 3, and moves with 1 nodes together"),
         ("return int(input())", "EOFError (mine.py:1): EOF when reading a line"),
         ("raise ValueError('boo\\nline2')", "ValueError (mine.py:1): boo line2"),
     ],
@@ -291,6 +293,45 @@ def test_what_a_python_callable_does_wrong_is_told(run: Run, tmp_path: Path, bod
     done = run("-e", "python:mine:divide", "-s", "standard", "--filter", "cpw-3", "-q", COLUMNS="300")
     assert done.returncode == 3
     assert complaint in done.stdout, done.stdout
+
+
+COUNTERS = """
+from collections import Counter
+import chess
+def figures(fen, depth):
+    board = chess.Board(fen)
+    found = Counter(nodes=depth == 0, captures=0)
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        found += figures(board.fen(), depth - 1)
+        board.pop()
+    found["captures"] += 1
+    return found
+def entries(fen, depth):
+    board, found = chess.Board(fen), {}
+    for move in board.legal_moves:
+        board.push(move)
+        found[move.uci()] = figures(board.fen(), depth - 1)["nodes"]
+        board.pop()
+    return {**found, "Total": sum(found.values()), "seconds": 0, "checks": 0}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "reading"),
+    [
+        ("figures", "'nodes' is the total; left out are 'captures'"),
+        ("entries", "'Total' is the total; left out are 'seconds', 'checks'"),
+    ],
+)
+def test_a_total_among_the_entries_of_a_dict_is_no_move(run: Run, tmp_path: Path, name: str, reading: str) -> None:
+    (tmp_path / "mine.py").write_text(COUNTERS)
+    done = run("doctor", "-e", f"python:mine:{name}", COLUMNS="200")
+    (told,) = [line for line in done.stdout.splitlines() if line.startswith("what it returns")]
+    assert (done.returncode, told.endswith(reading)) == (0, True), told
+    done = run("fuzz", "-e", f"python:mine:{name}", "-n", "30", "--seed", "1", "--jobs", "1", "--timeout", "20")
+    assert done.stdout.splitlines()[-1].startswith(f"no fault of python:mine:{name} in "), done.stdout
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "4"])

@@ -233,6 +233,26 @@ def test_fuzz_and_doctor_take_a_refusal_for_a_limit(limit: str, run: Run) -> Non
     assert len(rows) == 14 + len(options) - {"startpos": 3, "four-fields": 2, "shredder": 1}.get("".join(refused), 0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("limit", "told"),
+    [
+        (
+            "fen-ignored",
+            "setups.py counts the starting position by `position startpos`, and not by `position fen "
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, as it is told of all other positions: it does "
+            "not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 0'",
+        ),
+        ("fen-crashes", "as it is told of all other positions: it was killed by SIGABRT"),
+        ("fen-of-black", " wrong: 10,549 instead of 8,902, by its FEN; right by `position startpos`"),
+        ("fen-starts-anew", " wrong: 400 instead of 2,039: it counts the starting position"),
+    ],
+)
+def test_an_engine_that_reads_one_of_startpos_and_fen(limit: str, told: str, run: Run) -> None:
+    done = run("doctor", "-e", limited(limit), COLUMNS="300")
+    assert (done.returncode != 0, told in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr
+
+
 def test_a_notice_names_all_limits() -> None:
     limits = dict.fromkeys([SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.FOUR_FIELDS], "")
     assert limit_notice("mine", limits) == (

@@ -1,0 +1,170 @@
+"""Whether an engine is wrong about a position because it reads its FEN wrongly.
+
+It is right about the same FEN without the field in question. And one of these shows that the fault is in reading:
+
+- It is right about the position once it plays the double step that leads to the en passant square of the FEN.
+- After the same moves it castles from `position startpos`, and not from a FEN.
+- The FEN that it prints at once has other castling rights, and its moves are just those of that FEN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ....generator.counting.perft import perft
+from ....generator.line import Line
+from ....generator.position import Position, read_fen
+from ....generator.setup import Setup, SetupOption
+from ....generator.types.pieces import Color, Kind
+from ....generator.types.squares import name_of, pushed_pawn
+from ....generator.validation import FenError
+from ...asking.client import EngineClient
+from ...engines.base import EngineError
+from ...explaining import Rule, because
+from ...model.results.finding import Cause, Finding, WrongMove
+from ...model.results.verdict import Verdict
+from ..comparing import explain_wrong_move
+
+CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
+"""Moves from the start after which the sides may castle, king-side and queen-side."""
+A_MOVE = "h2h3"
+"""Lets Black move in such a game."""
+
+
+def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
+    """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
+    is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.engine.is_own)
+    if not wrong or not is_plain or any(move.engine_is_right for move in wrong):
+        return tuple(wrong)
+    try:
+        why = next(_reasons(line.base, wrong, engine), None)
+    except EngineError:
+        why = None
+    if why is None:
+        return tuple(wrong)
+    rule, sentence = why
+    first = wrong[0]
+    return (replace(first, rule=rule.value, title=rule.title, sentence=f"{first.sentence} {sentence}"),)
+
+
+def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding | None:
+    """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None."""
+    position = line.position
+    if verdict is not Verdict.CRASH or position.chess960 or engine.engine.is_own or not position.legal_moves:
+        return None
+    try:
+        sentence = _of_en_passant(position, engine)
+    except EngineError:
+        return None
+    if sentence is None:
+        return None
+    moves = sorted(position.legal_moves, key=lambda move: (move.target != position.en_passant, move.uci()))
+    why = because(Rule.FEN_EN_PASSANT, f"It crashes at the FEN. {sentence}", *_passed(position))
+    wrong = explain_wrong_move(position, moves[0].uci(chess960=True), "missing", why)
+    return Finding(cause=Cause.MOVES, fen=position.fen(), chess960=False, wrong=(wrong,))
+
+
+def prints_other_rights(position: Position, engine: EngineClient) -> bool:
+    """Tell whether an engine prints other castling rights of a position at once. Raises EngineError."""
+    return not position.chess960 and _printed_with_other_rights(position, engine) is not None
+
+
+def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineClient) -> Iterator[tuple[Rule, str]]:
+    """Yield the rules by which the FEN is read wrongly, and why that is so. Raises EngineError."""
+    if sentence := _of_en_passant(position, engine):
+        yield Rule.FEN_EN_PASSANT, sentence
+    if not position.castling or not _is_right(Line(replace(position, castling=0)), engine):
+        return
+    if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
+        yield Rule.FEN_CASTLING, sentence
+
+
+def _of_en_passant(position: Position, engine: EngineClient) -> str | None:
+    """Return that it is the en passant square that is read wrongly, or None. Raises EngineError."""
+    played = _double_step(position)
+    if position.en_passant is None or played is None or not _is_right(Line(replace(position, en_passant=None)), engine):
+        return None
+    if not _is_right_once_played(played, engine):
+        return None
+    square, move = name_of(position.en_passant), played.uci_moves()[0]
+    return (
+        f"It is right where {move} is played and the same FEN names no en passant square: so {square} is read wrongly."
+    )
+
+
+def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineClient) -> str | None:
+    """Return that castling rights are read wrongly, by the FEN that the engine prints, or None. Raises EngineError."""
+    printed = _printed_with_other_rights(position, engine)
+    if printed is None:
+        return None
+    legal, listed = ({move.uci() for move in one.legal_moves} for one in (position, printed))
+    if legal ^ listed != {move.uci for move in wrong}:
+        return None
+    return f"Its own FEN is {printed.fen()} at once, and its moves are those of that FEN."
+
+
+def _printed_with_other_rights(position: Position, engine: EngineClient) -> Position | None:
+    """Return the position of the FEN that the engine prints, if only its castling rights differ."""
+    text = engine.fen(Line(position))
+    printed = None if text is None else read_fen(text)
+    if not isinstance(printed, Position) or (printed.pieces, printed.turn) != (position.pieces, position.turn):
+        return None
+    return None if printed.castling == position.castling else printed
+
+
+def _of_castling_games(turn: Color, engine: EngineClient) -> str | None:
+    """Return that castling rights are read wrongly, by games from `startpos`, or None. Raises EngineError."""
+    for moves in CASTLING_GAMES:
+        played = Line.from_uci(Position.start(), moves if turn is Color.WHITE else f"{moves} {A_MOVE}")
+        by_name = Setup.of(played, [SetupOption.START_BY_NAME])
+        if not engine.can_take(by_name):
+            return None
+        if _is_right(by_name, engine) and not _is_right(played.afresh(), engine):
+            return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
+    return None
+
+
+def _double_step(position: Position) -> Line | None:
+    """Return the double step that leads to the en passant square of a position, None where none can."""
+    if position.en_passant is None:
+        return None
+    origin, target = _passed(position)
+    mover = position.turn.other
+    pawns = position.pieces[mover][Kind.PAWN] ^ (1 << origin | 1 << target)
+    pieces = list(position.pieces)
+    pieces[mover] = tuple(pawns if kind is Kind.PAWN else word for kind, word in zip(Kind, pieces[mover], strict=True))
+    before = replace(position, pieces=(pieces[0], pieces[1]), turn=mover, en_passant=None)
+    try:
+        before = Position.from_fen(before.fen())
+    except FenError:
+        return None
+    return Line.from_uci(before, f"{name_of(origin)}{name_of(target)}")
+
+
+def _passed(position: Position) -> tuple[int, int]:
+    """Return the squares between which the double step went that a FEN tells of."""
+    assert position.en_passant is not None, "the FEN has an en passant square"
+    target = pushed_pawn(position.en_passant)
+    return 2 * position.en_passant - target, target
+
+
+def _is_right_once_played(played: Line, engine: EngineClient) -> bool:
+    """Tell whether an engine is right after a move, which it plays itself or counts below. Raises EngineError."""
+    if engine.plays_moves:
+        return _is_right(played, engine)
+    depth = max(2, engine.min_depth)
+    below = engine.divide(Line(played.base), depth)
+    right = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
+    return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
+
+
+def _is_right(line: Line, engine: EngineClient) -> bool:
+    """Tell whether an engine lists the right moves, or counts them rightly; not where it gives no answer."""
+    depth = max(1, engine.min_depth)
+    try:
+        got = engine.divide(line, depth)
+    except EngineError:
+        return False
+    moves = {move.uci(chess960=True) for move in line.position.legal_moves}
+    return got.total == perft(line.position, depth) and (got.is_total_only or got.counts.keys() == moves)

@@ -1,0 +1,128 @@
+"""The regular expression that reads the total of an engine which writes it in no known form, for a descriptor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..base import UnparseableOutput
+from .grammar import OTHER_SEPARATORS, SEPARATORS, number
+from .lines import AnswerPatterns, LinePattern, read_part, totals
+from .output import printable
+
+_BETWEEN = re.escape(SEPARATORS + "".join(OTHER_SEPARATORS))
+_NUMBER = re.compile(rf"(?<![0-9])(?:[0-9]{{1,3}}(?:[{_BETWEEN}][0-9]{{3}})+|[0-9]{{1,27}})(?![0-9])")
+LONGEST_BEFORE = 60
+"""Characters before a count that a pattern has; of more it has the words behind the last number, or half as many."""
+_SPECIAL = "()[]{}.*+?|$"
+SPACE = "[[:space:]]+"
+"""What reads tabs, without a backslash."""
+_PROMPT_SIGN = re.compile(r"(?:(?<![-=>])>|[?$#%])\s*")
+"""What ends a prompt; an arrow, `=>` or `->`, does not."""
+_WORD = re.compile(r"(?<!\w)[A-Za-z]")
+"""Where a word begins."""
+
+
+@dataclass(frozen=True)
+class ProbeAnswer:
+    """What an engine has printed about a position whose count is known."""
+
+    lines: tuple[str, ...]
+    count: int
+    depth: int
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the right count is there, in whatever line."""
+        return any(has_count(line, self.count) for line in self.lines)
+
+
+def telling_line(lines: Iterable[str], count: int) -> str:
+    """Return the line that says most about an answer: with the right count, else the largest number, else the last."""
+    best, most = "", (False, -1)
+    for line in lines:
+        found = [number(text) for text in _NUMBER.findall(read_part(line))]
+        rank = (has_count(line, count), max(found, default=-1))
+        if line.strip() and rank >= most:
+            best, most = line, rank
+    return printable(best)
+
+
+def has_count(line: str, count: int) -> bool:
+    """Tell whether a count stands in a line, whatever separates its thousands."""
+    return _place_of(read_part(line), count) is not None
+
+
+def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Sequence[ProbeAnswer] = ()) -> str | None:
+    """Return the regular expression by which a descriptor reads the total in a line, None where none does.
+
+    It begins at a word of the answer: not at a prompt, nor at the question `asked`, which an engine may repeat. It
+    reads the right count in the `others` as well, as far as these have it. It needs no backslash, so that it is the
+    same in JSON.
+    """
+    line = read_part(line)
+    place = _place_of(line, count)
+    if place is None:
+        return None
+    right = [one for one in others if one.is_right]
+    candidates = (_expression_from(line, begin, place, depth) for begin in _beginnings(line, place, count, asked))
+    return next((text for text in candidates if all(_reads(text, one) for one in right)), None)
+
+
+def _beginnings(line: str, place: tuple[int, int], count: int, asked: str) -> Iterator[int]:
+    """Yield where a pattern may begin: where a total of a known form begins, behind a prompt, at the other words."""
+    words = [match.start() for match in _WORD.finditer(line, 0, place[0])]
+    known = (begin for begin in words if begin and any(nodes == count for _, nodes, _ in totals(line[begin:], None)))
+    yield from list(known)[:1]
+    behind = max((match.end() for match in _PROMPT_SIGN.finditer(line, 0, place[0])), default=0)
+    if asked and (found := line.rfind(asked, 0, place[0])) >= 0:
+        behind = max(behind, found + len(asked))
+    if not re.search("[A-Za-z]", line[behind : place[0]] + line[place[1] :]):
+        behind = 0
+    yield behind + len(line[behind:]) - len(line[behind:].lstrip())
+    yield from (begin for begin in words if begin > behind)
+
+
+def _expression_from(line: str, begin: int, place: tuple[int, int], depth: int) -> str:
+    """Return a regular expression for a line from a place in it to the count, and beyond where no word is before it."""
+    first = begin if place[0] - begin <= LONGEST_BEFORE else place[0] - LONGEST_BEFORE // 2
+    before, written, after = line[first : place[0]], line[slice(*place)], line[place[1] :]
+    nearest = re.split(r"[0-9]", before)[-1]
+    if first > begin and re.search("[A-Za-z]", nearest):  # what stands before that differs from position to position
+        before = nearest
+    between = "".join(sorted({letter for letter in written if not letter.isdigit()}))
+    nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
+    rest = re.split(r"[0-9]", after, maxsplit=1)[0].rstrip() if not re.search("[A-Za-z]", before) else ""
+    return f"{'' if first else '^'}{_expression(before, depth)}(?P<nodes>{nodes}){_expression(rest, depth)}"
+
+
+def _reads(total_re: str, probe: ProbeAnswer) -> bool:
+    """Tell whether the first total that a pattern reads in an answer, of its depth if it says one, is the right one."""
+    patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
+    try:
+        found = [total for line in probe.lines for total in patterns.totals(line)]
+    except UnparseableOutput:
+        return False
+    return next((nodes for _, nodes, depth in found if depth in (None, probe.depth)), None) == probe.count
+
+
+def _place_of(line: str, count: int) -> tuple[int, int] | None:
+    return next((match.span() for match in _NUMBER.finditer(line) if number(match[0]) == count), None)
+
+
+def _expression(text: str, depth: int) -> str:
+    """Return a regular expression for a text: other numbers may stand in it, and the depth is named."""
+    pieces, has_depth = [], False
+    for token in re.findall(r"[0-9]+|\s+|.", text):
+        if token.isdigit():
+            is_depth = not has_depth and token == str(depth)
+            has_depth = has_depth or is_depth
+            pieces.append("(?P<depth>[0-9]+)" if is_depth else "[0-9]+")
+        elif token.isspace():
+            pieces.append(" " if token == " " else " +" if token.isprintable() else SPACE)
+        elif token in "\\^\"'" or not token.isprintable():
+            pieces.append(".")
+        else:
+            pieces.append(f"[{token}]" if token in _SPECIAL else token)
+    return "".join(pieces)
