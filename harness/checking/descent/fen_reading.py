@@ -60,7 +60,7 @@ def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding
     if sentence is None:
         return None
     moves = sorted(position.legal_moves, key=lambda move: (move.target != position.en_passant, move.uci()))
-    why = because(Rule.FEN_EN_PASSANT, f"It crashes at the FEN. {sentence}", *_passed(position))
+    why = because(Rule.FEN_EN_PASSANT, f"It crashes at the FEN. {sentence}", *_squares_of_step(position))
     wrong = explain_wrong_move(position, moves[0].uci(chess960=True), "missing", why)
     return Finding(cause=Cause.MOVES, fen=position.fen(), chess960=False, wrong=(wrong,))
 
@@ -129,7 +129,7 @@ def _double_step(position: Position) -> Line | None:
     """Return the double step that leads to the en passant square of a position, None where none can."""
     if position.en_passant is None:
         return None
-    origin, target = _passed(position)
+    origin, target = _squares_of_step(position)
     mover = position.turn.other
     pawns = position.pieces[mover][Kind.PAWN] ^ (1 << origin | 1 << target)
     pieces = list(position.pieces)
@@ -142,7 +142,7 @@ def _double_step(position: Position) -> Line | None:
     return Line.from_uci(before, f"{name_of(origin)}{name_of(target)}")
 
 
-def _passed(position: Position) -> tuple[int, int]:
+def _squares_of_step(position: Position) -> tuple[int, int]:
     """Return the squares between which the double step went that a FEN tells of."""
     assert position.en_passant is not None, "the FEN has an en passant square"
     target = pushed_pawn(position.en_passant)
