@@ -16,7 +16,7 @@ from ...generator.line import Line
 from ...suites.case import Case, Suite, SuiteError
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..coverage.code import CodeCoverage
-from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary
+from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
 from ..engines.base import Engine, EngineError
 from ..engines.capabilities import MeasuresCoverage
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -113,6 +113,7 @@ class SuiteCoverage:
         self._source: CoverageSource = engine.measure_coverage()
         self._client = EngineClient(engine, runner, plan.limit)
         self._plan, self._map = plan, CoverageMap()
+        self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
         """By the branches: the smallest count that reaches exactly these."""
         self._verdicts: dict[Verdict, int] = {}
@@ -163,7 +164,10 @@ class SuiteCoverage:
     @property
     def summary(self) -> CoverageSummary:
         """What was reached so far."""
-        return self._map.summary(self._source.places())
+        places = self._source.places()
+        if len(places) >= len(self._places):  # an engine that was interrupted may tell none
+            self._places = places
+        return self._map.summary(self._places)
 
     @property
     def smallest(self) -> tuple[Case, ...]:
@@ -195,6 +199,8 @@ class SuiteCoverage:
         self._source.reset()
         if not len(counters) and error is None:
             raise UsageError(f"{client.name} has no counters: {HOW}")
+        if not self._places:
+            self._places = self._source.places()
         self._note_reached(counters, case, depth, nodes)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:

@@ -164,3 +164,11 @@ def test_a_cover_has_all_and_each_part_of_it_is_needed() -> None:
             if reduce(or_, (sets[place] for place in some), 0) == whole
         )
         assert len(chosen) <= fewest + 1
+
+
+def test_an_engine_that_tells_no_places_in_the_end_had_told_them_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = CountingOwnCode()
+    coverage = measured(engine)
+    monkeypatch.setattr(engine, "places", lambda: ())
+    assert len(coverage.summary.places) == len(BRANCHES)
+    assert len(coverage.summary.reached) == 4

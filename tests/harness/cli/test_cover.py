@@ -129,3 +129,25 @@ def test_mistakes_are_one_line(library: Path, run: Run, words: list[str], messag
     done = run("cover", *words, "-s", "mine.epd")
     assert (done.returncode, done.stderr.splitlines()) == (2, [message])
     assert sorted(os.listdir(library)) == before
+
+
+@pytest.mark.parametrize(
+    ("compiler", "flags", "says"),
+    [
+        ("clang", "-fsanitize-coverage=trace-pc-guard,pc-table", r"never reached: \d+ branches"),
+        ("gcc", "-fsanitize-coverage=trace-pc", r"never reached: not known, as the compiler names only .*"),
+    ],
+)
+def test_a_program_tells_what_it_reaches_too(library: Path, run: Run, compiler: str, flags: str, says: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    for path in (ROOT / "tests" / "ci" / "toy").glob("*.[ch]"):
+        shutil.copy(path, library)
+    (library / "program.c").write_text('#include "perft_check_coverage.h"\n#include "engine.c"\n', encoding="utf-8")
+    command = [compiler, "-O2", "-g", flags, "-I", str(FOLDERS[1]), "-o", "my-engine", "program.c"]
+    subprocess.run(command, cwd=library, check=True)
+    done = run("cover", "-e", "./my-engine", "-s", "mine.epd", COLUMNS="1000")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert any(re.fullmatch(says, line) for line in lines)
+    assert re.fullmatch(r"\d+ (of \d+ )?branches of my-engine reached by 3 positions", lines[-1])
