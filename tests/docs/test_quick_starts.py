@@ -21,7 +21,7 @@ from helpers.program import STOCKFISH
 
 FOUND_WRONG = (0, 1)
 """The exit statuses of commands that have compared everything."""
-PUBLISHED = ("examples", "harness/engines/library/perft_check.h")
+PUBLISHED = ("examples", *(f"harness/engines/library/{name}" for name in ("perft_check.h", "perft_check_coverage.h")))
 """What the quick starts copy from the repository."""
 BEGIN = ("README.md", "docs/index.md")
 """The pages that say how to install perft-check."""
@@ -86,10 +86,10 @@ def terminal(tmp_path: Path, wheel: Path | None) -> NewTerminal:
 
 
 def compilers_of(blocks: list[Block]) -> set[str]:
-    """Return the programs beside perft-check that a page calls."""
+    """Return the programs beside perft-check that blocks of a page call."""
     typed = [line for block in blocks if block.language == "sh" for line in block.text.splitlines()]
     named = {line.split()[0] for line in typed} | {"node" for block in blocks if "node " in block.text}
-    return named & {"c++", "rustc", "node"}
+    return named & {"c++", "cc", "clang", "clang++", "gcc", "rustc", "node"}
 
 
 def follow(terminal: NewTerminal, block: Block) -> None:
@@ -109,11 +109,10 @@ def follow(terminal: NewTerminal, block: Block) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", sorted(path.stem for path in IN_SEQUENCE.glob("*.md")))
 def test_it_works_as_the_page_says(terminal: NewTerminal, page: str) -> None:
-    blocks = list(blocks_of(IN_SEQUENCE / f"{page}.md"))
-    missing = [name for name in compilers_of(blocks) if shutil.which(name) is None]
-    if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}")
-    for block in blocks:
+    for block in blocks_of(IN_SEQUENCE / f"{page}.md"):
+        missing = [name for name in compilers_of([block]) if shutil.which(name) is None]
+        if missing:
+            pytest.skip(f"followed to where it needs {', '.join(missing)}, which is not installed: {block.place}")
         follow(terminal, block)
 
 
