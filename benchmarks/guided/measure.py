@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import shutil
 import subprocess
@@ -74,7 +73,8 @@ def main() -> int:
         with options.results.open("a", encoding="utf-8") as rows:
             rows.write(json.dumps(asdict(hunt)) + "\n")
         found = "found" if hunt.is_found else "not found"
-        print(f"{name}: {found}, {hunt.positions:,} positions, {hunt.seconds:.1f} s, {hunt.cpu_seconds:.1f} s of CPU")
+        figures = f"{hunt.positions:,} positions, {hunt.seconds:.1f} s, {hunt.cpu_seconds:.1f} s of CPU"
+        print(f"{name}: {found}, {figures}", flush=True)
     return 0
 
 
@@ -117,9 +117,7 @@ def _hunt(fault: ConditionalFault, folder: Path, how: str, options: argparse.Nam
     command += ["--jobs", str(options.jobs), "--standard", "--report", f"json={report}", *options.added]
     used, began, found = _cpu_seconds(), time.monotonic(), None
     said = ""
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=os.environ
-    ) as process:
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for said in process.stderr:
             if found is None and said.startswith("found "):
