@@ -15,6 +15,8 @@ SECONDS = 60.0
 """How long all addresses of a program may take."""
 LLVM = ("llvm-symbolizer", *(f"llvm-symbolizer-{version}" for version in range(22, 12, -1)))
 UNKNOWN = "??"
+OF_LANGUAGES = ("/rustc/", "/usr/")
+"""Where compilers say that their standard libraries are."""
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::\d+)?(?: \(discriminator \d+\))?")
 
 
@@ -48,23 +50,36 @@ def _symbolize(program: str, addresses: Sequence[int]) -> list[SourcePlace | Non
         )
     except (OSError, subprocess.SubprocessError):
         return nothing
-    pairs = _pairs(done.stdout.decode(errors="replace"))
-    return [_read(*pair) for pair in pairs] if len(pairs) == len(addresses) else nothing
+    groups = _groups(done.stdout.decode(errors="replace"), has_frames="--inlines" in command)
+    return list(map(_choose, groups)) if len(groups) == len(addresses) else nothing
 
 
 def _command(program: str) -> list[str] | None:
-    """Return a command that answers each address by two lines, its function and its place; None where none is here."""
+    """Return a command that answers each address by two lines, its function and its place; None where none is here.
+
+    With `--inlines` there are two lines for each function that was inlined there, and an empty one.
+    """
     for name in LLVM:
         if path := shutil.which(name):
-            # Without inlining there are two lines for each address, and an empty one.
-            return [path, f"--obj={program}", "--no-inlines", "--functions=short", "--demangle"]
+            return [path, f"--obj={program}", "--inlines", "--functions=short", "--demangle"]
     path = shutil.which("addr2line")
     return [path, "-e", program, "-f", "-C"] if path else None
 
 
-def _pairs(text: str) -> list[tuple[str, str]]:
-    lines = [line for line in text.splitlines() if line.strip()]
-    return list(zip(lines[::2], lines[1::2], strict=False))
+def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
+    """Return the function and the place of each frame of each address, the innermost first."""
+    if has_frames:
+        parts = [part.splitlines() for part in text.strip("\n").split("\n\n")]
+    else:
+        lines = text.splitlines()
+        parts = [lines[start : start + 2] for start in range(0, len(lines), 2)]
+    return [list(zip(part[::2], part[1::2], strict=False)) for part in parts if len(part) > 1]
+
+
+def _choose(frames: Sequence[tuple[str, str]]) -> SourcePlace | None:
+    """Return the innermost frame that is not in a library of the language, which has much that is inlined."""
+    places = [place for frame in frames if (place := _read(*frame)) is not None]
+    return next((place for place in places if not place.path.startswith(OF_LANGUAGES)), (places or [None])[0])
 
 
 def _read(function: str, place: str) -> SourcePlace | None:

@@ -29,6 +29,14 @@
  *
  *   gcc -O2 -g -fsanitize-coverage=trace-pc,trace-cmp -o mine mine.c
  *
+ * Rust: compile this file alone, and link it with a static library (a cdylib would hide its functions).
+ *
+ *   clang -O2 -fPIC -x c -c perft_check_coverage.h -o coverage.o
+ *   rustc -O -g --crate-type staticlib -C panic=abort -C passes=sancov-module
+ *     -C llvm-args="-sanitizer-coverage-level=3 -sanitizer-coverage-inline-8bit-counters
+ *     -sanitizer-coverage-pc-table -sanitizer-coverage-trace-compares" -o libmine.a src/lib.rs
+ *   clang -shared -o libmine.so -Wl,--whole-archive libmine.a -Wl,--no-whole-archive coverage.o -lpthread -ldl
+ *
  * Without -g there are no lines of source. trace-cmp may be left out: with it perft-check also sees how near a
  * comparison is to being equal. Without these flags the file does nothing, and without perft-check hardly anything.
  * The functions below are called by what the compiler inserts, and by perft-check; yours calls none of them.

@@ -125,6 +125,29 @@ def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
         assert {"perft", "perft_check_perft"} <= after - before
 
 
+@needs_clang
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("rustc") is None, reason="no rustc")
+def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
+    passes = ["inline-8bit-counters", "pc-table", "trace-compares", "level=3"]
+    flags = " ".join(["-C passes=sancov-module", *(f"-C llvm-args=-sanitizer-coverage-{name}" for name in passes)])
+    header, source = str(HEADERS / HEADER), str(EXAMPLES / "rust" / "src" / "lib.rs")
+    commands = (
+        f"clang -Wno-everything -O2 -fPIC -x c -c {header} -o coverage.o",
+        f"rustc --edition 2021 -O -g --crate-type staticlib -C panic=abort {flags} -o libmine.a {source}",
+        "clang -shared -o libmine.so -Wl,--whole-archive libmine.a -Wl,--no-whole-archive coverage.o -lpthread -ldl",
+    )
+    for command in commands:
+        subprocess.run(command.split(), check=True, cwd=tmp_path)
+    with closing(LibraryEngine("lib", str(tmp_path / "libmine.so"))) as engine:
+        counters = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        counters.reset()
+        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        ran = [place for place, number in zip(counters.places(), counters.read(), strict=True) if number and place]
+        assert {Path(place.path).name for place in ran if place.is_source} >= {"lib.rs", "generator.rs"}
+
+
 @pytest.mark.parametrize(
     ("compiler", "flags"),
     [(one, flags) for one in ("gcc", "clang") for flags in (("-x", "c", "-std=c99"), ("-x", "c++", "-std=c++11"))],
