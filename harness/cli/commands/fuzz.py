@@ -195,7 +195,7 @@ def _keep_cover(settings: FuzzSettings, plan: FuzzPlan, finished: FuzzFinished) 
         console.err().print(Text(f"{path} is not written: {failure}", style="red"))
         return ExitCode.USAGE
     told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {finished.code.reached:,}"
-    console.err().print(Text(told, style="dim"))
+    console.err().print(Text(told if positions else f"{path} is not written: nothing was reached", style="dim"))
     return ExitCode.AGREE
 
 

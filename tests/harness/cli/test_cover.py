@@ -151,3 +151,27 @@ def test_a_program_tells_what_it_reaches_too(library: Path, run: Run, compiler: 
     lines = done.stdout.splitlines()
     assert any(re.fullmatch(says, line) for line in lines)
     assert re.fullmatch(r"\d+ (of \d+ )?branches of my-engine reached by 3 positions", lines[-1])
+
+
+def test_fuzz_tells_it_before_the_line_that_sums_up(library: Path, run: Run) -> None:
+    reports = ["--report", "json", "--report", "lcov", "--keep-cover", "cover.epd"]
+    limits = ["-n", "600", "--seed", "1", "-j", "1"]
+    done = run("fuzz", "-e", "lib:./libmine.so", "--coverage", *limits, *reports, COLUMNS="1000")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    names = ("code reached: ", "by suites: ", "never reached: ", "no fault of libmine.so in ")
+    places = [next(number for number, line in enumerate(lines) if line.startswith(name)) for name in names]
+    assert places == sorted(places)
+    assert places[-1] == len(lines) - 1
+    code = json.loads((library / "perft-check.json").read_text())["code"]
+    assert code["by_fuzzing"] > 0
+    tracefile = (library / "perft-check.info").read_text()
+    assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == code["lines_reached"]
+    kept = re.search(r"(\d+) positions in cover\.epd, whose counts reach \d+ of the \d+", done.stderr)
+    assert kept is not None
+    assert sum(not line.startswith("#") for line in (library / "cover.epd").read_text().splitlines()) == int(kept[1])
+
+
+def test_a_report_of_coverage_alone_needs_it(run: Run) -> None:
+    done = run("fuzz", "-e", "own", "-n", "5", "--report", "lcov")
+    assert (done.returncode, done.stderr) == (2, "perft-check: --report 'lcov' is about coverage: add --coverage\n")

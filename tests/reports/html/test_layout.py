@@ -16,7 +16,7 @@ from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
-OF_ALL_COLORS = ("run", "score")
+OF_ALL_COLORS = ("run", "score", "covered fuzz")
 """Pages that have all colors between them."""
 LARGEST = 4_865_609_000
 BROADEST = run_of(
