@@ -79,7 +79,8 @@ def _groups(text: str, *, has_frames: bool) -> list[list[tuple[str, str]]]:
 def _choose(frames: Sequence[tuple[str, str]]) -> SourcePlace | None:
     """Return the innermost frame that is not in a library of the language, which has much that is inlined."""
     places = [place for frame in frames if (place := _read(*frame)) is not None]
-    return next((place for place in places if not place.path.startswith(OF_LANGUAGES)), (places or [None])[0])
+    others = [place for place in places if not place.path.startswith(OF_LANGUAGES)]
+    return next(iter(others or places), None)
 
 
 def _read(function: str, place: str) -> SourcePlace | None:
