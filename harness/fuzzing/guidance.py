@@ -18,8 +18,10 @@ from ...generator.position import Position
 from ..coverage.model import CoverageMap, CoverageSource, FirstReached, SourcePlace
 from ..coverage.tally import EQUAL, SOMEWHERE, BlockCoverage
 
-NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 1.0, 4.0
+NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
 """How often a base is taken for each feature that it was the first to reach, relative to others."""
+BASES_A_STEP, MOST_LATE = 100, 4.0
+"""What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
 LEAST_ENERGY = 0.05
 """That of a base all of whose comparisons others have come nearer to."""
 MOST_BASES = 1 << 14
@@ -37,6 +39,8 @@ class GuidedBases:
 
     positions: list[Position] = field(default_factory=list)
     _energies: list[float] = field(default_factory=list)
+    _weights: list[float] = field(default_factory=list)
+    """What each of their features counts."""
     _visits: list[int] = field(default_factory=list)
     _nearest: dict[int, tuple[int, int]] = field(default_factory=dict)
     """For each comparison the nearest distance, as a bit, and the number of the base that has it."""
@@ -48,6 +52,7 @@ class GuidedBases:
         number = len(self.positions)
         self.positions.append(position)
         self._energies.append(LEAST_ENERGY)
+        self._weights.append(min(MOST_LATE, 1 + number / BASES_A_STEP))
         self._visits.append(0)
         reached_branches = set()
         for feature in features:
@@ -57,20 +62,21 @@ class GuidedBases:
                 self._note_near(comparison, 8 * is_upper + bit, number)
             elif place not in reached_branches:
                 reached_branches.add(place)
-                self._energies[number] += BUCKET_ENERGY
+                self._energies[number] += BUCKET_ENERGY * self._weights[number]
 
     def honor(self, branches: int) -> None:
         """Have the last one taken more often, for so many branches that nobody had reached before."""
-        self._energies[-1] += BRANCH_ENERGY * branches
+        self._energies[-1] += BRANCH_ENERGY * self._weights[-1] * branches
 
     def _note_near(self, comparison: int, bit: int, number: int) -> None:
         best, holder = self._nearest.get(comparison, (-1, number))
         if bit <= best:
             return
         if holder != number:
-            self._energies[holder] = max(LEAST_ENERGY, self._energies[holder] - NEAR_ENERGY)
+            left = self._energies[holder] - NEAR_ENERGY * self._weights[holder]
+            self._energies[holder] = max(LEAST_ENERGY, left)
         if bit < EQUAL and (best < 0 or holder != number):
-            self._energies[number] += NEAR_ENERGY
+            self._energies[number] += NEAR_ENERGY * self._weights[number]
         self._nearest[comparison] = bit, number
 
     def pick(self, number: int) -> list[Position]:

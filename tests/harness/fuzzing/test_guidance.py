@@ -87,6 +87,7 @@ def test_a_comparison_that_was_equal_leads_nowhere() -> None:
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
     bases.add(THIRD, BRANCHES, [0])
+    bases.honor(1)
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
 
