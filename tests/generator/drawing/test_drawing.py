@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from perft_check.generator.drawing.experience import chance_of_new
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.events import Event, event_bits
 from perft_check.generator.fens import write_fens
+from perft_check.generator.reachability.labels import is_impossible
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -311,6 +313,7 @@ def test_the_estimate_is_near_what_comes() -> None:
 
 PLAIN = """
 from perft_check.generator import Position
+from perft_check.generator.reachability.labels import is_impossible
 from perft_check.generator.drawing.drawer import Drawer
 for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
     source = Drawer([Position.from_fen(fen)], 6)
@@ -328,3 +331,29 @@ def test_plain_python_draws_the_same() -> None:
         outputs.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout)
     assert outputs[0] == outputs[1]
     assert outputs[0].count("\n") == 8
+
+
+def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn() -> None:
+    castling = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    drawer = Drawer([Position.start(), castling], 7)
+    blocks = drawer.draw(300), drawer.draw(200, 4096), drawer.draw_sparse(20, 65536)
+    text = b"".join(one.text.tobytes() for one in blocks)
+    assert hashlib.sha256(text).hexdigest() == "996aa585ff6d25223d6fc944d7835e324bd109bdc229405d34747037a5a62fdf"
+
+
+def test_positions_after_changes_are_possible_and_counted_right() -> None:
+    drawer = Drawer([Position.start()], 1, is_scheduled=False)
+    drawn = drawer.draw(300, changes=3)
+    positions = [Position.from_fen(drawn.fen(index)) for index in range(len(drawn))]
+    assert not any(map(is_impossible, positions))
+    assert [len(position.legal_moves) for position in positions] == drawn.totals.tolist()
+    counts = {position.occupied.bit_count() for position in positions}
+    assert counts > {29, 30, 31}
+    assert all(drawer.line(drawn, index).position == position for index, position in enumerate(positions))
+
+
+def test_the_next_walk_starts_from_the_base_that_is_asked_for() -> None:
+    drawer = Drawer([Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")], 1, is_scheduled=False)
+    for base in (1, 0, 1):
+        drawer.begin_at(base)
+        assert int(drawer.draw(1).bases[0]) == base
