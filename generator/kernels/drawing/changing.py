@@ -1,4 +1,4 @@
-"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; the turn passes.
+"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; the turn passes; another clock.
 
 What a walk does not lead to, such as a third knight, is then near. The changes are those of `strategies/mutations.py`.
 """
@@ -17,6 +17,8 @@ from .schedule import PoolWords, next_random
 _KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
 """Kinds of pieces: pawn, knight, bishop, rook, queen. Those of the other side are five more."""
 _2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
+_CLOCKS = np.uint64(100)
+"""Halfmove clocks of which one is drawn: those before the fifty-move rule."""
 _BACK_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 COME, GONE, CHANGED, DOUBLED, KING_MOVED = (np.uint64(number) for number in range(5))
 _CHANGES = np.uint64(10)
@@ -162,10 +164,14 @@ def is_possible(board: Board) -> bool:
 @subroutine
 def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
     """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
-    board, black = state.board, state.black
+    board, black, halfmove = state.board, state.black, state.halfmove
     for _ in range(ONE + below(next_random(pool), most)):
-        if below(next_random(pool), _16) == ZERO:
+        drawn = below(next_random(pool), _16)
+        if drawn == ZERO:
             board, black = mirror_board(board), black ^ ONE
+        elif drawn == ONE:
+            halfmove = below(next_random(pool), _CLOCKS)
         else:
             board = _change(pool, board)
-    return State(board, black, NOWHERE, state.halfmove, state.fullmove)
+    # A game has had as many moves as its clock needs: some programs check that.
+    return State(board, black, NOWHERE, halfmove, max(state.fullmove, halfmove // _2 + ONE))
