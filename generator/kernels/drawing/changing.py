@@ -1,4 +1,4 @@
-"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; the turn passes; another clock.
+"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; turn and clock change.
 
 What a walk does not lead to, such as a third knight, is then near. The changes are those of `strategies/mutations.py`.
 """
