@@ -300,7 +300,7 @@ from collections import Counter
 import chess
 def figures(fen, depth):
     board = chess.Board(fen)
-    found = Counter(nodes=depth == 0, captures=0)
+    found = Counter(nodes=int(depth == 0), captures=0)
     for move in board.legal_moves if depth else ():
         board.push(move)
         found += figures(board.fen(), depth - 1)
