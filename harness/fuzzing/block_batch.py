@@ -84,10 +84,11 @@ class BlockBatch(Batch):
         while self._lines and not self._is_over:
             self._take(self._engine.collect(), self._lines.popleft())
 
-    def _parts(self, drawn: Drawn) -> Iterator[Drawn]:
-        """Yield a block in parts that the engine answers in a moment; one that is empty as it is."""
-        for first in range(0, max(1, len(drawn)), self._engine.block):
-            yield drawn.part(first, min(first + self._engine.block, len(drawn)))
+    @staticmethod
+    def _parts(drawn: Drawn, size: int) -> Iterator[Drawn]:
+        """Yield a block in parts of so many positions; one that is empty as it is."""
+        for first in range(0, max(1, len(drawn)), size):
+            yield drawn.part(first, min(first + size, len(drawn)))
 
     def _take(self, collected: Collected, line_of: LineOf) -> None:
         """Take in a block, and examine what is doubtful in it."""

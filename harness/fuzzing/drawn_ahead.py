@@ -22,7 +22,7 @@ from ...suites.loader import load_suite
 from .batch import BatchContext
 from .block_batch import BlockBatch, LineOf
 from .course import Pairs, none_met
-from .guided_drawing import GuidedDrawing
+from .guided_drawing import DEEP_PART, GuidedDrawing
 from .hypothesis_batch import along
 from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 from .plan import FuzzPlan, Share, Turn
@@ -154,15 +154,27 @@ class AheadBatch(BlockBatch):
             before=before,
         )
 
-    def _starts(self) -> Iterator[tuple[Drawn, LineOf]]:
-        """Yield the starts of sequences, one in a block, each counted as deep as its nodes allow."""
+    def _deep_sizes(self) -> tuple[int, int, int]:
+        """Return how many positions are counted at once, how many nodes, and how many at the most below a sparse one.
+
+        Where code guides, a slow engine counts so much less that most of its time is for guided questions.
+        """
+        engine = self._engine
+        if self._guidance is None or not engine.counts_deep:
+            return engine.block, engine.block_nodes, engine.most_nodes
+        positions = min(engine.block // DEEP_PART, LARGEST_DEEP_BLOCK)
+        nodes = positions * engine.budget
+        return positions, nodes, nodes
+
+    def _starts(self, nodes: int) -> Iterator[tuple[Drawn, LineOf]]:
+        """Yield the starts of sequences, one in a block, each counted as deep as about so many nodes allow."""
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
         drawer = self._drawer(starts, is_scheduled=False)
-        nodes = min(max(self._engine.block_nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
+        budget = min(max(nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
         for _ in starts:
-            yield drawer.draw(1, nodes), drawer.line
+            yield drawer.draw(1, budget), drawer.line
 
     def collect_learned(self) -> Sequence[Learned]:
         """Return what its drawers have learned until now beyond what was known before."""
@@ -187,19 +199,19 @@ class AheadBatch(BlockBatch):
         sparse = self._drawer(bases, self._before) if is_deep else drawer
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
-        totals = sparse_totals(engine.block_nodes, engine.most_nodes, self._share.number)
-        for drawn, line_of in self._starts() if is_deep else ():
+        part_size, nodes, most_nodes = self._deep_sizes()
+        totals = sparse_totals(nodes, most_nodes, self._share.number)
+        for drawn, line_of in self._starts(nodes) if is_deep else ():
             if left > 0 and len(drawn):
                 left -= 1
                 yield drawn, line_of
-        ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget)))
-        guided = self._guided_drawing()
-        turn = rounds = 0
+        ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
+        guided, turn, rounds = self._guided_drawing(), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
-                drawn, source = guided.draw(left, budget)
-                yield from ((part, source.line) for part in self._parts(drawn) if len(part))
+                drawn, source = guided.draw(left, part_size, budget)
+                yield from ((part, source.line) for part in self._parts(drawn, engine.block) if len(part))
                 left -= max(1, len(drawn))
                 continue
             turn += 1
@@ -209,5 +221,5 @@ class AheadBatch(BlockBatch):
             else:
                 drawn, source = next(ordinary), drawer
             asked = drawn.part(0, min(left, len(drawn)))
-            yield from ((part, source.line) for part in self._parts(asked) if len(part))
+            yield from ((part, source.line) for part in self._parts(asked, engine.block) if len(part))
             left -= max(1, len(drawn))

@@ -16,6 +16,8 @@ PICKED, WALKS = 50, 3
 """Bases that a block is drawn from, and the walks that each has: those of the block before can guide the next one."""
 LARGEST_GUIDED = 512
 """Positions of a block."""
+DEEP_PART = 4
+"""Of the positions that an engine answers in a moment a quarter make a block of trees, each of which costs more."""
 MOST_GUIDED_NODES = 1_024
 """Nodes below a position: what is new is then not far from it, and blocks come often."""
 MOST_CHANGES = 3
@@ -35,8 +37,11 @@ class GuidedDrawing:
         """Tell whether a block is a guided one."""
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
-    def draw(self, most: int, budget: int) -> tuple[Drawn, Drawer]:
-        """Return a block of at most so many positions and what has drawn it; every other one is counted to depth 1."""
+    def draw(self, most: int, most_deep: int, budget: int) -> tuple[Drawn, Drawer]:
+        """Return a block of at most so many positions and what has drawn it.
+
+        Every other one is counted to depth 1. The others have at most `most_deep` positions, with a budget of nodes.
+        """
         self._turn += 1
         picked = self._bases.pick(PICKED) * WALKS
         if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
@@ -45,5 +50,6 @@ class GuidedDrawing:
             first = self._drawer.bases
             self._drawer.add(picked)
             self._drawer.begin_at(first)
-        budget = min(budget, MOST_GUIDED_NODES) if self._turn % 2 else 0
-        return self._drawer.draw(min(most, LARGEST_GUIDED), budget, MOST_CHANGES), self._drawer
+        if self._turn % 2 and budget:
+            return self._drawer.draw(min(most, most_deep), min(budget, MOST_GUIDED_NODES), MOST_CHANGES), self._drawer
+        return self._drawer.draw(min(most, LARGEST_GUIDED), 0, MOST_CHANGES), self._drawer

@@ -73,7 +73,7 @@ class AheadSweepBatch(BlockBatch):
         """Yield the questions in blocks of one variant, in their order."""
         for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
             drawn = self._block(list(questions), chess960)
-            yield from ((part, _line_of) for part in self._parts(drawn))
+            yield from ((part, _line_of) for part in self._parts(drawn, self._engine.block))
 
     def _block(self, questions: list[SweepQuestion], chess960: bool) -> Drawn:
         positions = [question.line.base for question in questions]

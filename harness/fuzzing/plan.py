@@ -121,6 +121,8 @@ CAREFUL_AT_FIRST = 8
 
 By then the first process has told whether the engine can be asked ahead.
 """
+GUIDED_PART = 4
+"""By so many the number of careful examples is divided where code guides: that begins with what is asked ahead."""
 SWEEP_BATCH = 50
 """Questions of the sweep in one batch."""
 
@@ -206,7 +208,8 @@ class FuzzPlan:
         """Whether it ends with the sweep and the careful batches: no kernel draws, and none has much to do."""
         # A run that is kept may have had its sweep before.
         swept = 0 if self.is_kept else len(self.sweep)
-        return self.examples is not None and self.examples <= swept + CAREFUL_AT_FIRST * SMALLEST_BATCH
+        careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
+        return self.examples is not None and self.examples <= swept + careful
 
     def turn(self, batch: int) -> Turn:
         """Return the strategy of a batch that is not one of the sweep."""
@@ -218,6 +221,10 @@ class FuzzPlan:
         if self.examples is None:
             return LARGEST_BATCH
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
+
+    def careful_size(self, examples: int) -> int:
+        """Return how many examples a careful batch has where the engine is asked ahead, given what it has unguided."""
+        return examples // GUIDED_PART if self.measures_coverage else examples
 
     def swept(self, batch: int) -> tuple[SweepQuestion, ...]:
         """Return the questions of the sweep in one batch; none in those that come after it."""

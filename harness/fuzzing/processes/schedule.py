@@ -146,9 +146,9 @@ class Batches:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
         turn, is_careful = divmod(number - CAREFUL_AT_FIRST, 2)
         if turn < 0:
-            return False, SMALLEST_BATCH
+            return False, self._plan.careful_size(SMALLEST_BATCH)
         if turn < len(AHEAD_AT_FIRST):
-            return (False, CAREFUL_BETWEEN) if is_careful else (True, AHEAD_AT_FIRST[turn])
+            return (False, self._plan.careful_size(CAREFUL_BETWEEN)) if is_careful else (True, AHEAD_AT_FIRST[turn])
         since = number - CAREFUL_AT_FIRST - 2 * len(AHEAD_AT_FIRST)
         if since % CAREFUL_ONE_IN == CAREFUL_ONE_IN - 1:
             return False, SMALLEST_BATCH
