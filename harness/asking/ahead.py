@@ -5,6 +5,7 @@ An answer that differs from the right one is not yet a fault here: it is a doubt
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,9 @@ from .client import CallRunner
 
 if TYPE_CHECKING:
     from ...generator.drawing.drawn import Drawn
+
+BLOCKS_BEFORE = 4
+"""How many blocks a process remembers, for answers that are doubted and do not come again alone."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class AheadClient:
             raise NotAhead(f"it fails a trial: {error}") from None
         self._stream = self._opened.stream
         self._is_usable = True
+        self.asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
+        """The latest blocks that the process was asked about, as far as it has answered, and one position more."""
 
     @property
     def min_depth(self) -> int:
@@ -73,6 +79,7 @@ class AheadClient:
         """Start the process anew: whatever was submitted is forgotten. Raises EngineError."""
         self._runner.call(self._stream.start, self._seconds)
         self._is_usable = True
+        self.asked.clear()
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block."""
@@ -82,6 +89,8 @@ class AheadClient:
         """Return what has become of the block that was submitted first. After trouble, get ready again."""
         self._is_usable, collected = False, self._runner.call(self._collect)
         self._is_usable = collected.trouble is None
+        drawn, answered = collected.drawn, collected.answered
+        self.asked.append(drawn if self._is_usable else drawn.part(0, min(answered + 1, len(drawn))))
         return collected
 
     def withdraw(self) -> list[Drawn]:

@@ -14,8 +14,6 @@ from ...errors import Complaint
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ..coverage.model import CoverageSource
-from ..coverage.tally import BlockCoverage
 from .base import EngineError
 from .call import EngineCall
 
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...generator.drawing.drawn import Drawn
+    from ..coverage.model import CoverageSource
+    from ..coverage.tally import BlockCoverage
 
 
 class NotAhead(Complaint):

@@ -39,8 +39,6 @@ CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess."""
 MOST_UNHEARD = 256
 """So many positions are examined where the engine fails: it may have answered more than we have heard."""
-BLOCKS_BEFORE = 4
-"""How many blocks a doubt remembers that does not show alone."""
 
 LineOf = Callable[[Drawn, int], Line]
 """Returns how a position of a block was reached."""
@@ -54,8 +52,6 @@ class BlockBatch(Batch):
         self._engine = engine
         self._doubts = Doubts()
         self._answered = 0
-        self._asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
-        """The latest blocks, for doubts that do not show alone."""
         self._lines: deque[LineOf] = deque()
         """Those of the blocks that are under way."""
         self._unseen: UnreproducedMismatch | None = None
@@ -95,7 +91,6 @@ class BlockBatch(Batch):
         drawn, answered = collected.drawn, collected.answered
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
-        self._asked.append(drawn if collected.trouble is None else drawn.part(0, min(answered + 1, len(drawn))))
         # The position at which the engine failed is examined last, with those behind it.
         doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
         for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
@@ -171,7 +166,7 @@ class BlockBatch(Batch):
         return []
 
     def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
-        *before, block = self._asked
+        *before, block = self._engine.asked
         self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
 
     def _note_unseen(self) -> None:

@@ -17,7 +17,7 @@ from ..asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
-from .examining import Examiner
+from .examining import Examiner, examine_in_turn
 from .model import Discrepancy
 from .simpler import changed_lines, cost, implausibility, is_sound
 
@@ -31,8 +31,9 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
     """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
 
     It has to come again in new processes, each time. Where only the line at which it was found shows it there, it
-    is not reduced; where that does not either, it keeps its history, which may show it. A wrong answer that comes
-    again in some of them is told as one that differs from time to time.
+    is not reduced; where that does not either, it keeps its history, which may show it: at its end, or at another line
+    when all of it is asked once more. A wrong answer that comes again in some of them is told as one that differs from
+    time to time.
     """
     reduced, shallow, comes_again = _reduce_line(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
@@ -66,18 +67,15 @@ def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> b
 
 
 def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a new process fails in the same way at the end of the history, or crashes before.
-
-    Raises Interrupted.
-    """
+    """Tell whether a new process that is asked for the history fails in the same way. Raises Interrupted."""
     failure = discrepancy.check, discrepancy.verdict
-    found: list[Discrepancy] = []
+
+    def is_alike(found: Discrepancy) -> bool:
+        return (found.check, found.verdict) == failure
+
     examiner.renew()
-    for line in discrepancy.history:
-        found = examiner.examine(read_row(line), depth)
-        if any(one.verdict is Verdict.CRASH for one in found):
-            break
-    return any((one.check, one.verdict) == failure for one in found)
+    found = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner, is_alike)
+    return any(map(is_alike, found))
 
 
 def _reduce_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:

@@ -35,7 +35,7 @@ A_MOVE = "h2h3"
 def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
     is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.engine.is_own)
-    if not wrong or not is_plain or any(move.engine_is_right for move in wrong):
+    if not wrong or not is_plain or any(move.engine_is_right or move.kind == "undo" for move in wrong):
         return tuple(wrong)
     try:
         why = next(_reasons(line.base, wrong, engine), None)

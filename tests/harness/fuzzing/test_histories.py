@@ -88,6 +88,36 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     assert (again.verdict, again.message) == (Verdict.CRASH, "out of breath")
 
 
+class Overflowing(Answering):
+    """Counts one node too many at each tenth question of a process."""
+
+    def __init__(self) -> None:
+        super().__init__(self._answer)
+        self.questions = 0
+
+    def _answer(self, line: Line, depth: int) -> Divide:
+        self.questions += 1
+        right = OWN.divide(line, depth, EngineCall())
+        return Divide.of_total(right.total + 1) if self.questions % 10 == 0 else right
+
+    def close(self) -> None:
+        self.questions = 0
+
+
+def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_line() -> None:
+    """The process had been asked four times before the history begins, where a new one is asked once."""
+    engine = Overflowing()
+    engine.questions = 4
+    examiner = examiner_of(engine)
+    asked = [*LINES, *LINES]
+    found = [one for line in asked for one in examiner.examine(line, 1)]
+    assert [one.line for one in found] == [asked[5]], "at the tenth question of all"
+    kept, _, comes_again = reduce(found[0], 1, examiner)
+    assert (kept.history, comes_again) == (tuple(map(write_line, asked)), True)
+    (again,) = replay(asked, 1, examiner_of(Overflowing()))
+    assert (again.verdict, again.line) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
+
+
 class Wavering(Answering):
     """Counts one node too many at one question of its life, and never again."""
 
