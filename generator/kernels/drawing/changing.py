@@ -164,7 +164,7 @@ def is_possible(board: Board) -> bool:
 @subroutine
 def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
     """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
-    board, black, halfmove = state.board, state.black, state.halfmove
+    board, black, halfmove = _without(state.board, ZERO), state.black, state.halfmove  # en passant alone is gone
     for _ in range(ONE + below(next_random(pool), most)):
         drawn = below(next_random(pool), _16)
         if drawn == ZERO:

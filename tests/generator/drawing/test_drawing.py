@@ -352,6 +352,13 @@ def test_positions_after_changes_are_possible_and_counted_right() -> None:
     assert all(drawer.line(drawn, index).position == position for index, position in enumerate(positions))
 
 
+def test_another_clock_takes_en_passant_away() -> None:
+    base = Position.from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3")
+    drawn = Drawer([base], 3, is_scheduled=False).draw(1000, changes=1)
+    positions = [Position.from_fen(drawn.fen(index)) for index in range(len(drawn))]
+    assert [len(position.legal_moves) for position in positions] == drawn.totals.tolist()
+
+
 def test_the_next_walk_starts_from_the_base_that_is_asked_for() -> None:
     drawer = Drawer([Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")], 1, is_scheduled=False)
     for base in (1, 0, 1):
