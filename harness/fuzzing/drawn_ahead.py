@@ -22,7 +22,7 @@ from ...suites.loader import load_suite
 from .batch import BatchContext
 from .block_batch import BlockBatch, LineOf
 from .course import Pairs, none_met
-from .guided_drawing import DEEP_PART, GuidedDrawing
+from .guided_drawing import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
 from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 from .plan import FuzzPlan, Share, Turn
@@ -206,12 +206,12 @@ class AheadBatch(BlockBatch):
                 left -= 1
                 yield drawn, line_of
         ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
-        guided, turn, rounds = self._guided_drawing(), 0, 0
+        guided, guided_size, turn, rounds = self._guided_drawing(), max(LEAST_GUIDED, engine.block), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
                 drawn, source = guided.draw(left, part_size, budget)
-                yield from ((part, source.line) for part in self._parts(drawn, engine.block) if len(part))
+                yield from ((part, source.line) for part in self._parts(drawn, guided_size) if len(part))
                 left -= max(1, len(drawn))
                 continue
             turn += 1

@@ -16,6 +16,8 @@ PICKED, WALKS = 50, 3
 """Bases that a block is drawn from, and the walks that each has: those of the block before can guide the next one."""
 LARGEST_GUIDED = 512
 """Positions of a block."""
+LEAST_GUIDED = 128
+"""Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
 DEEP_PART = 4
 """Of the positions that an engine answers in a moment a quarter make a block of trees, each of which costs more."""
 MOST_GUIDED_NODES = 1_024

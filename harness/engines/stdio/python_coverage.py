@@ -3,8 +3,8 @@
 It needs nothing but the standard library of any Python 3.8 or later. `sys.settrace` makes a generator several times
 slower, and `sys.monitoring`, which newer versions have, switches a line off after its first hit: neither counts. So
 counters are put into the syntax tree, as Atheris puts them into byte code: at the beginning of each block of statements
-`counts[i] += 1`, before an operand, a filter or a choice `mark(i) or OPERAND`, and comparisons of two values are done
-by a function that notes how near they were to being equal, until that tells nothing new.
+`counts[i] += 1`, before an operand, a filter or a choice `is_new[i] and mark(i) or OPERAND`, and comparisons of two
+values are done by a function that notes how near they were to being equal, until that tells nothing new.
 
 What was reached is appended to a file that PERFT_CHECK_COVERAGE names, in lines of words:
 
@@ -39,7 +39,7 @@ NEWS_CALLS = 128
 """A comparison that tells nothing new so often is left alone ..."""
 AGAIN_EACH = 1_024
 """... until the next of so many questions."""
-COUNTS, MARK, COMPARED = "_perft_check_counts", "_perft_check_mark", "_perft_check_compared_"
+COUNTS, IS_NEW, MARK, COMPARED = (f"_perft_check_{name}" for name in ("counts", "is_new", "mark", "compared_"))
 INSTALLED = ("site-packages", "dist-packages")
 OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -62,6 +62,8 @@ class BranchCounters:
         self._folders = [os.path.join(os.path.realpath(folder), "") for folder in folders]
         self.counts: list[int] = []
         self.marks: set[int] = set()
+        self.is_new: list[bool] = []
+        """Whether a mark is to be made: always where questions are asked alone, else until it was made once."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._news: list[int] = []
@@ -81,6 +83,7 @@ class BranchCounters:
         number = len(self.counts)
         self.counts.append(0)
         self._seen.append(0)
+        self.is_new.append(True)
         self._write(f"P {number} {line} {json.dumps(path)} {json.dumps(function)}")
         return number
 
@@ -115,6 +118,7 @@ class BranchCounters:
         counts, seen = self.counts, self._seen
         for number in self.marks:
             counts[number] += 1
+            self.is_new[number] = is_alone
         self.marks.clear()
         features = []
         for number, count in enumerate(counts):
@@ -194,7 +198,8 @@ class _Loader(SourceFileLoader):
     def exec_module(self, module: Any) -> None:
         code = self.get_code(module.__name__)
         names = module.__dict__
-        names[COUNTS], names[MARK] = self._counters.counts, self._counters.marks.add
+        counters = self._counters
+        names[COUNTS], names[IS_NEW], names[MARK] = counters.counts, counters.is_new, counters.marks.add
         for name, compare in self._comparisons:
             self._counters.add_comparison(names, name, compare)
         exec(code, names)
@@ -225,8 +230,11 @@ class _Instrumenter(ast.NodeTransformer):
 
     def _mark(self, node: Any) -> Any:
         """Return an expression that notes when it is evaluated."""
-        mark = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(self._number(node))], [])
-        return ast.copy_location(ast.BoolOp(ast.Or(), [mark, node]), node)
+        number = self._number(node)
+        is_new = ast.Subscript(ast.Name(IS_NEW, ast.Load()), _index(number), ast.Load())
+        mark = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(number)], [])
+        once = ast.BoolOp(ast.And(), [is_new, mark])
+        return ast.copy_location(ast.BoolOp(ast.Or(), [once, node]), node)
 
     def generic_visit(self, node: Any) -> Any:
         super().generic_visit(node)
