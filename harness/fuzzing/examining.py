@@ -41,7 +41,7 @@ MOST_HISTORIES = 50
 """So many discrepancies have their histories, which are a few megabytes each."""
 
 LEAST_EXAMINATIONS = 500
-"""So many times lines of a history are examined, or twice each, until a fault is given up that depends on them."""
+"""So many times lines of a history are examined, or each of them twice, before a fault that needs them is given up."""
 
 
 class Examiner:
@@ -283,43 +283,48 @@ def lines_to_replay(text: str, chess960: bool | None) -> list[Line]:
 
 
 def replay(lines: Sequence[Line], depth: int, examiner: Examiner) -> list[Discrepancy]:
-    """Examine lines one after the other, as `examine_in_turn` does, and close the engines.
+    """Examine lines one after the other, and again if the last one shows nothing; close the engines.
 
     Raises EngineError, Interrupted.
     """
     try:
         examiner.start()
-        return examine_in_turn(lines, depth, examiner)
+        found, right = examine_in_turn(lines, depth, examiner)
+        return found or examine_again(right, depth, examiner)
     finally:
         examiner.close()
 
 
 def examine_in_turn(
-    lines: Sequence[Line], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
-) -> list[Discrepancy]:
-    """Examine lines one after the other, up to a crash; return what the last one shows, if that is sought.
+    lines: Sequence[Line], depth: int, examiner: Examiner
+) -> tuple[list[Discrepancy], tuple[Line, ...]]:
+    """Examine lines one after the other, up to a crash.
 
-    Else the same processes are asked about all of them again, once or until there were some hundred questions: a fault
-    that depends on how many there were, or on what fills a table, may show at another line than at first. What is
-    returned then is what the first line shows that has shown nothing before. Raises Interrupted.
+    Return what the last of them shows, and those that have shown nothing. Raises Interrupted.
     """
     found: list[Discrepancy] = []
     right: list[Line] = []
     for line in lines:
         found = examiner.examine(line, depth)
+        if any(discrepancy.verdict is Verdict.CRASH for discrepancy in found):
+            break
         if not found:
             right.append(line)
-        elif _has_crashed(found):
+    return found, tuple(right)
+
+
+def examine_again(
+    lines: Sequence[Line], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
+) -> list[Discrepancy]:
+    """Ask the same processes again about lines that have shown nothing, once or until there were some hundred.
+
+    A fault that depends on how many questions there were, or on what fills a table, shows at another line than at
+    first. Return what the first line shows at which something is sought. Raises Interrupted.
+    """
+    if len(lines) < 2:
+        return []
+    for line in [*lines] * max(1, LEAST_EXAMINATIONS // len(lines) - 1):
+        found = examiner.examine(line, depth)
+        if any(map(is_sought, found)):
             return found
-    if len(lines) == 1 or any(map(is_sought, found)):
-        return found
-    for _ in range(max(1, LEAST_EXAMINATIONS // len(lines) - 1)):
-        for line in right:
-            found = examiner.examine(line, depth)
-            if any(map(is_sought, found)) or _has_crashed(found):
-                return found
     return []
-
-
-def _has_crashed(found: Sequence[Discrepancy]) -> bool:
-    return any(discrepancy.verdict is Verdict.CRASH for discrepancy in found)

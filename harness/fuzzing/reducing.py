@@ -17,7 +17,7 @@ from ..asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
-from .examining import Examiner, examine_in_turn
+from .examining import Examiner, examine_again, examine_in_turn
 from .model import Discrepancy
 from .simpler import changed_lines, cost, implausibility, is_sound
 
@@ -46,15 +46,19 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
         if times and candidate.verdict is Verdict.MISMATCH:
             return _from_time_to_time(candidate, times), deep, True
     times = count_failures(partial(_shows_after_history, discrepancy, depth, examiner))
-    if 0 < times < SURE_TRIES and discrepancy.verdict is Verdict.MISMATCH:
-        return _from_time_to_time(discrepancy, times), depth, True
+    if discrepancy.verdict is Verdict.MISMATCH:
+        if 0 < times < SURE_TRIES:
+            return _from_time_to_time(discrepancy, times), depth, True
+        if not times and (again := count_failures(partial(_shows_in_history, discrepancy, depth, examiner))):
+            return replace(_from_time_to_time(discrepancy, again), history=discrepancy.history), depth, True
     return discrepancy, depth, times > 0
 
 
 def _from_time_to_time(found: Discrepancy, times: int) -> Discrepancy:
     """Return a find as one that comes again in some of several new processes that are asked the same."""
     base = found.line.base
-    note = f"{FROM_TIME_TO_TIME}; of {times + 1} new processes that were asked the same {times} showed it"
+    processes = times if times == SURE_TRIES else times + 1
+    note = f"{FROM_TIME_TO_TIME}; of {processes} new processes that were asked the same {times} showed it"
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
 
@@ -67,15 +71,27 @@ def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> b
 
 
 def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a new process that is asked for the history fails in the same way. Raises Interrupted."""
-    failure = discrepancy.check, discrepancy.verdict
+    """Tell whether a new process fails in the same way at the end of the history, or crashes before.
 
-    def is_alike(found: Discrepancy) -> bool:
-        return (found.check, found.verdict) == failure
-
+    Raises Interrupted.
+    """
     examiner.renew()
-    found = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner, is_alike)
-    return any(map(is_alike, found))
+    found, _ = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner)
+    return any(_are_alike(one, discrepancy) for one in found)
+
+
+def _shows_in_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
+    """Tell whether a new process that is asked for the history again and again fails in the same way somewhere.
+
+    Raises Interrupted.
+    """
+    examiner.renew()
+    _, right = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner)
+    return bool(examine_again(right, depth, examiner, partial(_are_alike, discrepancy)))
+
+
+def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
+    return (one.check, one.verdict) == (other.check, other.verdict)
 
 
 def _reduce_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:

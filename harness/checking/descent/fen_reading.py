@@ -65,9 +65,14 @@ def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding
     return Finding(cause=Cause.MOVES, fen=position.fen(), chess960=False, wrong=(wrong,))
 
 
-def prints_other_rights(position: Position, engine: EngineClient) -> bool:
-    """Tell whether an engine prints other castling rights of a position at once. Raises EngineError."""
-    return not position.chess960 and _printed_with_other_rights(position, engine) is not None
+def reads_other_rights(position: Position, engine: EngineClient) -> bool:
+    """Tell whether an engine prints other castling rights of a position at once, and does not castle from all FENs.
+
+    Raises EngineError.
+    """
+    if position.chess960 or _printed_with_other_rights(position, engine) is None:
+        return False
+    return not all(_is_right(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
 
 
 def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineClient) -> Iterator[tuple[Rule, str]]:
@@ -115,14 +120,19 @@ def _printed_with_other_rights(position: Position, engine: EngineClient) -> Posi
 
 def _of_castling_games(turn: Color, engine: EngineClient) -> str | None:
     """Return that castling rights are read wrongly, by games from `startpos`, or None. Raises EngineError."""
-    for moves in CASTLING_GAMES:
-        played = Line.from_uci(Position.start(), moves if turn is Color.WHITE else f"{moves} {A_MOVE}")
+    for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = Setup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
         if _is_right(by_name, engine) and not _is_right(played.afresh(), engine):
             return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
     return None
+
+
+def _castling_games(turn: Color) -> list[Line]:
+    """Return games after which a side may castle on one wing and on the other."""
+    last = "" if turn is Color.WHITE else f" {A_MOVE}"
+    return [Line.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
 
 
 def _double_step(position: Position) -> Line | None:

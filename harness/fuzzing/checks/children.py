@@ -12,7 +12,7 @@ from ....generator.types.pieces import Color
 from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
 from ...checking.consistency import first_unlisted
-from ...checking.descent.fen_reading import prints_other_rights
+from ...checking.descent.fen_reading import reads_other_rights
 from ...engines.base import EngineError
 from ...explaining import Explanation, explain_state
 from ...explaining.rules import UNREADABLE, Rule
@@ -130,7 +130,7 @@ class ChildFens:
 
     def _with_fen_fault(self, after: Line, why: Explanation) -> Explanation:
         """Return why a state is wrong; a castling right may be wrong before any move is made. Raises EngineError."""
-        if why.rule not in RIGHTS or not prints_other_rights(after.base, self._engine):
+        if why.rule not in RIGHTS or not reads_other_rights(after.base, self._engine):
             return why
         text = f"{why.sentence} The FEN that it prints before any move has other rights than the one that it was given."
         return replace(why, rule=Rule.FEN_CASTLING, sentence=text)

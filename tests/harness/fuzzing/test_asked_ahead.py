@@ -463,7 +463,10 @@ def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block
     engine = CountsDeep(block)
     share = Share(3, 0, 10 * (4 * block + 1), is_ahead=True)
     AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _: None), engine).run()
-    sizes, depths = ([len(drawn) for drawn in engine.submitted], [int(drawn.depths.max()) for drawn in engine.asked])
+    sizes, depths = (
+        [len(drawn) for drawn in engine.submitted],
+        [int(drawn.depths.max()) for drawn in engine.submitted],
+    )
     assert sizes == [block, block, block, block, 1] * 10
     assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10
 

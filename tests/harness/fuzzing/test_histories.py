@@ -16,7 +16,7 @@ from perft_check.generator.types.pieces import Kind
 from perft_check.harness.asking import histories
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.asking.histories import load_history, write_line
-from perft_check.harness.asking.retry import SURE_TRIES
+from perft_check.harness.asking.retry import FROM_TIME_TO_TIME, SURE_TRIES
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -114,6 +114,8 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
     assert [one.line for one in found] == [asked[5]], "at the tenth question of all"
     kept, _, comes_again = reduce(found[0], 1, examiner)
     assert (kept.history, comes_again) == (tuple(map(write_line, asked)), True)
+    assert kept.finding is not None
+    assert kept.finding.note == f"{FROM_TIME_TO_TIME}; of 3 new processes that were asked the same 3 showed it"
     (again,) = replay(asked, 1, examiner_of(Overflowing()))
     assert (again.verdict, again.line) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
 
