@@ -47,7 +47,7 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
             return _from_time_to_time(candidate, times), deep, True
     times = count_failures(partial(_shows_after_history, discrepancy, depth, examiner))
     if discrepancy.verdict is Verdict.MISMATCH:
-        if 0 < times < SURE_TRIES:
+        if 0 < times < SURE_TRIES or (times and _fails_without_history(discrepancy, depth, examiner)):
             return _from_time_to_time(discrepancy, times), depth, True
         if not times and (again := count_failures(partial(_shows_in_history, discrepancy, depth, examiner))):
             return replace(_from_time_to_time(discrepancy, again), history=discrepancy.history), depth, True
@@ -68,6 +68,16 @@ def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> b
     examiner.renew()
     found = examiner.examine(discrepancy.line, depth, discrepancy.check)
     return any(one.signature == discrepancy.signature for one in found)
+
+
+def _fails_without_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
+    """Tell whether one of some new processes fails in the same way at the line alone: the history then is not why."""
+    with suppress(Interrupted):
+        for _ in range(SURE_TRIES):
+            examiner.renew()
+            if any(_are_alike(one, discrepancy) for one in examiner.examine(discrepancy.line, depth)):
+                return True
+    return False
 
 
 def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
