@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from docs.blocks import blocks_of
 from perft_check.generator import Position
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.drawing.drawn import Drawn, key_of
@@ -53,3 +54,13 @@ def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_r
         chess960=any(position.chess960 for position in positions),
         castles_to_rook=castles_to_rook,
     )
+
+
+def build_covered_library(folder: Path, *flags: str) -> None:
+    """Build the library of the examples as the page says, its source in the folder."""
+    header, line = (block.text for block in list(blocks_of(ROOT / "docs" / "coverage.md"))[:2])
+    for name in ("generator.h", "library.c"):
+        shutil.copy(EXAMPLES / "c" / name, folder)
+    (folder / "mine.c").write_text(f'{header}#include "library.c"\n', encoding="utf-8")
+    command = [*line.splitlines()[0].split(), *flags, "-I", str(HEADERS)]
+    subprocess.run(command, cwd=folder, check=True)

@@ -10,12 +10,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from docs.blocks import ROOT, blocks_of
+from docs.blocks import ROOT
+from helpers.libraries import HEADERS, build_covered_library
 from helpers.program import Run, run_in
 from helpers.readers import our_schema
 
-PAGE = ROOT / "docs" / "coverage.md"
-FOLDERS = (ROOT / "examples" / "c", ROOT / "harness" / "engines" / "library")
 SUITE = """\
 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;id "castling"
 4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25 ;id "kings"
@@ -25,20 +24,10 @@ SUITE = """\
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")]
 
 
-def built_in(folder: Path, *flags: str) -> None:
-    """Build the library of the examples as the page says, its source in the folder."""
-    header, line = (block.text for block in list(blocks_of(PAGE))[:2])
-    for name in ("generator.h", "library.c"):
-        shutil.copy(FOLDERS[0] / name, folder)
-    (folder / "mine.c").write_text(f'{header}#include "library.c"\n', encoding="utf-8")
-    command = [*line.splitlines()[0].split(), *flags, "-I", str(FOLDERS[1])]
-    subprocess.run(command, cwd=folder, check=True)
-
-
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
     """A folder with the library, its source and a suite."""
-    built_in(tmp_path)
+    build_covered_library(tmp_path)
     (tmp_path / "mine.epd").write_text(SUITE, encoding="utf-8")
     return tmp_path
 
@@ -82,7 +71,7 @@ def test_a_wrong_count_is_told(library: Path, run: Run) -> None:
 
 
 def test_without_line_tables_places_are_offsets(library: Path, run: Run) -> None:
-    built_in(library, "-g0")
+    build_covered_library(library, "-g0")
     done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd")
     assert done.returncode == 0, done.stderr
     absent = (
@@ -123,7 +112,7 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     ],
 )
 def test_mistakes_are_one_line(library: Path, run: Run, words: list[str], message: str) -> None:
-    plain = ["clang", "-shared", "-fPIC", "-I", str(FOLDERS[1]), "-o", "libplain.so", "library.c"]
+    plain = ["clang", "-shared", "-fPIC", "-I", str(HEADERS), "-o", "libplain.so", "library.c"]
     subprocess.run(plain, cwd=library, check=True)
     before = sorted(os.listdir(library))
     done = run("cover", *words, "-s", "mine.epd")
@@ -144,7 +133,7 @@ def test_a_program_tells_what_it_reaches_too(library: Path, run: Run, compiler: 
     for path in (ROOT / "tests" / "ci" / "toy").glob("*.[ch]"):
         shutil.copy(path, library)
     (library / "program.c").write_text('#include "perft_check_coverage.h"\n#include "engine.c"\n', encoding="utf-8")
-    command = [compiler, "-O2", "-g", flags, "-I", str(FOLDERS[1]), "-o", "my-engine", "program.c"]
+    command = [compiler, "-O2", "-g", flags, "-I", str(HEADERS), "-o", "my-engine", "program.c"]
     subprocess.run(command, cwd=library, check=True)
     done = run("cover", "-e", "./my-engine", "-s", "mine.epd", COLUMNS="1000")
     assert done.returncode == 0, done.stderr

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from helpers.clusters import cluster_in
 from helpers.explored import ExplorerPage, served
+from helpers.libraries import build_covered_library
 from helpers.processes import PATIENCE, restore_signals
 from helpers.program import IN_A_PIPE, needs_stockfish, run_in
 from helpers.screens import Screen
@@ -131,6 +132,16 @@ def test_no_command_executes_them(folder: Path, command: str) -> None:
         timeout=PATIENCE,
         check=False,
     )
+    assert (done.returncode, executed(folder)) == (0, []), done.stderr
+
+
+@pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
+@pytest.mark.parametrize("command", ["cover -s one.epd", "fuzz --coverage --keep-cover kept.epd -n 10 --seed 1 -j 1"])
+def test_coverage_executes_none_of_them(folder: Path, command: str) -> None:
+    """Its library is loaded by a process of ours, and programs of others say the lines of its code."""
+    build_covered_library(folder)
+    words = [SCRIPT, *command.split(), "-e", "lib:./libmine.so"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, executed(folder)) == (0, []), done.stderr
 
 
