@@ -76,9 +76,12 @@ class Inquiry:
         most_seconds: float = math.inf,
     ) -> Transcript:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
-        line, conversation = line or Line(Position.start()), self.talk(descriptor, call)
-        step = call.step(most_seconds, unlimited=PATIENCE)
+        line = line or Line(Position.start())
         is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
+        unread: list[str] = []
+        if is_start:
+            self._heard.append((question[-1], unread))
+        conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
         try:
             conversation.begin(line.base, step)
             conversation.send(question, step)
@@ -91,8 +94,7 @@ class Inquiry:
                 raise EngineTimeout(f"{error}; {said}") from None
             raise
         finally:
-            if is_start:
-                self._heard.append((question[-1], list(conversation.unread)))
+            unread.extend(conversation.unread)
 
     def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
         """Return the lines that ask about a position, by default the starting one."""

@@ -155,6 +155,22 @@ def test_an_engine_without_isready_ends_the_run(run: Run, files: Path, command: 
     assert done.stderr.endswith(f"{message}; try: perft-check doctor -e '{sys.executable} no_isready.py'\n")
 
 
+def test_an_engine_that_starts_only_once_ends_the_run(run: Run, files: Path) -> None:
+    """No process but the first gets ready, which does not know how it is asked to count."""
+    (files / "once.py").write_text(
+        "import os, sys\n"
+        "if os.path.exists('lock'): sys.exit('only one of me')\n"
+        "open('lock', 'w').close()\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'uci\\n': print('uciok', flush=True)\n"
+        "    if line == 'isready\\n': print('readyok', flush=True)\n"
+        "    if line.startswith('go'): print('hm', flush=True)\n"
+    )
+    done = run("divide", "startpos", "2", "-e", f"uci:{sys.executable} once.py")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("perft-check: once.py ended with status 1: only one of me; try: perft-check doctor")
+
+
 def test_garbage_is_no_handshake(run: Run, files: Path) -> None:
     done = run("-s", "suite.epd", "-e", descriptor(files, "garbage"), "--timeout", "0.5", "--report", "json=-")
     assert done.returncode == 3

@@ -39,7 +39,7 @@ def test_a_run_ends_though_the_engine_is_not_ready(name: str, jobs: str, run: Ru
     (tmp_path / "engine.py").write_text(SLOW[name])
     engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
     done = run("fuzz", "-e", engine, "--time", "2", "--timeout", "1000", "-j", jobs, COLUMNS="300")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined"), done.stdout + done.stderr
     assert "engine.py was not ready in time: give it more with --time\n" in done.stderr
 
 
