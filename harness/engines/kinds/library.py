@@ -251,7 +251,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         return answer
 
     def _ready(self, call: EngineCall) -> Process:
-        if self._process is None or not self._process.is_alive:
+        if self._process is None or not self._process.is_ready():
             self._discard()
             self._process = self._start_process(call)
         call.on_stop(self._process.interrupt)

@@ -283,7 +283,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         return EngineUndoesWrongly(f"{self.name} does not take {wrong.uci} back as it should: {why.sentence}", finding)
 
     def _ready(self, call: EngineCall) -> Process:
-        if self._process is None or not self._process.is_alive:
+        if self._process is None or not self._process.is_ready():
             self.close()
             self._process = Process(self.name, self._command, self._limits)
             call.on_stop(self._process.interrupt)

@@ -298,8 +298,8 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         return conversation
 
     def _running(self, call: EngineCall) -> Conversation:
-        """Return the process, started again where it has ended."""
-        if self._conversation is None or not self._conversation.is_alive:
+        """Return the process, started again where we have ended it. Raises EngineCrash where it has ended by itself."""
+        if self._conversation is None or not self._conversation.is_ready():
             self._discard()
             self._conversation = self._open(self.descriptor, call)
         return self._conversation

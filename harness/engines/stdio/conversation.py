@@ -114,6 +114,10 @@ class Conversation:
         """Whether the process runs and can still be heard."""
         return self._process.is_alive
 
+    def is_ready(self) -> bool:
+        """Tell whether the process can be asked once more, as `Process.is_ready` does. Raises EngineCrash."""
+        return self._process.is_ready()
+
     def begin(self, position: Position, call: EngineCall) -> None:
         """Wait until the engine is ready for a question about a position, and has nothing left to say."""
         call.on_stop(self._process.interrupt)

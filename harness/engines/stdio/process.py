@@ -86,12 +86,23 @@ class Process:
         self._ended = False
         self._ended_at: float | None = None
         """When the process was first seen to have ended."""
-        self._closed = False
+        self._closed = self._is_interrupted = False
 
     @property
     def is_alive(self) -> bool:
         """Whether the process runs and can still be heard."""
         return self._child.poll() is None and not self._ended
+
+    def is_ready(self) -> bool:
+        """Tell whether the process can be asked once more: not where we have ended it.
+
+        Raises EngineCrash where it has ended by itself since its last answer; to start another one would hide that.
+        """
+        if self._is_interrupted or self._closed:
+            return False
+        if not self.is_alive:
+            raise EngineCrash(self.describe_end())
+        return True
 
     @property
     def status(self) -> int | None:
@@ -334,6 +345,7 @@ class Process:
 
     def interrupt(self) -> None:
         """Kill the process from another thread; the thread that reads from it learns that it has ended."""
+        self._is_interrupted = True
         self._child.interrupt()
 
     def kill(self) -> None:
