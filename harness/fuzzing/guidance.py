@@ -9,85 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-
-import numpy as np
 
 from ...generator.line import Line
-from ...generator.position import Position
 from ..coverage.model import CoverageMap, CoverageSource, FirstReached, SourcePlace
-from ..coverage.tally import EQUAL, SOMEWHERE, BlockCoverage
-
-NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
-"""How often a base is taken for each feature that it was the first to reach, relative to others."""
-BASES_A_STEP, MOST_LATE = 100, 4.0
-"""What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
-LEAST_ENERGY = 0.05
-"""That of a base all of whose comparisons others have come nearer to."""
-MOST_BASES = 1 << 14
-"""Bases of one variant; what comes later is not walked from."""
+from ..coverage.tally import SOMEWHERE, BlockCoverage
+from .guided_drawing import GuidedBases
 
 SEEKING_SHARE = 0.2
 """The share of the time that may be spent on finding which line of a block has reached something."""
 MOST_BLOCKS_SOUGHT = 4
 """Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
-
-
-@dataclass
-class GuidedBases:
-    """The positions of one variant that have reached something new, and how often each was taken."""
-
-    positions: list[Position] = field(default_factory=list)
-    _energies: list[float] = field(default_factory=list)
-    _weights: list[float] = field(default_factory=list)
-    """What each of their features counts."""
-    _visits: list[int] = field(default_factory=list)
-    _nearest: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """For each comparison the nearest distance, as a bit, and the number of the base that has it."""
-
-    def add(self, position: Position, branches: int, features: Iterable[int]) -> None:
-        """Add a position with the features that it was the first to reach, given how many branches there are."""
-        if len(self.positions) >= MOST_BASES:
-            return
-        number = len(self.positions)
-        self.positions.append(position)
-        self._energies.append(LEAST_ENERGY)
-        self._weights.append(min(MOST_LATE, 1 + number / BASES_A_STEP))
-        self._visits.append(0)
-        reached_branches = set()
-        for feature in features:
-            place, bit = divmod(feature, 8)
-            if place >= branches:
-                comparison, is_upper = divmod(place - branches, 2)
-                self._note_near(comparison, 8 * is_upper + bit, number)
-            elif place not in reached_branches:
-                reached_branches.add(place)
-                self._energies[number] += BUCKET_ENERGY * self._weights[number]
-
-    def honor(self, branches: int) -> None:
-        """Have the last one taken more often, for so many branches that nobody had reached before."""
-        self._energies[-1] += BRANCH_ENERGY * self._weights[-1] * branches
-
-    def _note_near(self, comparison: int, bit: int, number: int) -> None:
-        best, holder = self._nearest.get(comparison, (-1, number))
-        if bit <= best:
-            return
-        if holder != number:
-            left = self._energies[holder] - NEAR_ENERGY * self._weights[holder]
-            self._energies[holder] = max(LEAST_ENERGY, left)
-        if bit < EQUAL and (best < 0 or holder != number):
-            self._energies[number] += NEAR_ENERGY * self._weights[number]
-        self._nearest[comparison] = bit, number
-
-    def pick(self, number: int) -> list[Position]:
-        """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""
-        if not self.positions:
-            return []
-        due = (np.array(self._visits) + 1) / np.array(self._energies)
-        chosen = np.argsort(due, kind="stable")[:number].tolist()
-        for one in chosen:
-            self._visits[one] += 1
-        return [self.positions[one] for one in chosen]
 
 
 class Guidance:
@@ -116,9 +47,8 @@ class Guidance:
         counters = self._source.read()
         before = len(self.known)
         if self.known.note(counters, lambda: line, depth, by_suite=by_suite):
-            bases = self._bases[line.base.chess960]
-            bases.add(line.position, len(counters), ())
-            bases.honor(len(self.known) - before)
+            new_branches = len(self.known) - before
+            self._bases[line.base.chess960].add(line.position, len(counters), (), new_branches)
 
     def note_block(
         self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Line, int]], *, by_suite: bool
@@ -136,9 +66,8 @@ class Guidance:
             reached = sorted({feature // 8 for feature in features if feature < 8 * coverage.branches})
             before = len(self.known)
             self.known.note_firsts(FirstReached(place, line, depth, by_suite) for place in reached)
-            bases = self._bases[line.base.chess960]
-            bases.add(line.position, coverage.branches, features)
-            bases.honor(len(self.known) - before)
+            new_branches = len(self.known) - before
+            self._bases[line.base.chess960].add(line.position, coverage.branches, features, new_branches)
 
     def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
         """Find the lines that have reached branches of which it is only known that a block has.
@@ -166,8 +95,7 @@ class Guidance:
         for first in firsts:
             if first.place not in self.known.firsts:
                 bases = self._bases[first.line.base.chess960]
-                bases.add(first.line.position, first.place + 1, [8 * first.place])
-                bases.honor(1)
+                bases.add(first.line.position, first.place + 1, [8 * first.place], new_branches=1)
                 self.known.note_firsts([first])
         self._told = len(self.known)
 

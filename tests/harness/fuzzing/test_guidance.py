@@ -15,7 +15,8 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.coverage.tally import EQUAL, BlockCoverage
-from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
+from perft_check.harness.fuzzing.guidance import Guidance
+from perft_check.harness.fuzzing.guided_drawing import GuidedBases
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
@@ -86,8 +87,7 @@ def test_a_comparison_that_was_equal_leads_nowhere() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
-    bases.add(THIRD, BRANCHES, [0])
-    bases.honor(1)
+    bases.add(THIRD, BRANCHES, [0], new_branches=1)
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
 
