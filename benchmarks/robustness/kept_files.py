@@ -28,7 +28,7 @@ from pathlib import Path
 from inputs import InputTally, mutated, table
 
 PROGRAM = [sys.executable, "-P", "-m", "perft_check"]
-SECONDS = 60.0
+SECONDS = 240.0
 """How long a command may take on a busy machine."""
 LOOKED = 1.5
 """Seconds after which the explorer is asked to end, again and again."""
