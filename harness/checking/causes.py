@@ -183,7 +183,7 @@ def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
             if symptom.what == mistake.rule.value and symptom.is_of_engine
         }
         if known:
-            first = min(known)
+            first = min(known, key=str)
             failures = [
                 replace(failure, symptoms={first: known[first]})
                 if failure.symptoms.keys() & known.keys() or _accounts_for(mistake, failure)

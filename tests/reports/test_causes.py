@@ -69,6 +69,15 @@ def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
     assert [[result.name for result in group.members] for group in groups] == [["small", "large"], ["state"]]
 
 
+def test_a_mistake_that_two_verdicts_show_is_one_cause() -> None:
+    """Verdicts have no order, so symptoms that differ by nothing but the verdict are not compared as they are."""
+    rule = Rule.FEN_EN_PASSANT
+    finding = replace(FINDING, wrong=(replace(WRONG, rule=rule.value, title=rule.title),))
+    verdicts = (Verdict.MISMATCH, Verdict.UNPARSEABLE)
+    groups = causes_of_run(tuple(case(verdict.value, finding, verdict) for verdict in verdicts))
+    assert [len(group.members) for group in groups] == [2]
+
+
 def test_unexplained_failures_are_grouped_by_what_they_say() -> None:
     crash = [case(name, None, Verdict.CRASH, f"odd ended with status {name}") for name in ("1", "22")]
     other = case("x", None, Verdict.TIMEOUT, "odd has not answered within 3 seconds")
