@@ -94,11 +94,12 @@ class Process:
         return self._child.poll() is None and not self._ended
 
     def is_ready(self) -> bool:
-        """Tell whether the process can be asked once more: not where we have ended it.
+        """Tell whether the process can be asked once more. It cannot where we have ended it, or where its last answer
+        ended with it.
 
-        Raises EngineCrash where it has ended by itself since its last answer; to start another one would hide that.
+        Raises EngineCrash where it has ended by itself after its answer: to start another one would hide that.
         """
-        if self._is_interrupted or self._closed:
+        if self._is_interrupted or self._closed or self._ended:
             return False
         if not self.is_alive:
             raise EngineCrash(self.describe_end())
