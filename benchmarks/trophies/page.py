@@ -36,8 +36,8 @@ Positions that are drawn by dead position or by the fifty-move rule, and limits 
 FROM_SOURCES = """\
 ## From public sources
 
-`perft-check fuzz` was also run against engines and libraries that were built from public repositories, {seconds:g} s
-each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is kept here:
+`perft-check fuzz` was also run against engines and libraries that were built from public repositories, at most
+{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is kept here:
 no code, no program, and nothing that connects them. So the command above does not make this part again. What was found
 stands in `benchmarks/trophies/sources.jsonl`.
 
