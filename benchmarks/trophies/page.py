@@ -37,9 +37,9 @@ FROM_SOURCES = """\
 ## From public sources
 
 `perft-check fuzz` was also run against engines and libraries that were built from public repositories, at most
-{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is kept here:
-no code, no program, and nothing that connects them. So the command above does not make this part again. What was found
-stands in `benchmarks/trophies/sources.jsonl`.
+{seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is
+kept here: no code, no program, and nothing that connects them. So the command above does not make this part again.
+What was found stands in `benchmarks/trophies/sources.jsonl`.
 
 Bugs that evidently stem from one mistake were put together by hand; the table says what was left out, and why.
 """

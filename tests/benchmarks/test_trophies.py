@@ -186,7 +186,7 @@ def test_the_page_of_engines_from_public_sources() -> None:
     right = Source("right", "someone/right", "0" * 40, "C", "UCI", 1234, 60.0, ())
     wrong = replace(right, name="wrong|", repository="some_one/wrong", bugs=(BUG,), note="a note")
     text = page([], [right, wrong], Conditions(30, "1.11.2", "Stockfish 15.1"))
-    assert "60 s\neach, under the same conditions. It found 1 bug in 1 of 2 engines." in text
+    assert "at most\n60 s each, under the same conditions. It found 1 bug in 1 of 2 engines." in text
     assert text.partition("| --- | --- | --- | --- |")[2].partition("\n")[2] == ENGINES
 
 
