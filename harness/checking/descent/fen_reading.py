@@ -49,12 +49,15 @@ def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient)
 
 
 def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding | None:
-    """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None."""
+    """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None.
+
+    One that lists the moves there has read it, and crashes below.
+    """
     position = line.position
     if verdict is not Verdict.CRASH or position.chess960 or engine.engine.is_own or not position.legal_moves:
         return None
     try:
-        sentence = _of_en_passant(position, engine)
+        sentence = None if _is_right(line, engine) else _of_en_passant(position, engine)
     except EngineError:
         return None
     if sentence is None:

@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.asking import Answering, asking
 from helpers.fakes import limited
 from helpers.program import Run
-
-pytestmark = pytest.mark.slow  # each test fuzzes an engine
+from perft_check.generator import Line, Position
+from perft_check.harness.checking.descent.fen_reading import explain_crash
+from perft_check.harness.engines.base import Divide, EngineCrash
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.model.results.verdict import Verdict
 
 BOARD = """
 import chess
@@ -41,6 +46,7 @@ def found_rules(run: Run, spec: str, examples: int = 150) -> list[list[str]]:
     return [sorted({move["rule"] for move in find["finding"]["wrong"]}) for find in report["finds"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "rule"),
     [
@@ -53,13 +59,29 @@ def test_a_field_that_is_read_wrongly_is_one_find(run: Run, limit: str, rule: st
     assert [rules for rules in found_rules(run, limited(limit)) if rules] == [[rule]]
 
 
+@pytest.mark.slow
 def test_a_class_that_reads_no_en_passant_square_with_black_to_move(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOARD)
     assert found_rules(run, "python:mine:Board") == [["fen-en-passant"]]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_after_moves_as_well_is_no_fault_of_the_fen(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOARD)
     rules = found_rules(run, "python:mine:nothing_en_passant")
     assert {rule for one in rules for rule in one} >= {"en-passant"}
     assert not any(rule.startswith("fen-") for one in rules for rule in one)
+
+
+@pytest.mark.parametrize(("least_depth", "rules"), [(1, ["fen-en-passant"]), (2, [])])
+def test_a_crash_below_a_position_is_no_fault_of_its_fen(least_depth: int, rules: list[str]) -> None:
+    position, reference = Position.from_fen("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1"), PythonChessEngine()
+
+    def divide(line: Line, depth: int) -> Divide:
+        """Be right, but for a crash at the FEN, from some depth on."""
+        if depth >= least_depth and not line.moves and line.base.en_passant is not None:
+            raise EngineCrash("it was killed by SIGSEGV")
+        return reference.divide(line, depth, EngineCall())
+
+    found = explain_crash(Line(position), Verdict.CRASH, asking(Answering(divide)))
+    assert [move.rule for move in (found.wrong if found else ())] == rules
