@@ -219,7 +219,8 @@ def tell_history(
         note = f"{FROM_TIME_TO_TIME}; asked again, it was {reproducer.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
         return replace(failed, finding=finding)
-    asked = f"asked for all {len(history):,} position{'s' * (len(history) != 1)} so far"
+    several = f"asked for all {len(history):,} positions so far"
+    asked = several if len(history) > 1 else "asked for it after the trial at its start"
     is_history = comes is Reproducibility.AFTER_HISTORY
     text = f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
     if is_history and reproducer.trials.after > 1:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
 from helpers.fakes import quirky
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import children_of, processes_called_with, until
+from helpers.program import Run
 from perft_check.generator import Line, Position
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -20,6 +22,24 @@ CALLABLE = """
 import chess
 class Board(chess.Board):
     def __init__(self, fen=chess.STARTING_FEN): super().__init__(fen)
+"""
+ENDS_AFTER_AN_ANSWER = """
+import sys, chess
+def perft(board, depth):
+    if depth == 0: return 1
+    total = 0
+    for move in board.legal_moves:
+        board.push(move); total += perft(board, depth - 1); board.pop()
+    return total
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]: print("uciok", flush=True)
+    elif words == ["isready"]: print("readyok", flush=True)
+    elif words[:2] == ["position", "startpos"]: board = chess.Board()
+    elif words[:2] == ["position", "fen"]: board = chess.Board(" ".join(words[2:8]))
+    elif words[:2] == ["go", "perft"]:
+        print("Nodes searched:", perft(board, int(words[2])), flush=True)
+        break
 """
 WORDS = {"uci": "quirks.py", "lib": "libmade.so", "python": "boards"}
 """What the command line of a process has."""
@@ -50,6 +70,15 @@ def test_a_process_that_ends_between_questions_has_crashed(
         engine.perft(START, 2, EngineCall())
     assert engine.perft(START, 2, EngineCall()) == 400
     engine.close()
+
+
+def test_a_program_that_ends_after_each_answer_crashes(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER)
+    (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")
+    done = run("run", "-s", "suite.epd", "-e", f"uci:{sys.executable} engine.py", COLUMNS="300")
+    assert done.returncode == 3
+    assert "engine.py ended with status 0; a new process fails only once it has been asked for it" in done.stdout
+    assert "after the trial at its start" in done.stdout
 
 
 def test_one_that_was_stopped_is_started_again() -> None:
