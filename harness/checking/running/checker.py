@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
@@ -72,6 +73,12 @@ class Checker:
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The SPECs of engine and references."""
         return self.engine.spec, tuple(reference.spec for reference in self._references)
+
+    @cached_property
+    def _short_names(self) -> dict[str, str]:
+        """The names of engine and references in sentences, by their SPECs."""
+        engine, references = self.names
+        return short_names((engine, *references))
 
     @property
     def nodes(self) -> int:
@@ -223,9 +230,8 @@ class Checker:
             tally.note(depth, expected, error.verdict)
             return self._fail(tally, tally.line, error.verdict, str(error), (expected, None), before, error)
         tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
-        names = short_names((self.engine.spec, *dict(answers)))
-        told = [(names[name], count) for name, count in answers]
-        verdict, message = judge(names[self.engine.spec], got, expected, told)
+        told = [(self._short_names[spec], count) for spec, count in answers]
+        verdict, message = judge(self._short_names[self.engine.spec], got, expected, told)
         if verdict is Verdict.AGREE and (doubted := self._judge_doubt(tally, depth, expected)) is not None:
             return doubted
         tally.note(depth, expected, verdict, got)
