@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fakes import quirky
+from helpers.fakes import COUNTING_PROGRAM, quirky
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import children_of, processes_called_with, until
 from helpers.program import Run
@@ -23,14 +23,8 @@ import chess
 class Board(chess.Board):
     def __init__(self, fen=chess.STARTING_FEN): super().__init__(fen)
 """
-ENDS_AFTER_AN_ANSWER = """
-import sys, chess
-def perft(board, depth):
-    if depth == 0: return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move); total += perft(board, depth - 1); board.pop()
-    return total
+COUNTING = COUNTING_PROGRAM.rpartition("print(")[0]
+ENDS_AFTER_AN_ANSWER = f"""{COUNTING}
 for line in sys.stdin:
     words = line.split()
     if words == ["uci"]: print("uciok", flush=True)
