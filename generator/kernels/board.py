@@ -66,6 +66,25 @@ def theirs(board: Board) -> np.uint64:
 
 
 @inline
+def change_board(board: Board, kept: np.uint64, king: np.uint64, en_passant: np.uint64, castling: np.uint64) -> Board:
+    """Return the board with our king on a square, the pieces within `kept` beside their king, and this state."""
+    return Board(
+        board.pawns & kept,
+        board.knights & kept,
+        board.diagonals & kept,
+        board.orthogonals & kept,
+        king,
+        board.their_pawns & kept,
+        board.their_knights & kept,
+        board.their_diagonals & kept,
+        board.their_orthogonals & kept,
+        board.their_king,
+        en_passant,
+        castling,
+    )
+
+
+@inline
 def mirror_board(board: Board) -> Board:
     """Return the same position as the other side sees it, en passant apart."""
     return Board(

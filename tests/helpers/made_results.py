@@ -26,6 +26,22 @@ WRONG = WrongMove(
 FINDING = Finding(
     cause=Cause.MOVES, path=(("h8g8", "Kg8"), ("b2b4", "b4")), fen=FEN, chess960=False, wrong=(WRONG,), divides=3
 )
+FINDING_LINES = [
+    "missing move: En passant along the line of a pin",
+    "after Kg8 b4",
+    f"in    {FEN}",
+    "  8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.",
+    "  7  .  .  .  .  .  .  .  .",
+    "  6  .  .  .  .  .  .  .  .",
+    "  5  .  .  .  .  .  .  .  .",
+    "  4  .  P [p] .  .  .  .  .",
+    "  3  . [.] .  .  .  .  .  .",
+    "  2 [B] .  .  .  .  .  .  .",
+    "  1  .  .  .  .  .  .  K  .",
+    "     a  b  c  d  e  f  g  h",
+    "rule: perft-check explain en-passant-along-pin",
+]
+"""How a terminal shows it."""
 DIFFERENCE = Difference("odd", "own", FEN, False, 3, 256, 257, (RootMove("c4b3", "cxb3", None, 7),))
 REPLAY = "perft-check fuzz --replay '6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1' -e odd"
 

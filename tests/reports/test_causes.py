@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.made_results import FEN, FINDING, WRONG
+from helpers.made_results import FEN, FINDING, FINDING_LINES, WRONG
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.command_lines import difference_command
@@ -189,21 +189,7 @@ def test_a_finding() -> None:
     console = Console(width=100, file=io.StringIO(), color_system=None)
     with console.capture() as capture:
         console.print(render_finding(FINDING))
-    assert [line.rstrip() for line in capture.get().splitlines()] == [
-        "missing move: En passant along the line of a pin",
-        "after Kg8 b4",
-        f"in    {FEN}",
-        "  8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.",
-        "  7  .  .  .  .  .  .  .  .",
-        "  6  .  .  .  .  .  .  .  .",
-        "  5  .  .  .  .  .  .  .  .",
-        "  4  .  P [p] .  .  .  .  .",
-        "  3  . [.] .  .  .  .  .  .",
-        "  2 [B] .  .  .  .  .  .  .",
-        "  1  .  .  .  .  .  .  K  .",
-        "     a  b  c  d  e  f  g  h",
-        "rule: perft-check explain en-passant-along-pin",
-    ]
+    assert [line.rstrip() for line in capture.get().splitlines()] == FINDING_LINES
 
 
 def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:

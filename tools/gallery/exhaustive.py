@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 from perft_check.generator.events import Event
 from perft_check.generator.kernels.attacks import is_attacked
-from perft_check.generator.kernels.board import Board, mirror_board, ours, theirs
+from perft_check.generator.kernels.board import Board, change_board, mirror_board, ours, theirs
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
-from perft_check.generator.kernels.machine.bits import lsb
+from perft_check.generator.kernels.machine.bits import ALL, lsb
 from perft_check.generator.kernels.machine.jit import import_meanings
 from perft_check.generator.kernels.sliders.lookup import Tables
 from perft_check.generator.kernels.tables import tables
@@ -54,24 +54,6 @@ def _board(king: np.uint64, their_king: np.uint64, by_kind: Words) -> Board:
 
 
 @_njit  # type: ignore[untyped-decorator]
-def _with_state(board: Board, en_passant: np.uint64, castling: np.uint64) -> Board:
-    return Board(
-        board.pawns,
-        board.knights,
-        board.diagonals,
-        board.orthogonals,
-        board.king,
-        board.their_pawns,
-        board.their_knights,
-        board.their_diagonals,
-        board.their_orthogonals,
-        board.their_king,
-        en_passant,
-        castling,
-    )
-
-
-@_njit  # type: ignore[untyped-decorator]
 def _may_castle(king: np.uint64, rooks: np.uint64, rank: np.uint64, chess960: bool) -> np.uint64:
     """Return the rooks on a rank that may have a right."""
     shift = _0 if rank == _RANK_1 else np.uint64(56)
@@ -98,7 +80,7 @@ def _try_states(block: Tables, board: Board, chess960: bool, moves: np.uint64, m
     while True:
         castling = _0
         while True:
-            low, high = census(block, _with_state(board, target, castling), moves)
+            low, high = census(block, change_board(board, ALL, board.king, target, castling), moves)
             met[0] |= low
             met[1] |= high
             castling = (castling - rooks) & rooks

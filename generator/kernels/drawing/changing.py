@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..board import Board, mirror_board, ours, theirs
+from ..board import Board, change_board, mirror_board, ours, theirs
 from ..fen.state import NOWHERE, State
-from ..machine.bits import ONE, ZERO, popcount, rest
+from ..machine.bits import ALL, ONE, ZERO, popcount, rest
 from ..machine.draw import below
 from ..machine.jit import inline, subroutine
 from .schedule import PoolWords, next_random
@@ -41,21 +41,7 @@ def _draw_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
 @inline
 def _without(board: Board, square: np.uint64) -> Board:
     """Return the board without the piece on a square, and without en passant, which may need it."""
-    kept = ~square
-    return Board(
-        board.pawns & kept,
-        board.knights & kept,
-        board.diagonals & kept,
-        board.orthogonals & kept,
-        board.king,
-        board.their_pawns & kept,
-        board.their_knights & kept,
-        board.their_diagonals & kept,
-        board.their_orthogonals & kept,
-        board.their_king,
-        ZERO,
-        board.castling & kept,
-    )
+    return change_board(board, ~square, board.king, ZERO, board.castling & ~square)
 
 
 @inline
@@ -100,25 +86,6 @@ def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
 
 
 @inline
-def _with_king_on(board: Board, square: np.uint64) -> Board:
-    """Return the board with our king on another square, and without our castling rights."""
-    return Board(
-        board.pawns,
-        board.knights,
-        board.diagonals,
-        board.orthogonals,
-        square,
-        board.their_pawns,
-        board.their_knights,
-        board.their_diagonals,
-        board.their_orthogonals,
-        board.their_king,
-        ZERO,
-        board.castling & ~ours(board),
-    )
-
-
-@inline
 def _change(pool: PoolWords, board: Board) -> Board:
     """Return the board after one drawn change."""
     change, kind = below(next_random(pool), _CHANGES), below(next_random(pool), _10)
@@ -126,7 +93,7 @@ def _change(pool: PoolWords, board: Board) -> Board:
     pieces = occupied & ~(board.king | board.their_king)
     empty = _draw_bit(pool, ~occupied)
     if change == KING_MOVED:
-        return _with_king_on(board, empty)
+        return change_board(board, ALL, empty, ZERO, board.castling & ~ours(board))
     if change == COME or pieces == ZERO:
         return _with(board, empty, kind)
     square = _draw_bit(pool, pieces)

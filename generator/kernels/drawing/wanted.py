@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import is_attacked, their_pawn_attacks
-from ..board import Board, mirror_board, ours, theirs
+from ..board import Board, change_board, mirror_board, ours, theirs
 from ..encoding import bit
 from ..fen.state import NOWHERE, State
 from ..machine.bits import ONE, ZERO, byteswap, load, lsb, multiply, popcount, prefetch, rest, store
@@ -106,20 +106,7 @@ def _reduce_to(board: Board, kept: np.uint64) -> Board:
     takers = their_pawn_attacks(passed) & board.pawns & kept
     # The square is there as long as both pawns are: the one that has passed it and one that may take.
     has_passed = passed >> _8 & kept != ZERO and takers != ZERO
-    return Board(
-        board.pawns & kept,
-        board.knights & kept,
-        board.diagonals & kept,
-        board.orthogonals & kept,
-        board.king,
-        board.their_pawns & kept,
-        board.their_knights & kept,
-        board.their_diagonals & kept,
-        board.their_orthogonals & kept,
-        board.their_king,
-        passed if has_passed else ZERO,
-        board.castling & kept,
-    )
+    return change_board(board, kept, board.king, passed if has_passed else ZERO, board.castling & kept)
 
 
 @subroutine

@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..attacks import is_attacked
-from ..board import Board, mirror_board, ours, theirs
-from ..machine.bits import ONE, ZERO, byteswap, load8, lowest, lsb, popcount, rest, store8
+from ..board import Board, change_board, mirror_board, ours, theirs
+from ..machine.bits import ALL, ONE, ZERO, byteswap, load8, lowest, lsb, popcount, rest, store8
 from ..machine.jit import inline, kernel, subroutine
 from ..pawns import RANK_8, en_passant_target
 from ..sliders.lookup import Tables
@@ -286,20 +286,7 @@ def read_fen(tables: Tables, line: np.uint64, states: np.uint64, index: np.uint6
         return DOUBTFUL
     # A FEN may have the square although nobody can take there; the board has it where a pawn stands ready.
     target = en_passant_target(board.pawns, target >> _8)
-    board = Board(
-        board.pawns,
-        board.knights,
-        board.diagonals,
-        board.orthogonals,
-        board.king,
-        board.their_pawns,
-        board.their_knights,
-        board.their_diagonals,
-        board.their_orthogonals,
-        board.their_king,
-        target,
-        castling,
-    )
+    board = change_board(board, ALL, board.king, target, castling)
     store_state(states, index, State(board, black, passed, halfmove, fullmove))
     return STANDARD if are_standard(white, rights) else CHESS960
 

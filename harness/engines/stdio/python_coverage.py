@@ -3,8 +3,9 @@
 It needs nothing but the standard library of any Python 3.8 or later. `sys.settrace` makes a generator several times
 slower, and `sys.monitoring`, which newer versions have, switches a line off after its first hit: neither counts. So
 counters are put into the syntax tree, as Atheris puts them into byte code: at the beginning of each block of statements
-`counts[i] += 1`, before an operand, a filter or a choice `is_new[i] and mark(i) or OPERAND`, and comparisons of two
-values are done by a function that notes how near they were to being equal, until that tells nothing new.
+`counts[i] += 1`, in a loop of a function `count_i += 1`, which is added to the others when the function ends; before an
+operand, a filter or a choice `is_new_i and mark(i) or OPERAND`; and a comparison becomes `compare_i(A, B) if is_noted_i
+else A == B`, where the function notes how near the values were to being equal, until that tells nothing new.
 
 What was reached is appended to a file that PERFT_CHECK_COVERAGE names, in lines of words:
 
@@ -39,7 +40,8 @@ NEWS_CALLS = 128
 """A comparison that tells nothing new so often is left alone ..."""
 AGAIN_EACH = 1_024
 """... until the next of so many questions."""
-COUNTS, IS_NEW, MARK, COMPARED = (f"_perft_check_{name}" for name in ("counts", "is_new", "mark", "compared_"))
+COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
+COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")
 OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -49,6 +51,10 @@ OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+LARGEST_COPIED = 200
+"""Nodes of the syntax tree of a comparison that stands there twice: copies of copies grow."""
+LOOK_AT_LOCALS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+"""A function that has one of these names would see variables of ours."""
 _BIT_OF_COUNT = [0, 1, 2, 4, *[8] * 4, *[16] * 8, *[32] * 16, *[64] * 96, 128]
 _LAST = len(_BIT_OF_COUNT) - 1
 
@@ -62,14 +68,15 @@ class BranchCounters:
         self._folders = [os.path.join(os.path.realpath(folder), "") for folder in folders]
         self.counts: list[int] = []
         self.marks: set[int] = set()
-        self.is_new: list[bool] = []
-        """Whether a mark is to be made: always where questions are asked alone, else until it was made once."""
+        self.modules: list[dict[str, Any]] = []
+        """For each counter the globals of its module. There stands whether a mark is to be made: always where questions
+        are asked alone, else until it was made once."""
         self._seen: list[int] = []
         self._near: list[int] = []
         self._news: list[int] = []
         """Features of comparisons that this question was the first to reach."""
-        self._quiet: list[tuple[dict[str, Any], str, Callable[[Any, Any], Any]]] = []
-        """Comparisons that are left alone: the globals and the name by which they are done, and what else does them."""
+        self._quiet: list[tuple[dict[str, Any], str]] = []
+        """Comparisons that are left alone: the globals, and the name that says there whether they are noted."""
         self._questions = 0
 
     def is_own(self, path: str) -> bool:
@@ -78,21 +85,21 @@ class BranchCounters:
         installed = any(part in INSTALLED for part in real.split(os.sep))
         return not installed and any(real.startswith(folder) for folder in self._folders)
 
-    def add_place(self, path: str, line: int, function: str) -> int:
-        """Return the number of a new counter."""
+    def add_place(self, path: str, line: int, function: str, names: dict[str, Any]) -> int:
+        """Return the number of a new counter of a module, whose globals are given."""
         number = len(self.counts)
         self.counts.append(0)
         self._seen.append(0)
-        self.is_new.append(True)
+        self.modules.append(names)
         self._write(f"P {number} {line} {json.dumps(path)} {json.dumps(function)}")
         return number
 
-    def add_comparison(self, names: dict[str, Any], name: str, compare: Callable[[Any, Any], Any]) -> None:
-        """Have a comparison done by a function of this name among the globals of a module."""
+    def add_comparison(self, compare: Callable[[Any, Any], Any], names: dict[str, Any]) -> int:
+        """Return the number of a new comparison of a module, among whose globals the function is that does it."""
         site = len(self._near)
         self._near.append(0)
         near, news, quiet = self._near, self._news, self._quiet
-        left = [NEWS_CALLS]
+        left, is_noted = [NEWS_CALLS], f"{IS_NOTED}{site}"
 
         def note(one: Any, other: Any) -> Any:
             if type(one) is int and type(other) is int:
@@ -107,18 +114,19 @@ class BranchCounters:
             left[0] -= 1
             if left[0] <= 0:
                 left[0] = NEWS_CALLS
-                names[name] = compare
-                quiet.append((names, name, note))
+                names[is_noted] = False
+                quiet.append((names, is_noted))
             return compare(one, other)
 
-        names[name] = note
+        names[f"{COMPARE}{site}"], names[is_noted] = note, True
+        return site
 
     def finish(self, fen: str, is_alone: bool) -> None:
         """Tell what a question has reached, and begin with the next."""
         counts, seen = self.counts, self._seen
         for number in self.marks:
             counts[number] += 1
-            self.is_new[number] = is_alone
+            self.modules[number][f"{IS_NEW}{number}"] = is_alone
         self.marks.clear()
         features = []
         for number, count in enumerate(counts):
@@ -136,8 +144,8 @@ class BranchCounters:
         counts[:] = [0] * len(counts)
         self._questions += 1
         if self._questions % AGAIN_EACH == 0:
-            for names, name, note in self._quiet:
-                names[name] = note
+            for names, is_noted in self._quiet:
+                names[is_noted] = True
             self._quiet.clear()
 
     def _write(self, line: str) -> None:
@@ -180,65 +188,71 @@ class _Loader(SourceFileLoader):
     def __init__(self, name: str, path: str, counters: BranchCounters) -> None:
         super().__init__(name, path)
         self._counters = counters
-        self._comparisons: list[tuple[str, Callable[[Any, Any], Any]]] = []
-
-    def get_code(self, fullname: str) -> Any:
-        path = self.get_filename(fullname)
-        source = self.get_data(path)
-        try:
-            tree = ast.parse(source, path)
-            instrumented = _Instrumenter(self._counters, path)
-            tree = ast.fix_missing_locations(instrumented.visit(tree))
-            code = compile(tree, path, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError):
-            return compile(source, path, "exec", dont_inherit=True)
-        self._comparisons = instrumented.comparisons
-        return code
 
     def exec_module(self, module: Any) -> None:
-        code = self.get_code(module.__name__)
         names = module.__dict__
-        counters = self._counters
-        names[COUNTS], names[IS_NEW], names[MARK] = counters.counts, counters.is_new, counters.marks.add
-        for name, compare in self._comparisons:
-            self._counters.add_comparison(names, name, compare)
-        exec(code, names)
+        names[COUNTS], names[MARK] = self._counters.counts, self._counters.marks.add
+        exec(self._compile(names), names)
+
+    def _compile(self, names: dict[str, Any]) -> Any:
+        source = self.get_data(self.path)
+        try:
+            instrumented = _Instrumenter(self._counters, self.path, names).visit(ast.parse(source, self.path))
+            return compile(ast.fix_missing_locations(instrumented), self.path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError):
+            return compile(source, self.path, "exec", dont_inherit=True)
+
+
+class _Scope:
+    """A module, a class or a function whose syntax tree is visited."""
+
+    def __init__(self, name: str, has_locals: bool = False) -> None:
+        self.name, self.has_locals = name, has_locals
+        self.has_blocks = False
+        self.loops = 0
+        """How many loops of the scope stand around what is visited."""
+        self.numbers: list[int] = []
+        """The counters of blocks in loops, which are variables of the function."""
 
 
 class _Instrumenter(ast.NodeTransformer):
     """Puts counters into a syntax tree."""
 
-    def __init__(self, counters: BranchCounters, path: str) -> None:
-        self._counters, self._path = counters, path
-        self._functions: list[str] = []
-        self.comparisons: list[tuple[str, Callable[[Any, Any], Any]]] = []
-        """The names of the functions by which comparisons are done, with what they do."""
+    def __init__(self, counters: BranchCounters, path: str, names: dict[str, Any]) -> None:
+        self._counters, self._path, self._names = counters, path, names
+        self._scopes = [_Scope("")]
 
     def _number(self, node: Any) -> int:
-        return self._counters.add_place(self._path, node.lineno, ".".join(self._functions))
+        function = ".".join(scope.name for scope in self._scopes[1:])
+        return self._counters.add_place(self._path, node.lineno, function, self._names)
 
     def _block(self, body: list[Any]) -> list[Any]:
         """Return a block of statements that counts how often it is begun."""
-        if not body:
-            return body
-        is_documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        first = body[1] if is_documented and len(body) > 1 else body[0]
-        place = ast.Subscript(ast.Name(COUNTS, ast.Load()), _index(self._number(first)), ast.Store())
-        counting = ast.copy_location(ast.AugAssign(place, ast.Add(), ast.Constant(1)), first)
-        at = int(is_documented)
-        return [*body[:at], counting, *body[at:]]
+        self._scopes[-1].has_blocks = True
+        return _after_docstring(body, self._counting) if body else body
+
+    def _counting(self, node: Any) -> ast.stmt:
+        number, scope = self._number(node), self._scopes[-1]
+        if not (scope.loops and scope.has_locals):
+            return ast.AugAssign(_count(number), ast.Add(), ast.Constant(1))
+        scope.numbers.append(number)
+        return ast.AugAssign(ast.Name(f"{COUNT}{number}", ast.Store()), ast.Add(), ast.Constant(1))
+
+    def _marking(self, node: Any) -> ast.expr:
+        number = self._number(node)
+        self._names[f"{IS_NEW}{number}"] = True
+        mark = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(number)], [])
+        return ast.BoolOp(ast.And(), [ast.Name(f"{IS_NEW}{number}", ast.Load()), mark])
 
     def _mark(self, node: Any) -> Any:
         """Return an expression that notes when it is evaluated."""
-        number = self._number(node)
-        is_new = ast.Subscript(ast.Name(IS_NEW, ast.Load()), _index(number), ast.Load())
-        mark = ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(number)], [])
-        once = ast.BoolOp(ast.And(), [is_new, mark])
-        return ast.copy_location(ast.BoolOp(ast.Or(), [once, node]), node)
+        return ast.copy_location(ast.BoolOp(ast.Or(), [self._marking(node), node]), node)
 
     def generic_visit(self, node: Any) -> Any:
+        is_loop = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        self._scopes[-1].loops += is_loop
         super().generic_visit(node)
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)):
+        if is_loop or isinstance(node, (ast.If, ast.With, ast.AsyncWith, ast.Try)):
             node.body = self._block(node.body)
             for name in ("orelse", "finalbody"):
                 is_else_if = isinstance(node, ast.If) and len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)
@@ -246,22 +260,27 @@ class _Instrumenter(ast.NodeTransformer):
                     setattr(node, name, self._block(getattr(node, name)))
         elif isinstance(node, ast.ExceptHandler) or type(node).__name__ == "match_case":
             node.body = self._block(node.body)
+        self._scopes[-1].loops -= is_loop
         return node
 
     def visit_FunctionDef(self, node: Any) -> Any:
-        self._functions.append(node.name)
+        names = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        scope = _Scope(node.name, has_locals=names.isdisjoint(LOOK_AT_LOCALS))
+        self._scopes.append(scope)
         super().generic_visit(node)
-        node.body = self._block(node.body)
-        self._functions.pop()
+        if scope.has_blocks:
+            node.body = _with_local_counters(self._block(node.body), scope.numbers)
+        else:  # those who call it count how often they do; it is small, and called the most
+            node.body = _after_docstring(node.body, lambda first: ast.Expr(self._marking(first)))
+        self._scopes.pop()
         return node
 
-    def visit_AsyncFunctionDef(self, node: Any) -> Any:
-        return self.visit_FunctionDef(node)
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_ClassDef(self, node: Any) -> Any:
-        self._functions.append(node.name)
+        self._scopes.append(_Scope(node.name))
         super().generic_visit(node)
-        self._functions.pop()
+        self._scopes.pop()
         return node
 
     def visit_BoolOp(self, node: Any) -> Any:
@@ -280,21 +299,16 @@ class _Instrumenter(ast.NodeTransformer):
             node.elt = self._mark(node.elt)
         return node
 
-    def visit_SetComp(self, node: Any) -> Any:
-        return self.visit_ListComp(node)
-
-    def visit_GeneratorExp(self, node: Any) -> Any:
-        return self.visit_ListComp(node)
+    visit_SetComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
 
     def visit_JoinedStr(self, node: Any) -> Any:
         return node
 
+    visit_arg = visit_JoinedStr
+
     def visit_AnnAssign(self, node: Any) -> Any:
         if node.value is not None:
             node.value = self.visit(node.value)
-        return node
-
-    def visit_arg(self, node: Any) -> Any:
         return node
 
     def visit_Compare(self, node: Any) -> Any:
@@ -303,11 +317,42 @@ class _Instrumenter(ast.NodeTransformer):
             return node
         if any(isinstance(one, ast.Constant) and type(one.value) is not int for one in (node.left, *node.comparators)):
             return node
-        name = f"{COMPARED}{len(self.comparisons)}"
-        self.comparisons.append((name, OPERATORS[type(node.ops[0])]))
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [node.left, node.comparators[0]], []), node)
+        site = self._counters.add_comparison(OPERATORS[type(node.ops[0])], self._names)
+        call = ast.Call(ast.Name(f"{COMPARE}{site}", ast.Load()), [node.left, node.comparators[0]], [])
+        ast.copy_location(call, node)
+        if sum(1 for _ in ast.walk(node)) > LARGEST_COPIED:
+            return call
+        return ast.copy_location(ast.IfExp(ast.Name(f"{IS_NOTED}{site}", ast.Load()), call, node), node)
 
 
-def _index(number: int) -> Any:
-    constant = ast.Constant(number)
-    return constant if sys.version_info >= (3, 9) else ast.Index(constant)
+def _after_docstring(body: list[Any], make: Callable[[Any], Any]) -> list[Any]:
+    """Return a block of statements with one more, made for that which is the first beside a docstring."""
+    at = _docstrings(body)
+    first = body[min(at, len(body) - 1)]
+    return [*body[:at], ast.copy_location(make(first), first), *body[at:]]
+
+
+def _docstrings(body: list[Any]) -> int:
+    return int(isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant))
+
+
+def _with_local_counters(body: list[Any], numbers: list[int]) -> list[Any]:
+    """Return the body of a function that has counters of its own, and adds them to the others when it ends."""
+    if not numbers:
+        return body
+    at = _docstrings(body)
+    variables: list[ast.expr] = [ast.Name(f"{COUNT}{number}", ast.Store()) for number in numbers]
+    zero = ast.Assign(variables, ast.Constant(0))
+    adding: list[ast.stmt] = []
+    for number in numbers:
+        local = ast.Name(f"{COUNT}{number}", ast.Load())
+        adding.append(ast.If(local, [ast.AugAssign(_count(number), ast.Add(), local)], []))
+    counted = ast.Try(body[at:], [], [], adding)
+    return [*body[:at], *(ast.copy_location(node, body[at]) for node in (zero, counted))]
+
+
+def _count(number: int) -> Any:
+    """Return the place of a counter that all functions share."""
+    constant: Any = ast.Constant(number)
+    index = constant if sys.version_info >= (3, 9) else ast.Index(constant)
+    return ast.Subscript(ast.Name(COUNTS, ast.Load()), index, ast.Store())

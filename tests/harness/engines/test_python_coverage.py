@@ -71,10 +71,31 @@ def several(n: int = 1 if 2 > 1 else 3) -> list:
     def inner(x): nonlocal n; n = x; return (yield n) == 1
     return [*seen, *inner(7), {one: one == 2 for one in (1, 2)}, (lambda x: x != 1 and x)(3), [] == [], "a" < "b"]
 async def later(): return 1 == 1.0 or 2
-result = several(), several(5), several(9), asyncio.run(later())
+def pairs(n):
+    """Doc."""
+    for one in range(n):
+        if one == 7: return
+        for other in "ab":
+            try: yield one, other
+            finally: n -= 1
+def own_names(n):
+    for one in range(n): two = one
+    return sorted(locals()), pairs.__doc__, several.__doc__, own_names.__doc__
+def only_documented(): "Doc."
+def in_loops():
+    for size in (2, 3):
+        class Sized:
+            for one in range(size): last = one
+            def sizes(self):
+                while self.last: self.last -= 1
+                return self.last, sorted(vars(Sized).keys() - vars(Odd).keys())
+        yield Sized().sizes()
+    yield sum(1 for pair in pairs(9)), next(pairs(3)), [half for half in range(9) if half > 5]
+result = several(), several(5), several(9), asyncio.run(later()), own_names(2), only_documented()
 class Odd:
     def __eq__(self, other): return "neither"
     __hash__ = None
+result += (*in_loops(), only_documented.__doc__)
 result += (Odd() == 3, 3 != Odd(), 1 == True, (1, 2) < (1, 3))
 '''
 
@@ -124,6 +145,38 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
         assert {position for feature, position in first.coverage.features if feature < branches} >= {5}
         near = {(feature % 16, position) for feature, position in first.coverage.features if feature >= branches}
         assert {(EQUAL - 4, 0), (EQUAL - 5, 1), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
+
+
+def test_a_loop_counts_how_often_it_runs_whichever_way_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = """
+import chess
+
+def doubled(n):
+    return 2 * n
+
+def squares(board, kinds):
+    for kind in kinds:
+        for square in board.pieces(kind, chess.WHITE):
+            if square == chess.H1:
+                return
+            yield doubled(square)
+
+def moves(fen):
+    board = chess.Board(fen)
+    found = list(squares(board, (chess.PAWN, chess.ROOK, chess.KING)))
+    try:
+        while board.legal_moves:
+            found.pop()
+    except IndexError:
+        return [move.uci() for move in board.legal_moves]
+"""
+    with opened(tmp_path, monkeypatch, module) as engine:
+        source = engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        source.reset()
+        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        counts = {place.line: number for place, number in zip(source.places(), source.read(), strict=True) if place}
+        assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
 
 
 def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

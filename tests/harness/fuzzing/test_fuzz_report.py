@@ -8,27 +8,18 @@ from dataclasses import replace
 
 import pytest
 from helpers.lines import line_from
+from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
 from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
+from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
-FEN = "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1"
-WRONG = WrongMove(
-    "c4b3",
-    "cxb3",
-    "missing",
-    "en-passant-along-pin",
-    "En passant along the line of a pin",
-    "The pawn stays on the line of its pin.",
-    ("a2", "g8"),
-)
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
 MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
 FIND = Find(MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
