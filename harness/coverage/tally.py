@@ -44,16 +44,24 @@ class CoverageTally:
         self._seen_at = 4 + 32 * (branches + COMPARISONS)
         self.memory: NDArray[np.uint8] = np.zeros(self._seen_at + branches + COMPARISONS, dtype=np.uint8)
         """The bytes that the engine is given."""
-        self.forget_firsts()
+        self._has_trees = False
+        self._by_positions, self._by_any = (self.memory[self._seen_at :].copy() for _ in range(2))
+        """What positions alone have reached, and what they or trees have."""
+        self.begin(has_trees=False)
 
-    def forget_firsts(self) -> None:
-        """Begin with a block."""
+    def begin(self, *, has_trees: bool) -> None:
+        """Begin with a block of positions, or of trees: what only trees have reached is new if a position does."""
+        self._has_trees = has_trees
         self.memory[:4].view(np.uint32)[0] = self.branches
+        self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions
         self._firsts[:] = NOBODY
 
     def collect(self, positions: int) -> BlockCoverage:
         """Return what is new since the block was begun, which has so many positions."""
-        firsts = self._firsts
+        firsts, seen = self._firsts, self.memory[self._seen_at :]
+        self._by_any |= seen
+        if not self._has_trees:
+            self._by_positions |= seen
         features = np.flatnonzero(firsts < positions)
         return BlockCoverage(self.branches, tuple(zip(features.tolist(), firsts[features].tolist(), strict=True)))
 

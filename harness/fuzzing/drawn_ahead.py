@@ -210,9 +210,9 @@ class AheadBatch(BlockBatch):
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
-                drawn, source = guided.draw(left, part_size, budget)
-                yield from ((part, source.line) for part in self._parts(drawn, guided_size) if len(part))
-                left -= max(1, len(drawn))
+                for drawn, source in guided.draw(left, guided_size, part_size, budget):
+                    yield from ((part, source.line) for part in self._parts(drawn, guided_size) if len(part))
+                    left -= max(1, len(drawn))
                 continue
             turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:

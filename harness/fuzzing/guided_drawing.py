@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,9 @@ from ...generator.position import Position
 from ..coverage.tally import EQUAL
 
 NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
-"""How often a base is taken for each feature that it was the first to reach, relative to others."""
+"""How often a base is taken for being the first to reach a comparison, a bucket or branches, relative to others."""
+MOST_BUCKETS = 4
+"""The first positions reach most buckets and branches, and are not worth as much more than later ones."""
 BASES_A_STEP, MOST_LATE = 100, 4.0
 """What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
 LEAST_ENERGY = 0.05
@@ -24,10 +26,10 @@ MOST_BASES = 1 << 14
 
 GUIDED, GUIDED_OF = 2, 3
 """Of so many blocks so many are drawn from bases that coverage has found."""
-PICKED, WALKS = 50, 3
-"""Bases that a block is drawn from, and the walks that each has: those of the block before can guide the next one."""
 LARGEST_GUIDED = 512
-"""Positions of a block."""
+"""Positions of a turn."""
+POSITIONS_A_BASE, WALKS = 10, 3
+"""About so many positions are drawn from a base that is taken, by so many walks."""
 LEAST_GUIDED = 128
 """Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
 DEEP_PART = 4
@@ -44,51 +46,56 @@ class GuidedBases:
 
     positions: list[Position] = field(default_factory=list)
     _energies: list[float] = field(default_factory=list)
+    """Of what does not pass on to others."""
     _weights: list[float] = field(default_factory=list)
     """What each of their features counts."""
     _visits: list[int] = field(default_factory=list)
-    _nearest: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """For each comparison the nearest distance, as a bit, and the number of the base that has it."""
+    _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
+    """For each comparison, in trees or not, the nearest distance, as a bit, and the number of the base that has it."""
 
-    def add(self, position: Position, branches: int, features: Iterable[int], new_branches: int = 0) -> None:
+    def add(
+        self,
+        position: Position,
+        branches: int,
+        features: Iterable[int],
+        *,
+        has_new_branches: bool = False,
+        is_tree: bool = False,
+    ) -> None:
         """Add a position with the features that it was the first to reach, given how many branches there are.
 
-        It is taken the more often the more branches are new, which no process had reached before.
+        It is taken more often if it has branches that no process had reached before. With `is_tree` it may be some
+        position below it that has reached them: one that does so itself is nearer.
         """
         if len(self.positions) >= MOST_BASES:
             return
         number = len(self.positions)
         self.positions.append(position)
         weight = min(MOST_LATE, 1 + number / BASES_A_STEP)
-        self._energies.append(LEAST_ENERGY + BRANCH_ENERGY * weight * new_branches)
         self._weights.append(weight)
         self._visits.append(0)
         reached_branches = set()
         for feature in features:
             place, bit = divmod(feature, 8)
-            if place >= branches:
-                comparison, is_upper = divmod(place - branches, 2)
-                self._note_near(comparison, 8 * is_upper + bit, number)
-            elif place not in reached_branches:
+            if place < branches:
                 reached_branches.add(place)
-                self._energies[number] += BUCKET_ENERGY * weight
-
-    def _note_near(self, comparison: int, bit: int, number: int) -> None:
-        best, holder = self._nearest.get(comparison, (-1, number))
-        if bit <= best:
-            return
-        if holder != number:
-            left = self._energies[holder] - NEAR_ENERGY * self._weights[holder]
-            self._energies[holder] = max(LEAST_ENERGY, left)
-        if bit < EQUAL and (best < 0 or holder != number):
-            self._energies[number] += NEAR_ENERGY * self._weights[number]
-        self._nearest[comparison] = bit, number
+                continue
+            comparison, is_upper = divmod(place - branches, 2)
+            for in_trees in {is_tree, True}:
+                nearest = self._nearest.get((comparison, in_trees), (-1, number))
+                self._nearest[comparison, in_trees] = max(nearest, (8 * is_upper + bit, number))
+        buckets = min(len(reached_branches), MOST_BUCKETS)
+        self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new_branches + BUCKET_ENERGY * buckets))
 
     def pick(self, number: int) -> list[Position]:
         """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""
         if not self.positions:
             return []
-        due = (np.array(self._visits) + 1) / np.array(self._energies)
+        energies = np.array(self._energies)
+        holders = {(comparison, one) for (comparison, _), (bit, one) in self._nearest.items() if bit < EQUAL}
+        for _, one in holders:
+            energies[one] += NEAR_ENERGY * self._weights[one]
+        due = (np.array(self._visits) + 1) / energies
         chosen = np.argsort(due, kind="stable")[:number].tolist()
         for one in chosen:
             self._visits[one] += 1
@@ -108,19 +115,28 @@ class GuidedDrawing:
         """Tell whether a block is a guided one."""
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
-    def draw(self, most: int, most_deep: int, budget: int) -> tuple[Drawn, Drawer]:
-        """Return a block of at most so many positions and what has drawn it.
+    def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[Drawn, Drawer]]:
+        """Yield the blocks of a turn, of at most so many positions together, each with what has drawn it.
 
-        Every other one is counted to depth 1. The others have at most `most_deep` positions, with a budget of nodes.
+        Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
+        drawn after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
         """
         self._turn += 1
-        picked = self._bases.pick(PICKED) * WALKS
+        if self._turn % 2 and budget:
+            yield self._draw(min(most, most_deep), min(budget, MOST_GUIDED_NODES))
+            return
+        left = min(most, LARGEST_GUIDED)
+        while left > 0:
+            drawn, drawer = self._draw(min(left, size), 0)
+            yield drawn, drawer
+            left -= len(drawn) or left
+
+    def _draw(self, number: int, budget: int) -> tuple[Drawn, Drawer]:
+        picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS
         if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
             self._drawer = self._open_drawer(picked)
         else:
             first = self._drawer.bases
             self._drawer.add(picked)
             self._drawer.begin_at(first)
-        if self._turn % 2 and budget:
-            return self._drawer.draw(min(most, most_deep), min(budget, MOST_GUIDED_NODES), MOST_CHANGES), self._drawer
-        return self._drawer.draw(min(most, LARGEST_GUIDED), 0, MOST_CHANGES), self._drawer
+        return self._drawer.draw(number, budget, MOST_CHANGES), self._drawer

@@ -164,7 +164,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         if self._block is None:
             self._block = self._new_block(call)
         block, count = self._block, len(questions.text_ends)
-        tally = self._begin_tally()
+        tally = self._begin_tally(has_trees=bool((questions.depths > 1).any()))
         size = block.write(questions, np.zeros(0, np.uint8) if tally is None else tally.memory)
         doubts: list[int] = []
         failures: Counter[int] = Counter()
@@ -187,13 +187,13 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             self.block_coverage = tally.collect(count)
         return np.unique(np.array(doubts, np.int64))
 
-    def _begin_tally(self) -> CoverageTally | None:
+    def _begin_tally(self, *, has_trees: bool) -> CoverageTally | None:
         """Return what the next block is to note its coverage in; None where it is not measured."""
         if self._coverage is None or "coverage_take" not in self.offers:
             return None
         if self._tally is None:
             self._tally = CoverageTally(len(self._coverage.addresses()))
-        self._tally.forget_firsts()
+        self._tally.begin(has_trees=has_trees)
         return self._tally
 
     def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:

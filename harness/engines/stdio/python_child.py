@@ -127,6 +127,8 @@ class _Ahead:
 
     def answer(self, question: bytes) -> None:
         depth, _, fen = question.decode().partition(" ")
+        if self._counters is not None:
+            self._counters.begin(is_tree=int(depth) > 1)
         self._answers.append(_text(self._call, self._read, fen, int(depth)))
         if self._counters is not None:
             self._counters.finish(fen, is_alone=False)

@@ -73,6 +73,10 @@ class BranchCounters:
         are asked alone, else until it was made once."""
         self._seen: list[int] = []
         self._near: list[int] = []
+        self._seen_by_others: list[int] = []
+        self._near_by_others: list[int] = []
+        """The same for the other kind of questions: those about positions, or all."""
+        self._is_tree = False
         self._news: list[int] = []
         """Features of comparisons that this question was the first to reach."""
         self._quiet: list[tuple[dict[str, Any], str]] = []
@@ -120,6 +124,17 @@ class BranchCounters:
 
         names[f"{COMPARE}{site}"], names[is_noted] = note, True
         return site
+
+    def begin(self, *, is_tree: bool) -> None:
+        """Begin with a question: what only trees have reached is new if a position does."""
+        if is_tree == self._is_tree:
+            return
+        self._is_tree = is_tree
+        for known, other in ((self._seen, self._seen_by_others), (self._near, self._near_by_others)):
+            other += [0] * (len(known) - len(other))
+            before = known.copy()
+            known[:] = map(operator.or_, known, other) if is_tree else other
+            other[:] = before
 
     def finish(self, fen: str, is_alone: bool) -> None:
         """Tell what a question has reached, and begin with the next."""

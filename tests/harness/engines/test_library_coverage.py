@@ -12,7 +12,7 @@ from helpers.libraries import EXAMPLES, HEADERS, built, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.coverage.tally import EQUAL, BlockCoverage, CoverageTally
+from perft_check.harness.coverage.tally import COMPARISONS, EQUAL, BlockCoverage, CoverageTally
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 
@@ -171,3 +171,15 @@ def test_what_a_library_writes_into_a_tally_is_data() -> None:
     tally.memory[:] = 0
     assert {position for _, position in tally.collect(10).features} == {0}
     assert tally.collect(0) == BlockCoverage(3, ())
+
+
+def test_what_trees_have_reached_is_new_where_a_position_reaches_it() -> None:
+    tally = CoverageTally(3)
+    seen = tally.memory[-3 - COMPARISONS :]
+    reached = []
+    for has_trees, branches in ((True, [0]), (False, [0, 1]), (True, [0, 1, 2]), (False, [0, 1, 2]), (True, [2])):
+        tally.begin(has_trees=has_trees)
+        reached.append([branch for branch in branches if not seen[branch]])
+        seen[branches] = 1
+        tally.collect(1)
+    assert reached == [[0], [0, 1], [2], [2], []]

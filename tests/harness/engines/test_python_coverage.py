@@ -147,6 +147,44 @@ def test_the_first_position_that_reaches_a_line_is_known(tmp_path: Path, monkeyp
         assert {(EQUAL - 4, 0), (EQUAL - 5, 1), (EQUAL - 2, 3), (EQUAL - 1, 4), (EQUAL, 5)} <= near
 
 
+def test_what_a_tree_has_reached_is_new_where_a_position_reaches_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = """
+import chess
+
+def count(board, depth):
+    if depth == 0:
+        return 1
+    if len(board.piece_map()) == 3 and board.is_check():
+        board.checkers()
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+def moves(fen, depth):
+    return count(chess.Board(fen), depth)
+"""
+    fens = [f"k7/7R/8/8/8/8/8/K7 w - - 0 {number}" for number in (1, 2, 3)]
+    fens[2:2] = [f"k6R/8/8/8/8/8/8/K7 b - - 0 {number}" for number in (1, 2)]
+    with opened(tmp_path, monkeypatch, module) as engine:
+        engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        ahead = engine.ahead(EngineCall(PATIENCE))
+        with closing(ahead.stream) as stream:
+            stream.start(EngineCall(PATIENCE))
+            stream.submit(questions([Position.from_fen(fen) for fen in fens], [1, 2, 1, 1, 2]))
+            found = stream.collect()
+        assert found.coverage is not None
+        assert found.doubtful.tolist() == []
+        reached = [{one // 8 for one, at in found.coverage.features if at == position} for position in range(5)]
+        assert (reached[1] & reached[2]) - reached[0]
+        assert reached[3:] == [set(), set()]
+
+
 def test_a_loop_counts_how_often_it_runs_whichever_way_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module = """
 import chess

@@ -87,9 +87,34 @@ def test_a_comparison_that_was_equal_leads_nowhere() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
-    bases.add(THIRD, BRANCHES, [0], new_branches=1)
+    bases.add(THIRD, BRANCHES, [0], has_new_branches=True)
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
+
+
+@pytest.mark.parametrize("bit", [12, EQUAL])
+def test_a_position_takes_the_place_of_a_tree_that_has_come_as_near(bit: int) -> None:
+    bases = GuidedBases()
+    bases.add(ONE, BRANCHES, [COMPARISON + bit], is_tree=True)
+    bases.add(OTHER, BRANCHES, [COMPARISON + 12])
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert picked[str(OTHER)] > 10 * picked[str(ONE)]
+
+
+def test_a_tree_that_comes_nearer_leaves_the_nearest_position_its_place() -> None:
+    bases = GuidedBases()
+    bases.add(ONE, BRANCHES, [COMPARISON + 10])
+    bases.add(OTHER, BRANCHES, [COMPARISON + 12], is_tree=True)
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert abs(picked[str(OTHER)] - picked[str(ONE)]) < 10
+
+
+def test_the_first_positions_are_not_taken_for_each_of_all_they_reach() -> None:
+    bases, branches = GuidedBases(), 100
+    bases.add(ONE, branches, range(0, 8 * branches, 8), has_new_branches=True)
+    bases.add(OTHER, branches, [1], has_new_branches=True)
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert picked[str(OTHER)] < picked[str(ONE)] < 2 * picked[str(OTHER)]
 
 
 def test_each_base_has_its_turn() -> None:
