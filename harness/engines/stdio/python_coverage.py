@@ -37,9 +37,9 @@ _BIT_OF_DISTANCE = [EQUAL - step for step in range(EQUAL + 1) for _ in range(_ST
 """The bit of a comparison by the distance of its values, as the header in C has it."""
 _FARTHEST = len(_BIT_OF_DISTANCE)
 NEWS_CALLS = 128
-"""A comparison that tells nothing new so often is left alone ..."""
-AGAIN_EACH = 1_024
-"""... until the next of so many questions."""
+"""A comparison that tells nothing new so often is left alone, for good where it has not compared numbers ..."""
+AGAIN_EACH = 32
+"""... else until the next of so many questions."""
 COUNTS, MARK = "_perft_check_counts", "_perft_check_mark"
 COUNT, IS_NEW, COMPARE, IS_NOTED = (f"_perft_check_{name}_" for name in ("count", "is_new", "compare", "is_noted"))
 INSTALLED = ("site-packages", "dist-packages")
@@ -103,10 +103,12 @@ class BranchCounters:
         site = len(self._near)
         self._near.append(0)
         near, news, quiet = self._near, self._news, self._quiet
-        left, is_noted = [NEWS_CALLS], f"{IS_NOTED}{site}"
+        left, is_noted, has_numbers = [NEWS_CALLS], f"{IS_NOTED}{site}", [False]
 
         def note(one: Any, other: Any) -> Any:
+            left[0] -= 1
             if type(one) is int and type(other) is int:
+                has_numbers[0] = True
                 distance = one - other if one > other else other - one
                 if distance < _FARTHEST:
                     bit = _BIT_OF_DISTANCE[distance]
@@ -114,12 +116,13 @@ class BranchCounters:
                         near[site] |= 1 << bit
                         news.append(8 * MOST_BRANCHES + 16 * site + bit)
                         left[0] = NEWS_CALLS
-                        return compare(one, other)
-            left[0] -= 1
+                        # What was equal leads no nearer: it is left alone for good.
+                        names[is_noted] = bit != EQUAL or self._is_tree
             if left[0] <= 0:
                 left[0] = NEWS_CALLS
                 names[is_noted] = False
-                quiet.append((names, is_noted))
+                if has_numbers[0]:
+                    quiet.append((names, is_noted))
             return compare(one, other)
 
         names[f"{COMPARE}{site}"], names[is_noted] = note, True

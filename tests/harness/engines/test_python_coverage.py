@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 import os
 import subprocess
 import sys
@@ -215,6 +216,35 @@ def moves(fen):
         assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
         counts = {place.line: number for place, number in zip(source.places(), source.read(), strict=True) if place}
         assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
+
+
+@pytest.mark.parametrize(
+    ("before", "is_tree", "hears"),
+    [((1, 50), False, True), ((7, 7), False, False), ((7, 7), True, True), (("a", "b"), False, False)],
+)
+def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
+    before: tuple[object, object], is_tree: bool, hears: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    file = os.open(path, os.O_CREAT | os.O_WRONLY)
+    counters, names = python_coverage.BranchCounters(file, []), {}
+    assert counters.add_comparison(operator.eq, names) == 0
+    compare, is_noted = names.keys()
+
+    def ask(values: tuple[object, object], times: int, *, is_tree: bool) -> None:
+        counters.begin(is_tree=is_tree)
+        for _ in range(times):
+            if names[is_noted]:
+                assert names[compare](*values) is (values[0] == values[1])
+        counters.finish("", is_alone=False)
+
+    for _ in range(100):
+        ask(before, 300, is_tree=is_tree)
+    told = path.stat().st_size
+    for _ in range(python_coverage.AGAIN_EACH):
+        ask((45, 50), 1, is_tree=False)
+    os.close(file)
+    assert (path.stat().st_size > told) is hears
 
 
 def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
