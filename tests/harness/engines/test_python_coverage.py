@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -227,7 +228,8 @@ def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
 ) -> None:
     path = tmp_path / "file"
     file = os.open(path, os.O_CREAT | os.O_WRONLY)
-    counters, names = python_coverage.BranchCounters(file, []), {}
+    counters = python_coverage.BranchCounters(file, [])
+    names: dict[str, Any] = {}
     assert counters.add_comparison(operator.eq, names) == 0
     compare, is_noted = names.keys()
 
