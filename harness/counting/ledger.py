@@ -310,8 +310,7 @@ def open_ledger(path: Path) -> Iterator[Ledger]:
     if is_absent(path):
         raise LEDGER.refusal(path, LEDGER.absent)
     with LEDGER.connect(path, "rw") as connection:
-        if LEDGER.is_new(path, connection):
-            raise LEDGER.refusal(path, LEDGER.empty)
+        LEDGER.check_whole(path, connection)
         LEDGER.enter_wal(path, connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         ledger = Ledger(path, connection)

@@ -48,7 +48,7 @@ class Guidance:
         before = len(self.known)
         if self.known.note(counters, lambda: line, depth, by_suite=by_suite):
             has_new = len(self.known) > before
-            self._bases[line.base.chess960].add(line.position, len(counters), (), has_new_branches=has_new)
+            self._bases[line.base.chess960].add(line.position, len(counters), (), has_new=has_new)
 
     def note_block(
         self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Line, int]], *, by_suite: bool
@@ -67,7 +67,7 @@ class Guidance:
             before = len(self.known)
             self.known.note_firsts(FirstReached(place, line, depth, by_suite) for place in reached)
             bases, has_new = self._bases[line.base.chess960], len(self.known) > before
-            bases.add(line.position, coverage.branches, features, has_new_branches=has_new, is_tree=depth > 1)
+            bases.add(line.position, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
     def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
         """Find the lines that have reached branches of which it is only known that a block has.
@@ -95,7 +95,7 @@ class Guidance:
         for first in firsts:
             if first.place not in self.known.firsts:
                 bases = self._bases[first.line.base.chess960]
-                bases.add(first.line.position, first.place + 1, [8 * first.place], has_new_branches=True)
+                bases.add(first.line.position, first.place + 1, [8 * first.place], has_new=True)
                 self.known.note_firsts([first])
         self._told = len(self.known)
 

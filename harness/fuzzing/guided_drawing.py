@@ -59,7 +59,7 @@ class GuidedBases:
         branches: int,
         features: Iterable[int],
         *,
-        has_new_branches: bool = False,
+        has_new: bool = False,
         is_tree: bool = False,
     ) -> None:
         """Add a position with the features that it was the first to reach, given how many branches there are.
@@ -85,7 +85,7 @@ class GuidedBases:
                 nearest = self._nearest.get((comparison, in_trees), (-1, number))
                 self._nearest[comparison, in_trees] = max(nearest, (8 * is_upper + bit, number))
         buckets = min(len(reached_branches), MOST_BUCKETS)
-        self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new_branches + BUCKET_ENERGY * buckets))
+        self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
     def pick(self, number: int) -> list[Position]:
         """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""

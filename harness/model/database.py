@@ -83,9 +83,16 @@ class Database:
         if not path.exists():
             raise self.refusal(path, self.absent)
         with self.connect(path, _reading_mode(path)) as connection:
-            if self.is_new(path, connection):
-                raise self.refusal(path, self.empty)
+            self.check_whole(path, connection)
             yield connection
+
+    def check_whole(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Raise DatabaseError where a file has no tables yet, or its pages do not fit together."""
+        if self.is_new(path, connection):
+            raise self.refusal(path, self.empty)
+        # SQLite itself notices some damage only: rows that are out of order are counted, and not found.
+        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise self.refusal(path, _REASONS["malformed"])
 
     @contextmanager
     def connect(self, path: Path, mode: str) -> Iterator[sqlite3.Connection]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -175,3 +175,24 @@ def test_a_damaged_ledger_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:6_000])
     with pytest.raises(DatabaseError, match="it is damaged"), open_ledger(path) as ledger:
         ledger.pieces_left()
+
+
+def test_a_ledger_that_has_a_result_twice_is_refused(tmp_path: Path) -> None:
+    """SQLite counts such a row, and does not find it, so that the count would never end."""
+    path = tmp_path / "a.ledger"
+    with ledger_in(tmp_path) as ledger:
+        ledger.keep([(GOOD, [CountedPiece(number, 1 << 40, 0.0) for number in (1, 2)])])
+    right = path.read_bytes()
+    with closing(sqlite3.connect(path)) as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'result'").fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    for place in range(page * size - 1, (page - 1) * size, -1):
+        if right[place] == 2:
+            path.write_bytes(right[:place] + b"\1" + right[place + 1 :])
+            with closing(sqlite3.connect(path)) as database:
+                numbers = database.execute("SELECT piece FROM result").fetchall()
+            if numbers == [(1,), (1,)]:
+                break
+    assert numbers == [(1,), (1,)]
+    with pytest.raises(DatabaseError, match=r"a\.ledger': it is damaged: put a copy in its place"), open_ledger(path):
+        pass

@@ -87,7 +87,7 @@ def test_a_comparison_that_was_equal_leads_nowhere() -> None:
     bases = GuidedBases()
     bases.add(ONE, BRANCHES, [COMPARISON + 10])
     bases.add(OTHER, BRANCHES, [COMPARISON + EQUAL])
-    bases.add(THIRD, BRANCHES, [0], has_new_branches=True)
+    bases.add(THIRD, BRANCHES, [0], has_new=True)
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(THIRD)] > 10 * max(picked[str(ONE)], picked[str(OTHER)])
 
@@ -111,8 +111,8 @@ def test_a_tree_that_comes_nearer_leaves_the_nearest_position_its_place() -> Non
 
 def test_the_first_positions_are_not_taken_for_each_of_all_they_reach() -> None:
     bases, branches = GuidedBases(), 100
-    bases.add(ONE, branches, range(0, 8 * branches, 8), has_new_branches=True)
-    bases.add(OTHER, branches, [1], has_new_branches=True)
+    bases.add(ONE, branches, range(0, 8 * branches, 8), has_new=True)
+    bases.add(OTHER, branches, [1], has_new=True)
     picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
     assert picked[str(OTHER)] < picked[str(ONE)] < 2 * picked[str(OTHER)]
 
