@@ -49,7 +49,7 @@ class Figure(NamedTuple):
 
 FIGURES = (
     Figure("modules", 470, 450),
-    Figure("lines in all", 76_985, 60_000),
+    Figure("lines in all", 76_990, 60_000),
     Figure("median lines of a module", 145, 110, is_least=True),
     Figure("lines of the longest module", 440, 450),
     Figure(f"modules of {SHORT} lines and fewer", 8, 25),
