@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from confirming import ConfirmedBug
 
+Found = tuple[float, int]
+"""Seconds and positions until a bug was found."""
 FACTS = Path(__file__).with_name("sources.jsonl")
 
 
@@ -31,6 +34,8 @@ class Source:
     bugs: tuple[ConfirmedBug, ...]
     note: str = ""
     """What was left out, or put together, and why; may be empty."""
+    found: Mapping[str, Found | None] = field(default_factory=dict)
+    """When the first bug was found "with" and "without" `--coverage`, if both were tried; None where none was."""
 
 
 def sources(facts: Path = FACTS) -> list[Source]:
@@ -41,4 +46,5 @@ def sources(facts: Path = FACTS) -> list[Source]:
 
 def _source(row: dict[str, Any]) -> Source:
     bugs = (ConfirmedBug(**{**bug, "moves": tuple(bug["moves"]), "wrong": tuple(bug["wrong"])}) for bug in row["bugs"])
-    return Source(**{**row, "bugs": tuple(bugs)})
+    found = {how: first and tuple(first) for how, first in row.get("found", {}).items()}
+    return Source(**{**row, "bugs": tuple(bugs), "found": found})

@@ -89,6 +89,8 @@ def test_the_engines_from_public_sources() -> None:
         assert re.fullmatch(r"[0-9a-f]{40}", source.commit)
         assert source.language in ("C", "C++", "Go", "Java", "JavaScript", "Python", "Rust")
         assert source.positions > 0
+        assert set(source.found) in (set(), {"with", "without"})
+        assert not any(source.found.values()) or source.bugs
 
 
 @pytest.mark.parametrize(
@@ -188,6 +190,18 @@ def test_the_page_of_engines_from_public_sources() -> None:
     text = page([], [right, wrong], Conditions(30, "1.11.2", "Stockfish 15.1"))
     assert "at most\n60 s each, under the same conditions. It found 1 bug in 1 of 2 engines." in text
     assert text.partition("| --- | --- | --- | --- |")[2].partition("\n")[2] == ENGINES
+
+
+def test_the_page_says_how_soon_bugs_were_found_with_coverage_and_without() -> None:
+    wrong = Source(
+        "wrong", "a/wrong", "0" * 40, "C", "UCI", 1, 60.0, (BUG,), found={"with": (1.24, 2_000), "without": None}
+    )
+    right = replace(wrong, name="right", bugs=(), found={"with": None, "without": None})
+    text = page([], [wrong, right, replace(wrong, found={})], Conditions(30, "1.11.2", "Stockfish 15.1"))
+    assert "2 engines in C, C++ and Rust were built once more" in text
+    assert "In 1 neither way found a bug." in text
+    assert text.count("| wrong | C | - | - | 1.2 s | 2,000 |") == 1
+    assert "| right | C | -" not in text
 
 
 PAGE = """\
