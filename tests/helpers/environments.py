@@ -78,7 +78,7 @@ def build_wheel(folder: Path) -> Path | None:
     """
     if Path(perft_check.__file__).parent != ROOT:
         return None
-    pytest.importorskip("setuptools", reason="a wheel needs: pip install setuptools")
+    pytest.importorskip("setuptools", "77", reason="a wheel needs: pip install 'setuptools>=77'")
     sources = folder / "sources"
     shutil.copytree(ROOT, sources, ignore=shutil.ignore_patterns(*NOT_OF_THE_PACKAGE))
     build = [
