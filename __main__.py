@@ -1,7 +1,4 @@
-"""Entry point of `perft-check` and `python -m perft_check`.
-
-It imports only what Python has loaded, until Ctrl-C is caught: a search on the disk is long enough to be interrupted.
-"""
+"""Entry point of `perft-check` and `python -m perft_check`."""
 
 import os
 import sys
@@ -9,14 +6,18 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its status."""
+    # Python loses a Ctrl-C that comes in a callback of an import: as little as can be is imported before it is caught.
     try:
-        from .harness.model.shutdown import exit_on_interrupt
+        import signal
 
-        exit_on_interrupt()
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, lambda _number, _frame: os._exit(130))
     except KeyboardInterrupt:
         os._exit(130)
     from .harness.cli import program
+    from .harness.model.shutdown import exit_on_interrupt
 
+    exit_on_interrupt()
     program.main()
 
 

@@ -39,6 +39,8 @@ ENDED = {130, *(-number for number in SIGNALS), 0, 1}
 """Ends that are right: by the signal before a command has begun, as interrupted, or as if nothing had come."""
 OUR_TRACEBACK = re.compile(rf'Traceback .*?File "{re.escape(str(Path(perft_check.__file__).parent))}/', re.DOTALL)
 """A traceback through code of ours; Python itself prints one where a signal comes before it has begun to run us."""
+LOST_BY_PYTHON = re.compile(r"(Exception ignored in|Error processing line).*KeyboardInterrupt", re.DOTALL)
+"""What Python prints where a SIGINT comes in a callback of its own first imports, and it goes on without it."""
 ATTEMPTS = 5
 """How often a command is started until a signal reaches it; each time within half as long."""
 
@@ -86,12 +88,15 @@ def killed(command: KilledCommand, number: signal.Signals, delay: float, folder:
             return None
         process.send_signal(number)
         try:
-            status = process.wait(PATIENCE_SECONDS)
+            status: int | None = process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
+            status = None
             process.kill()
-            return [f"still running {PATIENCE_SECONDS:.0f} seconds later"]
         said.seek(0)
         text = said.read()
+    if status is None:
+        is_lost = LOST_BY_PYTHON.match(text) and not OUR_TRACEBACK.search(text)
+        return None if is_lost else [f"still running {PATIENCE_SECONDS:.0f} seconds later: {text[-500:]}"]
     return list(_complaints(command, folder, text, status, variables))
 
 

@@ -47,7 +47,6 @@ class Interrupt:
         """When it was first asked for, by the monotonic clock."""
         self.fault: BaseException | None = None
         """The first fault of ours."""
-        self._is_raising = False
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
@@ -57,19 +56,6 @@ class Interrupt:
         if self.requested:
             exit_at_once(ExitCode.INTERRUPTED)
         self.requested, self.requested_at = True, time.monotonic()
-        if self._is_raising:
-            raise Interrupted
-
-    @contextmanager
-    def raising(self) -> Iterator[None]:
-        """Raise Interrupted at once in this block of the main thread: it computes for long, without a report."""
-        if self.requested:
-            raise Interrupted
-        self._is_raising = True
-        try:
-            yield
-        finally:
-            self._is_raising = False
 
     def fail(self, fault: BaseException) -> None:
         """End the work early, as Ctrl-C does, with a report of what is done."""
@@ -103,7 +89,7 @@ class Interrupt:
 
 def exit_on_interrupt() -> None:
     """End the program at once at Ctrl-C, until a command catches it: modules that are being loaded take it badly."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as for a job in the background
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 
 
@@ -118,7 +104,7 @@ def catch_interrupts() -> Iterator[Interrupt]:
     before = {
         number: signal.signal(number, interrupt.request)
         for number in STOP_SIGNALS
-        if signal.getsignal(number) is not signal.SIG_IGN  # as for a job in the background
+        if signal.getsignal(number) is not signal.SIG_IGN
     }
     try:
         yield interrupt

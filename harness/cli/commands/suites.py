@@ -95,8 +95,7 @@ def make(settings: MakeSettings) -> ExitCode:
     with catch_interrupts() as interrupt:
         console.err().print("choosing and counting positions", style="dim")
         try:
-            with interrupt.raising():
-                suites = _make_suites(settings, interrupt)
+            suites = console.wait_for(lambda: _make_suites(settings, interrupt), interrupt)
         except Interrupted:
             return _nothing_written("interrupted", ExitCode.INTERRUPTED)
         finished = _verify(suites, (), interrupt)
