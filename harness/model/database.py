@@ -72,6 +72,8 @@ class Database:
         with self.connect(path, "rwc") as connection:
             if self.is_new(path, connection):
                 self.enter_wal(path, connection)
+            else:
+                self.check_whole(path, connection)
             with transaction(connection):
                 if self.is_new(path, connection):  # no other process has made the tables meanwhile
                     self.make_tables(connection)

@@ -176,3 +176,22 @@ def test_what_others_have_written_is_checked(tmp_path: Path, change: str, why: s
     with pytest.raises(DatabaseError) as raised:
         cases_of(file, runs_of(file)[0])
     assert f"it is damaged: {why}" in str(raised.value)
+
+
+def test_nothing_is_added_to_a_file_whose_pages_do_not_fit_together(tmp_path: Path) -> None:
+    """SQLite would add to it, and `perft-check history` would refuse it afterwards."""
+    file = tmp_path / "runs.db"
+    for _ in range(2):
+        keep(file, ORIGIN, many(2))
+    right = file.read_bytes()
+    with closing(sqlite3.connect(file)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'run'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    cells = (page - 1) * size + 8  # where the rows of a page begin, two bytes for each
+    file.write_bytes(right[:cells] + right[cells + 2 : cells + 4] + right[cells : cells + 2] + right[cells + 4 :])
+    damaged = file.read_bytes()
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT id FROM run").fetchall() == [(2,), (1,)]
+    with pytest.raises(DatabaseError, match=r"runs\.db': it is damaged: put a copy in its place"):
+        keep(file, ORIGIN, many(2))
+    assert file.read_bytes() == damaged
