@@ -15,7 +15,8 @@ _TELLING = (
     (r"panicked at", FIRST),  # Rust
     (r"^panic: |^fatal error: ", FIRST),  # Go
     (r"^\s*what\(\):", FIRST),  # C++, an exception that nobody has caught
-    (r"AddressSanitizer: |runtime error: ", FIRST),  # C and C++, sanitizers
+    (r"^SUMMARY: \w+Sanitizer: ", FIRST),  # C and C++, sanitizers; clang has one where only branches are counted, too
+    (r"\w+Sanitizer: |runtime error: ", FIRST),
     (r"[Aa]ssertion.* failed", FIRST),  # C, C++
     (r"^Caused by: ", LAST),  # Java, the cause of the exception that was not caught
     (r"^Exception in thread|^Unhandled exception", FIRST),  # Java, C#
@@ -23,6 +24,8 @@ _TELLING = (
     (r"^terminate called", FIRST),  # C++, where nothing else is said
 )
 """Lines that say what happened, the most telling first, and which of several that look alike."""
+_NUMBERS = re.compile(r"^==\d+==\s*|(?<=') \(\d+\)(?= panicked at)")
+"""The number of the process or thread, by which the same crash would look different each time."""
 
 
 def printable(line: str, longest: int = 200) -> str:
@@ -107,5 +110,5 @@ class LastWords:
             if places:
                 line, *after = lines[places[which] :]
                 follows = after[0] if line.rstrip().endswith(":") and after else ""
-                return printable(f"{line.strip()} {follows.strip()}")
-        return printable(lines[-1]) if lines else ""
+                return printable(_NUMBERS.sub("", f"{line.strip()} {follows.strip()}"))
+        return printable(_NUMBERS.sub("", lines[-1])) if lines else ""

@@ -228,7 +228,14 @@ def test_a_file_that_is_no_descriptor_is_one_line(run: Run, tmp_path: Path, text
         ("panic: runtime error: index out of range\n\ngoroutine 1 [running]:\nexit status 2\n",
          "panic: runtime error: index out of range"),
         ("thread 'main' (23487) panicked at a.rs:1:85:\nindex 71 out of bounds\nstack backtrace:\n   3: a::main\n",
-         "thread 'main' (23487) panicked at a.rs:1:85: index 71 out of bounds"),
+         "thread 'main' panicked at a.rs:1:85: index 71 out of bounds"),
+        ("AddressSanitizer:DEADLYSIGNAL\n==25539==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008\n"
+         "    #0 0x55e in main a.c:4:9\n\nAddressSanitizer can not provide additional info.\n"
+         "SUMMARY: AddressSanitizer: SEGV a.c:4:9 in main\n==25539==ABORTING\n",
+         "SUMMARY: AddressSanitizer: SEGV a.c:4:9 in main"),
+        ("==7==ERROR: MemorySanitizer: out of memory\n==7==ABORTING\n", "ERROR: MemorySanitizer: out of memory"),
+        ("a.c:3:7: runtime error: index 64 out of bounds for type 'int[64]'\nbye\n",
+         "a.c:3:7: runtime error: index 64 out of bounds for type 'int[64]'"),
         ("Exception in thread \"main\" java.lang.IllegalStateException: board broken\n\tat A.main(A.java:1)\n"
          "Caused by: java.lang.ArrayIndexOutOfBoundsException: Index 77 out of bounds\n\tat A.f(A.java:1)\n",
          "Caused by: java.lang.ArrayIndexOutOfBoundsException: Index 77 out of bounds"),
