@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -79,51 +79,41 @@ def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
 
 
-def _last_ply_any(board: chess.Board, depth: int) -> int:
-    """Return the count with all moves of the last ply that pieces can make, also those that leave the king attacked."""
-    if depth == 1:
-        return board.pseudo_legal_moves.count()
-    return sum(_after(board, move, _last_ply_any, depth - 1) for move in list(board.legal_moves))
+@dataclass(frozen=True)
+class _SlowCount:
+    """Counts by moves as python-chess makes them, where that does not take long."""
 
+    moves: str
+    """The list of a board that is played: legal moves, or all that pieces can make; a king may be taken then."""
+    last: str
+    """The list of which the length is counted at the last ply."""
+    keeps_turn: bool = False
+    """Whether the turn does not change after a move."""
 
-def _all_plies_any(board: chess.Board, depth: int) -> int:
-    """Return the count with such moves at all plies; a king may be taken."""
-    if depth == 1:
-        return board.pseudo_legal_moves.count()
-    return sum(_after(board, move, _all_plies_any, depth - 1) for move in list(board.pseudo_legal_moves))
-
-
-def _one_side_moves(board: chess.Board, depth: int) -> int:
-    """Return the count where the turn does not change after a move."""
-    turn, nodes = board.turn, 0
-    if depth == 1:
-        return board.legal_moves.count()
-    for move in list(board.legal_moves):
-        after = board.copy(stack=False)
-        after.push(move)
-        after.turn, after.ep_square = turn, None
-        nodes += _one_side_moves(after, depth - 1)
-    return nodes
-
-
-def _after(board: chess.Board, move: chess.Move, count: Callable[[chess.Board, int], int], depth: int) -> int:
-    board.push(move)
-    nodes = count(board, depth)
-    board.pop()
-    return nodes
-
-
-def _slowly(count: Callable[[chess.Board, int], int]) -> Callable[[TotalQuestion], int | None]:
-    """Return what counts by a board of python-chess, where that does not take long."""
-
-    def count_small(asked: TotalQuestion) -> int | None:
+    def __call__(self, asked: TotalQuestion) -> int | None:
+        """Return the count, or None: where few moves are legal there may still be too many of the others."""
         import chess
 
         if not _is_small(asked):
             return None
-        return count(chess.Board(asked.position.fen(castling="shredder"), chess960=True), asked.depth)
+        nodes = 0
+        for leaves in self._lengths(chess.Board(asked.position.fen(castling="shredder"), chess960=True), asked.depth):
+            nodes += leaves
+            if nodes > MOST_SLOW_LEAVES:
+                return None
+        return nodes
 
-    return count_small
+    def _lengths(self, board: chess.Board, depth: int) -> Iterator[int]:
+        if depth == 1:
+            yield getattr(board, self.last).count()
+            return
+        for move in list(getattr(board, self.moves)):
+            turn = board.turn
+            board.push(move)
+            if self.keeps_turn:
+                board.turn, board.ep_square = turn, None
+            yield from self._lengths(board, depth - 1)
+            board.pop()
 
 
 def _is_small(asked: TotalQuestion) -> bool:
@@ -157,9 +147,20 @@ ERRORS = (
         lambda asked: _last_ply_pseudo_legal(asked.position, asked.depth) if _is_small(asked) else None,
         is_of_moves=True,
     ),
-    SystematicError("it counts pseudo-legal moves at the last ply", _slowly(_last_ply_any), is_of_moves=True),
-    SystematicError("it counts pseudo-legal moves at all plies", _slowly(_all_plies_any), is_of_moves=True),
-    SystematicError("it moves one side only: after a move the turn does not change", _slowly(_one_side_moves)),
+    SystematicError(
+        "it counts pseudo-legal moves at the last ply",
+        _SlowCount("legal_moves", "pseudo_legal_moves"),
+        is_of_moves=True,
+    ),
+    SystematicError(
+        "it counts pseudo-legal moves at all plies",
+        _SlowCount("pseudo_legal_moves", "pseudo_legal_moves"),
+        is_of_moves=True,
+    ),
+    SystematicError(
+        "it moves one side only: after a move the turn does not change",
+        _SlowCount("legal_moves", "legal_moves", keeps_turn=True),
+    ),
     SystematicError("it counts the moves of White, whoever is to move", lambda asked: _with_turn(asked, Color.WHITE)),
     SystematicError("it counts the moves of Black, whoever is to move", lambda asked: _with_turn(asked, Color.BLACK)),
     REPEATS,

@@ -12,6 +12,7 @@ from helpers.fakes import FAKES
 from helpers.fuzz_report import told
 from helpers.program import Run
 from perft_check.generator import Position, perft
+from perft_check.harness.checking.systematic.errors import BY_TITLE, TotalQuestion
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -117,3 +118,10 @@ def test_a_fault_of_moves_is_not_taken_for_an_error_of_totals(fault: str, run: R
     done = run("divide", fen, depth, "-e", f"uci:{one_bug} uci {fault}", "-a", "own", COLUMNS="200")
     assert done.returncode == 1, done.stderr
     assert title in done.stdout
+
+
+def test_what_few_legal_moves_do_not_bound_is_not_counted_to_its_end() -> None:
+    """In check few moves are legal, and there are 695,886 that pieces could make, 1,497,252 that one side could."""
+    asked = TotalQuestion(Position.from_fen("1k6/6R1/Q7/Q7/Q7/QB6/5n2/7K w - - 0 1"), 4)
+    counts = [BY_TITLE[TITLES[error]].count(asked) for error in ("last-ply", "all-plies", "one-side")]
+    assert (perft(asked.position, 4), counts) == (4_675, [12_349, None, None])
