@@ -43,12 +43,11 @@ from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
 from ..stdio.conversation import Conversation
-from ..stdio.counted_stream import CountedStream
+from ..stdio.counters import CountedStream, PythonCoverage
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
-from ..stdio.python_counters import PythonCoverage
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"

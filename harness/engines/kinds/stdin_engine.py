@@ -19,12 +19,11 @@ from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
-from ..stdio.counted_stream import CountedStream
+from ..stdio.counters import CountedStream, SharedCounters
 from ..stdio.descriptor import Descriptor
 from ..stdio.offered import replace_options
 from ..stdio.probing import SENTINELS, Prober, Understanding
 from ..stdio.process import ProcessLimits
-from ..stdio.shared_counters import SharedCounters
 from ..stdio.transcript import Transcript, check_sum
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)

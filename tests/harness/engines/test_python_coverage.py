@@ -23,7 +23,7 @@ from perft_check.harness.coverage.tally import EQUAL
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.stdio import python_coverage
-from perft_check.harness.engines.stdio.python_counters import PythonCoverage
+from perft_check.harness.engines.stdio.counters import PythonCoverage
 
 START = Position.start()
 QUEENS = [Position.from_fen(f"k7/8/8/8/8/8/8/K{'Q' * number}{7 - number} b - - 0 1") for number in (1, 2, 4, 5, 6)]

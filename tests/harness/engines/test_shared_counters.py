@@ -19,9 +19,9 @@ from perft_check.harness.coverage.tally import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.stdio import shared_counters
+from perft_check.harness.engines.stdio import counters
+from perft_check.harness.engines.stdio.counters import COUNTERS_AT, PLACES_AT, SIZE, SharedCounters
 from perft_check.harness.engines.stdio.python_coverage import VARIABLE
-from perft_check.harness.engines.stdio.shared_counters import COUNTERS_AT, PLACES_AT, SIZE, SharedCounters
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
 START = Position.start()
@@ -131,7 +131,7 @@ def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path
     ],
 )
 def test_whatever_a_program_leaves_in_the_file_is_data(data: bytes, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_counters, "find_places", lambda _program, found: tuple(None for _ in found))
+    monkeypatch.setattr(counters, "find_places", lambda _program, found: tuple(None for _ in found))
     with closing(SharedCounters()) as source:
         source._file.clear()
         source._file.write(data[:size], 0)

@@ -1,0 +1,228 @@
+"""The counters of a process that is asked on stdin, in a file that it shares with us.
+
+The process may write anything there, cut the file off, or die at any time: it is read, never mapped, and what does not
+fit is as if it were not there.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+
+from ....generator.drawing.drawn import Drawn
+from ....platforms.memory import NamedSharedFile
+from ...coverage.model import Counters, SourcePlace, buckets_of
+from ...coverage.symbols import find_places
+from ...coverage.tally import COMPARISONS, SOMEWHERE, BlockCoverage
+from ..call import EngineCall
+from ..capabilities import AheadStream, Collected
+from .process import ProcessLimits
+from .python_coverage import MOST_BRANCHES, VARIABLE
+
+MAGIC, MOST_COUNTERS = b"PCCOVER1", 65_536
+BRANCHES_AT, PROGRAM_AT, PROGRAM_BYTES, NEARNESS_AT = 8, 24, 4_072, 4_096
+COUNTERS_AT = NEARNESS_AT + COMPARISONS
+PLACES_AT = COUNTERS_AT + MOST_COUNTERS
+SIZE = PLACES_AT + 8 * MOST_COUNTERS
+"""The layout is that of `perft_check_coverage` in `perft_check_coverage.h`."""
+
+
+class ProcessCounters(ABC):
+    """The counters of the processes of one engine; see `CoverageSource`."""
+
+    def __init__(self, size: int = 0) -> None:
+        """Make the file, of so many bytes. Raises OSError."""
+        self._file = NamedSharedFile(size)
+
+    def limits(self, limits: ProcessLimits) -> ProcessLimits:
+        """Return the limits of a process that has the file."""
+        return replace(limits, variables=(*limits.variables, (VARIABLE, self._file.path)))
+
+    @abstractmethod
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter; none as long as no process has told of any."""
+
+    @abstractmethod
+    def read(self) -> Counters:
+        """Return the counters since this was called for the last time, and set them to 0."""
+
+    def reset(self) -> None:
+        """Set all counters to 0."""
+        self.read()
+
+    @abstractmethod
+    def collect(self, drawn: Drawn) -> BlockCoverage:
+        """Return what the answers about a block have reached that was not reached before."""
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._file.close()
+
+
+class SharedCounters(ProcessCounters):
+    """Those of a program that includes `perft_check_coverage.h`."""
+
+    def __init__(self) -> None:
+        """Make the file. Raises OSError."""
+        super().__init__(SIZE)
+        self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
+        self._known_places: tuple[SourcePlace | None, ...] = ()
+
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter; none as long as no process has told of any."""
+        branches = self._branches()
+        if len(self._known_places) != branches or None in self._known_places:
+            program = self._file.read(PROGRAM_BYTES, PROGRAM_AT).partition(b"\0")[0].decode(errors="replace")
+            told = self._file.read(8 * branches, PLACES_AT)
+            addresses = np.frombuffer(told[: len(told) // 8 * 8], dtype="<u8")
+            known = [int(one) if one < 1 << 62 else -1 for one in addresses]
+            has_places = int.from_bytes(self._file.read(8, BRANCHES_AT + 8), "little")
+            self._known_places = find_places(program, known if has_places else [-1] * len(known))
+        return self._known_places
+
+    def read(self) -> Counters:
+        """Return the counters since they were set to 0 for the last time, and set them to 0."""
+        counters, _ = self._take()
+        return counters
+
+    def collect(self, drawn: Drawn) -> BlockCoverage:
+        """Return what was reached since the last block that was not reached before, wherever that was."""
+        counters, near = self._take()
+        now = np.concatenate([buckets_of(counters), near])
+        seen = self._seen[: len(now)] if len(near) else self._seen[:0]
+        news = now[: len(seen)] & ~seen
+        seen |= news
+        bits = np.unpackbits(news, bitorder="little")
+        return BlockCoverage(len(counters), tuple((feature, SOMEWHERE) for feature in np.flatnonzero(bits).tolist()))
+
+    def _branches(self) -> int:
+        head = self._file.read(16, 0)
+        if len(head) < 16 or not head.startswith(MAGIC):
+            return 0
+        return min(int.from_bytes(head[BRANCHES_AT:], "little"), MOST_COUNTERS)
+
+    def _take(self) -> tuple[Counters, Counters]:
+        """Return the counters and the nearness of comparisons, and set them to 0; nothing where the file is not whole.
+
+        What a process that runs counts between the two is lost.
+        """
+        branches = self._branches()
+        whole = self._file.read(COMPARISONS + branches, NEARNESS_AT) if branches else b""
+        if len(whole) < COMPARISONS + branches or not branches:
+            return np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.uint8)
+        self._file.write(bytes(len(whole)), NEARNESS_AT)
+        taken = np.frombuffer(whole, dtype=np.uint8)
+        return taken[COMPARISONS:], taken[:COMPARISONS]
+
+
+MOST_READ = 1 << 24
+"""Bytes that are read at once: more than any answer leaves."""
+MOST_PLACES, MOST_PENDING = 1 << 18, 1 << 14
+"""Places, and questions whose block has not come yet, that are kept."""
+MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
+
+
+class PythonCoverage(ProcessCounters):
+    """Those of a Python callable, whose process appends lines to the file. What cannot be read is left out."""
+
+    def __init__(self) -> None:
+        """Make the file. Raises OSError."""
+        super().__init__()
+        self._at = 0
+        self._rest = b""
+        self._places: dict[int, SourcePlace] = {}
+        self._counts: dict[int, int] = {}
+        self._pending: dict[int, tuple[int, ...]] = {}
+        """The features that questions were the first to reach, by the sum of their FEN."""
+
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter."""
+        self._take_in()
+        return tuple(self._places.get(number) for number in range(max(self._places, default=-1) + 1))
+
+    def read(self) -> Counters:
+        """Return the counters of the questions since this was called for the last time."""
+        self._take_in()
+        counters = np.zeros(max([*self._places, *self._counts], default=-1) + 1, dtype=np.uint8)
+        for number, count in self._counts.items():
+            counters[number] = min(count, 255)
+        self._counts.clear()
+        self._pending.clear()
+        # The process has answered, and waits: it appends nothing now.
+        self._file.clear()
+        self._at, self._rest = 0, b""
+        return counters
+
+    def collect(self, drawn: Drawn) -> BlockCoverage:
+        """Return what the answers about a block have reached that was not reached before."""
+        self._take_in()
+        features: list[tuple[int, int]] = []
+        for position in range(len(drawn)) if self._pending else ():
+            reached = self._pending.pop(zlib.crc32(drawn.fen(position).encode()), ())
+            features += [(feature, position) for feature in reached]
+        return BlockCoverage(MOST_BRANCHES, tuple(sorted(features)))
+
+    def _take_in(self) -> None:
+        read = self._file.read(MOST_READ, self._at)
+        self._at += len(read)
+        *lines, self._rest = (self._rest + read).split(b"\n")
+        for line in lines:
+            with suppress(ValueError, IndexError):  # it is data, whoever has written it
+                self._take(line.decode("utf-8", "replace"))
+
+    def _take(self, line: str) -> None:
+        kind, _, rest = line.partition(" ")
+        if kind == "P":
+            number, text, names = rest.split(" ", 2)
+            path, end = json.JSONDecoder().raw_decode(names)
+            function = json.loads(names[end:])
+            if isinstance(path, str) and isinstance(function, str) and 0 <= int(number) < MOST_PLACES:
+                self._places[int(number)] = SourcePlace(path, int(text), function)
+        elif kind == "Q" and len(self._pending) < MOST_PENDING:
+            question, *features = map(int, rest.split())
+            self._pending[question] = tuple(feature for feature in features if 0 <= feature < MOST_FEATURES)
+        elif kind == "C":
+            for word in rest.split():
+                counter, count = map(int, word.split(":"))
+                if 0 <= counter < MOST_PLACES and count > 0:
+                    self._counts[counter] = self._counts.get(counter, 0) + count
+
+
+class CountedStream:
+    """A stream to a process whose coverage is measured: each block comes back with what it was the first to reach."""
+
+    def __init__(self, stream: AheadStream, counters: ProcessCounters) -> None:
+        """Take the stream, and what reads the counters of its process."""
+        self._stream, self._counters = stream, counters
+
+    def start(self, call: EngineCall) -> None:
+        """Start the process, also anew. Raises EngineError."""
+        self._stream.start(call)
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block."""
+        self._stream.submit(drawn)
+
+    def collect(self) -> Collected:
+        """Wait for the block that was submitted first. Raises ValueError where no block is under way."""
+        collected = self._stream.collect()
+        return replace(collected, coverage=self._counters.collect(collected.drawn))
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return self._stream.under_way
+
+    def interrupt(self) -> None:
+        """End the process from another thread."""
+        self._stream.interrupt()
+
+    def close(self) -> None:
+        """End the process."""
+        self._stream.close()
+        self._counters.close()
