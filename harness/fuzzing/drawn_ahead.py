@@ -22,7 +22,7 @@ from ...suites.loader import load_suite
 from .batch import BatchContext
 from .block_batch import BlockBatch, LineOf
 from .course import Pairs, none_met
-from .guided_drawing import DEEP_PART, LEAST_GUIDED, GuidedDrawing
+from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
 from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 from .plan import FuzzPlan, Share, Turn

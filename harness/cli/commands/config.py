@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from ....errors import UsageError, did_you_mean
-from ....reports.terminal.configuration import heading, options_table
+from ....reports.terminal.listing import heading, options_table
 from ...model.results.listing import ConfigurationShown, InForce
 from ...model.results.verdict import ExitCode
 from ..command import Command, Group

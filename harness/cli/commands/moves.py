@@ -12,7 +12,7 @@ from ....generator.position import Position
 from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
-from ....reports.terminal.moves import render, walk_sum, walk_table
+from ....reports.terminal.listing import render, walk_sum, walk_table
 from ....reports.terminal.parts.board import board_text
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_line

@@ -15,8 +15,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.coverage.tally import EQUAL, BlockCoverage
-from perft_check.harness.fuzzing.guidance import Guidance
-from perft_check.harness.fuzzing.guided_drawing import GuidedBases
+from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")

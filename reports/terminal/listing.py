@@ -1,7 +1,9 @@
-"""The moves of a position by GenTypes, each on a board, and the walk of a technique, step by step."""
+"""What is listed: the moves of a position by GenTypes, the walk of a technique, and the options of a command."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ from rich.text import Text
 from ...generator.types.moves import Move
 from ...generator.types.pieces import piece_letter
 from ...generator.types.squares import name_of
-from ...harness.model.results.listing import Listed, MoveListing
+from ...harness.model.results.listing import ConfigurationShown, InForce, Listed, MoveListing
 from ..text import count, whole
 from .parts.board import board_text
 from .parts.table import ReportTable
@@ -112,3 +114,38 @@ def walk_sum(walk: Trace, technique: Technique) -> str:
     if technique.shared:
         parts.append(f"{technique.shared}: by the rules that all share, not shown")
     return "; ".join(parts)
+
+
+def heading(shown: ConfigurationShown) -> str:
+    """Return the line that says which file and profile are in force."""
+    profile = f", profile {_printable(shown.profile)}" if shown.profile is not None else ""
+    return f"perft-check {shown.command}: {shown.file or 'no configuration file'}{profile}"
+
+
+def options_table(shown: ConfigurationShown) -> ReportTable:
+    """Return the options with their values and sources."""
+    table = ReportTable()
+    table.add_columns("key", "value", "from")
+    for option in shown.options:
+        table.add_row(option.key, whole(value_text(option)), option.source)
+    return table
+
+
+def value_text(option: InForce) -> str:
+    """Return a value on one line: "-" where it is not set."""
+    value = option.value
+    if value is None or value == []:
+        return "-"
+    if isinstance(value, list):
+        return ", ".join(_quote(value))
+    return str(value).lower() if isinstance(value, bool) else _printable(str(value))
+
+
+def _quote(texts: list[str]) -> Iterator[str]:
+    """Yield texts, in quotes where they could be taken for two."""
+    for text in texts:
+        yield json.dumps(text) if "," in text else _printable(text)
+
+
+def _printable(text: str) -> str:
+    return text if text.isprintable() and text else json.dumps(text)
