@@ -27,6 +27,32 @@ SEEKING_SHARE = 0.2
 MOST_BLOCKS_SOUGHT = 4
 """Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
 
+NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
+"""How often a base is taken for being the first to reach a comparison, a bucket or branches, relative to others."""
+MOST_BUCKETS = 4
+"""The first positions reach most buckets and branches, and are not worth as much more than later ones."""
+BASES_A_STEP, MOST_LATE = 100, 4.0
+"""What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
+LEAST_ENERGY = 0.05
+"""That of a base all of whose comparisons others have come nearer to."""
+MOST_BASES = 1 << 14
+"""Bases of one variant; what comes later is not walked from."""
+
+GUIDED, GUIDED_OF = 2, 3
+"""Of so many blocks so many are drawn from bases that coverage has found."""
+LARGEST_GUIDED = 512
+"""Positions of a turn."""
+POSITIONS_A_BASE, WALKS = 10, 3
+"""About so many positions are drawn from a base that is taken, by so many walks."""
+LEAST_GUIDED = 128
+"""Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
+DEEP_PART = 4
+"""Of the positions that an engine answers in a moment a quarter make a block of trees, each of which costs more."""
+MOST_GUIDED_NODES = 1_024
+"""Nodes below a position: what is new is then not far from it, and blocks come often."""
+MOST_CHANGES = 3
+"""Changes before a walk."""
+
 
 class Guidance:
     """What one process knows of the coverage of the engine under test."""
@@ -119,33 +145,6 @@ class Guidance:
         new = tuple(self.known.firsts.values())[self._told :]
         self._told += len(new)
         return new
-
-
-NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
-"""How often a base is taken for being the first to reach a comparison, a bucket or branches, relative to others."""
-MOST_BUCKETS = 4
-"""The first positions reach most buckets and branches, and are not worth as much more than later ones."""
-BASES_A_STEP, MOST_LATE = 100, 4.0
-"""What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
-LEAST_ENERGY = 0.05
-"""That of a base all of whose comparisons others have come nearer to."""
-MOST_BASES = 1 << 14
-"""Bases of one variant; what comes later is not walked from."""
-
-GUIDED, GUIDED_OF = 2, 3
-"""Of so many blocks so many are drawn from bases that coverage has found."""
-LARGEST_GUIDED = 512
-"""Positions of a turn."""
-POSITIONS_A_BASE, WALKS = 10, 3
-"""About so many positions are drawn from a base that is taken, by so many walks."""
-LEAST_GUIDED = 128
-"""Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
-DEEP_PART = 4
-"""Of the positions that an engine answers in a moment a quarter make a block of trees, each of which costs more."""
-MOST_GUIDED_NODES = 1_024
-"""Nodes below a position: what is new is then not far from it, and blocks come often."""
-MOST_CHANGES = 3
-"""Changes before a walk."""
 
 
 @dataclass

@@ -31,6 +31,12 @@ PLACES_AT = COUNTERS_AT + MOST_COUNTERS
 SIZE = PLACES_AT + 8 * MOST_COUNTERS
 """The layout is that of `perft_check_coverage` in `perft_check_coverage.h`."""
 
+MOST_READ = 1 << 24
+"""Bytes that are read at once: more than any answer leaves."""
+MOST_PLACES, MOST_PENDING = 1 << 18, 1 << 14
+"""Places, and questions whose block has not come yet, that are kept."""
+MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
+
 
 class ProcessCounters(ABC):
     """The counters of the processes of one engine; see `CoverageSource`."""
@@ -118,13 +124,6 @@ class SharedCounters(ProcessCounters):
         self._file.write(bytes(len(whole)), NEARNESS_AT)
         taken = np.frombuffer(whole, dtype=np.uint8)
         return taken[COMPARISONS:], taken[:COMPARISONS]
-
-
-MOST_READ = 1 << 24
-"""Bytes that are read at once: more than any answer leaves."""
-MOST_PLACES, MOST_PENDING = 1 << 18, 1 << 14
-"""Places, and questions whose block has not come yet, that are kept."""
-MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
 
 
 class PythonCoverage(ProcessCounters):
