@@ -157,6 +157,8 @@ def check_position(text: str, context: Any) -> None:
 
 def refine_option(error: typer.TyperException, context: Any) -> UsageError:
     """Return the error about an option that there is not, with what may have been meant; other errors as they are."""
+    from ...reports.formats.table import FORMATS
+
     name = getattr(error, "option_name", None)
     message = error.format_message().rstrip(".")
     if name is None:
@@ -167,6 +169,8 @@ def refine_option(error: typer.TyperException, context: Any) -> UsageError:
     others = [(*(words if group is context.command else ()), *one) for one in _commands_with(name, group)]
     close = did_you_mean(name, own, "", cutoff=0.75)
     tried = command_line(*(others[0] if others else words), *([name] if others else ["--help"]))
+    if "--report" in own and (kind := name.lstrip("-")) in {one.name for one in FORMATS}:
+        others, tried = [words], command_line(*words, "--report", "json=-" if kind == "json" else kind)
     return UsageError(f"No such option: {name}; {close if close and not others else f'try: {tried}'}")
 
 

@@ -51,6 +51,8 @@ SAID = {
     r"$'8/8/8/8/8/8/8/8\nw'",
     ("--bogus",): "No such option: --bogus; try: perft-check run --help",
     ("--seed", "1"): "No such option: --seed; try: perft-check fuzz --seed",
+    ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run --report json=-",
+    ("fuzz", "--html"): "No such option: --html; try: perft-check fuzz --report html",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",
     (
         "-s",
