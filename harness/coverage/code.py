@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .model import CoverageSummary
-from .source_files import SourceFile, read_sources
+from .places import SourceFile, read_sources
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...generator.drawing.drawn import Drawn
-    from ..coverage.model import CoverageSource
-    from ..coverage.tally import BlockCoverage
+    from ..coverage.model import BlockCoverage, CoverageSource
 
 
 class NotAhead(Complaint):

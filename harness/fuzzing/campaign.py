@@ -18,7 +18,7 @@ from ...generator.reachability.labels import Label, label_of
 from ..asking.histories import write_line
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
-from ..coverage.source_files import source_folders
+from ..coverage.places import source_folders
 from ..engines.files import files_of
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse

@@ -1,6 +1,6 @@
 """Guidance by the coverage of the engine's own code: lines that have reached something new are walked from more often.
 
-libFuzzer and AFL++ do so with inputs. What is new is a feature (`coverage/tally.py`): a branch, another bucket of how
+libFuzzer and AFL++ do so with inputs. What is new is a feature (`coverage/model.py`): a branch, another bucket of how
 often it ran, or two compared values that were nearer than ever. Of the lines of one comparison the nearest counts, as
 long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks drawn from these lines stand among
 those that the schedule by events draws.
@@ -19,8 +19,7 @@ from ...generator.drawing.drawn import Drawn
 from ...generator.drawing.pool import CAPACITY
 from ...generator.line import Line
 from ...generator.position import Position
-from ..coverage.model import CoverageMap, CoverageSource, FirstReached, SourcePlace
-from ..coverage.tally import EQUAL, SOMEWHERE, BlockCoverage
+from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
 
 SEEKING_SHARE = 0.2
 """The share of the time that may be spent on finding which line of a block has reached something."""

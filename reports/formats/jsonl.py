@@ -14,7 +14,7 @@ from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
-from ...harness.coverage.source_files import SourceFile
+from ...harness.coverage.places import SourceFile
 from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried

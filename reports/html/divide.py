@@ -10,9 +10,8 @@ from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
 from ..pictures.board import board_of
-from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
+from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
 from ..terminal.parts.finding import names_of, totals_of
-from ..terminal.perft import stats_table
 from ..text import count, duration, speed
 from . import parts
 from .page import Page, page

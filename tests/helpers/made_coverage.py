@@ -9,7 +9,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourcePlace
-from perft_check.harness.coverage.source_files import SourceFile
+from perft_check.harness.coverage.places import SourceFile
 from perft_check.harness.model.results.verdict import Verdict
 
 TEXT = """\

@@ -10,7 +10,7 @@ from helpers.made_coverage import CODE, COVER, CURVE, FIRSTS, LINE, PLACES, SOUR
 from helpers.made_pages import FUZZ, TIMED_FUZZ
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourcePlace
-from perft_check.harness.coverage.source_files import SourceFile
+from perft_check.harness.coverage.places import SourceFile
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.terminal import fuzz

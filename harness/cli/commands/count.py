@@ -14,7 +14,7 @@ from ....generator.counting.counter import Stopped
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.run import CountLive
-from ....reports.terminal.perft import render_count, summary
+from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut

@@ -17,7 +17,7 @@ from ....suites.epd import write_suite
 from ...asking.client import ForegroundCallRunner, TimeLimit
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_cover_file
 from ...coverage.code import CodeCoverage
-from ...coverage.source_files import source_folders
+from ...coverage.places import source_folders
 from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...engines.stdio.process import ProcessLimits

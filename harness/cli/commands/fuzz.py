@@ -26,7 +26,6 @@ from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.corpus import check_corpus
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.kept_cover import keep_cover
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
@@ -44,7 +43,7 @@ from ..cluster import join_cluster
 from ..dialogue import refuse_unattended, tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
-from ..output.keeper import Keeper
+from ..output.keeper import Keeper, keep_cover
 from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
 from ..settings.shared import is_own

@@ -23,7 +23,7 @@ from .lines import promotion_of
     FENS        texts, each with a zero behind it; FEN_ENDS where those zeros are
     KEYS        the root moves of all positions, each 16 bits; KEY_ENDS where those of each position end
     DOUBTED     the positions answered wrongly
-    TALLY       what was reached in the code of the library (`coverage/tally.py`)
+    TALLY       what was reached in the code of the library (`coverage/model.py`)
 """
 HEADER_BYTES = 128
 MARK_WORDS = 512

@@ -17,7 +17,7 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
-from ...coverage.tally import BlockCoverage, CoverageTally
+from ...coverage.model import BlockCoverage, CoverageTally
 from ...model.capabilities import Capability, Lacks
 from ...model.engine_names import short_name
 from ..base import (

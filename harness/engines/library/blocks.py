@@ -14,7 +14,7 @@ import numpy as np  # noqa: E402 - after the variables that it reads
 from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
-from ...coverage.tally import BlockCoverage  # noqa: E402
+from ...coverage.model import BlockCoverage  # noqa: E402
 from ..base import EngineError, EngineTimeout  # noqa: E402
 from ..call import EngineCall  # noqa: E402
 from ..capabilities import Collected  # noqa: E402

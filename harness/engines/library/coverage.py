@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...coverage.model import Counters, SourcePlace
-from ...coverage.symbols import find_places
-from ...coverage.tally import MOST_BRANCHES
+from ...coverage.model import MOST_BRANCHES, Counters, SourcePlace
+from ...coverage.places import find_places
 from ..base import EngineError
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]

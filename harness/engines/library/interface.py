@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ...coverage.tally import MOST_BRANCHES
+from ...coverage.model import MOST_BRANCHES
 
 VERSION = 1
 """PERFT_CHECK_VERSION of the header that we know."""

@@ -16,9 +16,8 @@ import numpy as np
 
 from ....generator.drawing.drawn import Drawn
 from ....platforms.memory import NamedSharedFile
-from ...coverage.model import Counters, SourcePlace, buckets_of
-from ...coverage.symbols import find_places
-from ...coverage.tally import COMPARISONS, SOMEWHERE, BlockCoverage
+from ...coverage.model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
+from ...coverage.places import find_places
 from ..call import EngineCall
 from ..capabilities import AheadStream, Collected
 from .process import ProcessLimits

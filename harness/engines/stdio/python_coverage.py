@@ -13,7 +13,7 @@ What was reached is appended to a file that PERFT_CHECK_COVERAGE names, in lines
     Q CRC FEATURE ...                   what a question was the first to reach; CRC is that of its FEN
     C NUMBER:COUNT ...                  the counters of a question that is asked alone
 
-Features are numbered as in `coverage/tally.py`; a comparison stands behind `MOST_BRANCHES` branches.
+Features are numbered as in `coverage/model.py`; a comparison stands behind `MOST_BRANCHES` branches.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from helpers.made_coverage import CODE, SOURCE
 from perft_check.harness.coverage.code import CodeCoverage, CodeLine, Gap
 from perft_check.harness.coverage.model import CoverageSummary, SourcePlace
-from perft_check.harness.coverage.source_files import SourceFile
+from perft_check.harness.coverage.places import SourceFile
 
 
 def test_branches_are_counted_by_line_and_by_who_reached_them() -> None:

@@ -12,7 +12,7 @@ from helpers.libraries import EXAMPLES, HEADERS, built, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.coverage.tally import COMPARISONS, EQUAL, BlockCoverage, CoverageTally
+from perft_check.harness.coverage.model import COMPARISONS, EQUAL, BlockCoverage, CoverageTally
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 

@@ -19,7 +19,7 @@ from helpers.libraries import questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.coverage.tally import EQUAL
+from perft_check.harness.coverage.model import EQUAL
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.stdio import python_coverage

@@ -15,7 +15,7 @@ from helpers.libraries import EXAMPLES, HEADERS, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.coverage.tally import SOMEWHERE
+from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine

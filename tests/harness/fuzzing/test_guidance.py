@@ -13,8 +13,7 @@ from helpers.program import Run, wrong
 from numpy.typing import NDArray
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.coverage.model import FirstReached, SourcePlace
-from perft_check.harness.coverage.tally import EQUAL, BlockCoverage
+from perft_check.harness.coverage.model import EQUAL, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
 from perft_check.suites.loader import load_suite
 

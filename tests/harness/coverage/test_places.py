@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from perft_check.harness.coverage import symbols
+from perft_check.harness.coverage import places
 from perft_check.harness.coverage.model import SourcePlace
-from perft_check.harness.coverage.symbols import find_places
+from perft_check.harness.coverage.places import find_places
 
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None or shutil.which("nm") is None, reason="no C compiler")
 TOOLS = [name for name in ("llvm-symbolizer", "addr2line") if shutil.which(name)]
@@ -59,6 +59,6 @@ def test_whatever_a_tool_prints_is_data(script: str, monkeypatch: pytest.MonkeyP
     tool.chmod(0o755)
     made = tmp_path / "libone.so"
     made.write_bytes(b"no library")
-    monkeypatch.setattr(symbols, "LLVM", ())
+    monkeypatch.setattr(places, "LLVM", ())
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     assert find_places(str(made), [16]) == (SourcePlace(str(made), 16, is_source=False),)
