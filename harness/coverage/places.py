@@ -23,7 +23,7 @@ LARGEST = 2_000_000
 MOST_BYTES = 40_000_000
 """Bytes of all files that are read for one report."""
 WITHOUT_LINES = "its lines are not known: compile with -g, and have llvm-symbolizer or addr2line"
-WITHOUT_SOME_LINES = "the compiler says no lines of it"
+WITHOUT_SOME_LINES = "no line is known of some of its branches"
 REPOSITORIES = (".git", ".hg", ".svn")
 """What the folder of a project has."""
 

@@ -200,6 +200,7 @@ def test_the_page_says_how_soon_bugs_were_found_with_coverage_and_without() -> N
     text = page([], [wrong, right, replace(wrong, found={})], Conditions(30, "1.11.2", "Stockfish 15.1"))
     assert "2 engines in C, C++ and Rust were built once more" in text
     assert "In 1 neither way found a bug." in text
+    assert "\nNot tried both ways, of the engines in these languages: 1." in text
     assert text.count("| wrong | C | - | - | 1.2 s | 2,000 |") == 1
     assert "| right | C | -" not in text
 

@@ -28,7 +28,7 @@ def shown(report: RenderableType, width: int = 80) -> list[str]:
 def test_what_suites_and_fuzzing_reach_and_what_nobody_does() -> None:
     assert shown(Group(*render_code(CODE)), 100) == [
         "code reached: 3 of 7 branches (42.9 %), on 3 of 6 lines",
-        "by suites: 2 branches; added by fuzzing: 1",
+        "by fixed questions: 2 branches; added by fuzzing: 1",
         "reached: half of them after 1 position (0.12 s), the last after 41 positions (3.50 s)",
         "never reached: 4 branches",
         "count, mine.c:3-8: 3 of 6 branches",
@@ -111,7 +111,7 @@ def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole
     cover = replace(COVER, code=code)
     assert shown(Group(*render_code(code)), 120) == [
         "code reached: 3 branches, on 3 lines",
-        "by suites: 2 branches; added by fuzzing: 1",
+        "by fixed questions: 2 branches; added by fuzzing: 1",
         "never reached: not known, as the compiler names only branches that have run; clang names all",
     ]
     assert shown(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")

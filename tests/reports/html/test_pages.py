@@ -303,8 +303,8 @@ def test_source_is_shown_with_its_marks() -> None:
 
 def test_without_source_no_lines_are_shown() -> None:
     offsets = tuple(replace(place, is_source=False) for place in PLACES)
-    absent = replace(SOURCE, lines=(), absence="the compiler says no lines of it", is_source=False)
+    absent = replace(SOURCE, lines=(), absence="no line is known of some of its branches", is_source=False)
     code = CodeCoverage.of(CoverageSummary(offsets, FIRSTS), [absent])
     text = "".join(HTML.pieces(replace(COVER, code=code)))
-    assert "source not here: the compiler says no lines of it" in text
+    assert "source not here: no line is known of some of its branches" in text
     assert '<th scope="row">4</th>' not in text
