@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..engines.base import EngineError
 from ..engines.call import EngineCall
-from ..engines.capabilities import AsksAhead, Collected, NotAhead, Opened
+from ..engines.capabilities import AheadStream, AsksAhead, Collected, NotAhead, Opened
 from .client import CallRunner
 
 if TYPE_CHECKING:
@@ -42,11 +42,8 @@ class AheadClient:
         With `chess960` it will be asked about Chess960.
         """
         self._runner, self._seconds = runner, seconds
-        try:
-            self._opened: Opened = runner.call(partial(engine.ahead, chess960=chess960), seconds)
-        except EngineError as error:
-            raise NotAhead(f"it fails a trial: {error}") from None
-        self._stream = self._opened.stream
+        self._ahead = partial(engine.ahead, chess960=chess960)
+        self._opened = self._open()
         self._is_usable = True
         self.asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks that the process was asked about, as far as it has answered, and one position more."""
@@ -78,6 +75,14 @@ class AheadClient:
     def restart(self) -> None:
         """Start the process anew: whatever was submitted is forgotten. Raises EngineError."""
         self._runner.call(self._stream.start, self._seconds)
+        self._is_usable = True
+        self.asked.clear()
+
+    def replace_process(self) -> None:
+        """Go on with another process, which nobody has asked about anything. Raises NotAhead."""
+        opened = self._open()
+        self.close()
+        self._opened = opened
         self._is_usable = True
         self.asked.clear()
 
@@ -123,6 +128,16 @@ class AheadClient:
     def close(self) -> None:
         """End the process."""
         self._stream.close()
+
+    @property
+    def _stream(self) -> AheadStream:
+        return self._opened.stream
+
+    def _open(self) -> Opened:
+        try:
+            return self._runner.call(self._ahead, self._seconds)
+        except EngineError as error:
+            raise NotAhead(f"it fails a trial: {error}") from None
 
     def _collect(self, call: EngineCall) -> Collected:
         call.on_stop(self._stream.interrupt)

@@ -48,11 +48,14 @@ class PacedClient(AheadClient):
         """The nodes that it counts in about the time that a block of questions costs."""
         self.most_nodes = 0
         """The nodes that it counts in about `LONGEST_TOTAL` seconds."""
+        self._measures_coverage = False
         try:
             if self.min_depth > 1:
                 raise NotAhead(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
                 self._measure_pace()
+            if self._measures_coverage:  # what its pace is measured by was not asked in the run, and is new in it
+                self.replace_process()
         except BaseException as error:
             self.close()
             if isinstance(error, EngineError):
@@ -84,5 +87,6 @@ class PacedClient(AheadClient):
         self.get_ready()
         began = time.perf_counter()
         self.submit(drawn)
-        self.collect()
+        collected = self.collect()
+        self._measures_coverage = collected.coverage is not None
         return time.perf_counter() - began

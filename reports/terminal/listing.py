@@ -79,14 +79,15 @@ def _cells(step: Step | None, position: Position) -> tuple[str | Text, str, str]
     if step is None:
         return "", "", ""
     if step.kind == "visit":
-        return name_of(step.square), _content(position, step.square), str(step.questions)
+        return name_of(step.square), content_of(position, step.square), str(step.questions)
     found = [name_of(square) for square in step.targets]
     shown = ", ".join(found[:_MOST_SQUARES]) + (", ..." if len(found) > _MOST_SQUARES else "")
     what = f"looked up: {len(found)} {'square' if len(found) == 1 else 'squares'}"
     return Text(name_of(step.square), style="bold"), f"{what} {shown}".rstrip(), ""
 
 
-def _content(position: Position, square: int) -> str:
+def content_of(position: Position, square: int) -> str:
+    """Return what stands on a square: "own N", "enemy p" or "empty"."""
     piece = position.piece_at(square)
     if piece is None:
         return "empty"

@@ -185,6 +185,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             return Conversation(self.name, descriptor, limits, call)
 
         opened = open_ahead(self.name, understood, open_counted, limits, 1, call, max_depth, chess960=chess960)
+        counters.begin()
         return replace(opened, stream=CountedStream(opened.stream, counters))
 
     def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:

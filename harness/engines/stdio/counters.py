@@ -35,6 +35,8 @@ MOST_READ = 1 << 24
 MOST_PLACES, MOST_PENDING = 1 << 18, 1 << 14
 """Places, and questions whose block has not come yet, that are kept."""
 MOST_FEATURES = 8 * (MOST_BRANCHES + (1 << 18))
+_NO_FEN = -1
+"""Stands for the sum of a FEN of no block."""
 
 
 class ProcessCounters(ABC):
@@ -137,6 +139,8 @@ class PythonCoverage(ProcessCounters):
         self._counts: dict[int, int] = {}
         self._pending: dict[int, tuple[int, ...]] = {}
         """The features that questions were the first to reach, by the sum of their FEN."""
+        self._seen: set[tuple[int, bool]] = set()
+        """What blocks were told to have reached, with whether it was a tree that did; a new process tells it again."""
 
     def places(self) -> tuple[SourcePlace | None, ...]:
         """Return the place of each counter."""
@@ -156,13 +160,21 @@ class PythonCoverage(ProcessCounters):
         self._at, self._rest = 0, b""
         return counters
 
+    def begin(self) -> None:
+        """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
+        self._take_in()
+        self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
+
     def collect(self, drawn: Drawn) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
         self._take_in()
-        features: list[tuple[int, int]] = []
+        features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
         for position in range(len(drawn)) if self._pending else ():
+            is_tree = bool(drawn.depths[position] > 1)
             reached = self._pending.pop(zlib.crc32(drawn.fen(position).encode()), ())
-            features += [(feature, position) for feature in reached]
+            new = [feature for feature in reached if (feature, is_tree) not in self._seen]
+            self._seen.update((feature, is_tree) for feature in new)
+            features += [(feature, position) for feature in new]
         return BlockCoverage(MOST_BRANCHES, tuple(sorted(features)))
 
     def _take_in(self) -> None:

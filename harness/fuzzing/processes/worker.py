@@ -193,6 +193,7 @@ class FuzzWorker:
                 engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief
             )
         except NotAhead as objection:
+            self._examiner.caller.check()  # what a trial that was stopped shows is no fault of the engine
             self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 

@@ -7,6 +7,7 @@ import operator
 import os
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -19,7 +20,7 @@ from helpers.libraries import questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.coverage.model import EQUAL
+from perft_check.harness.coverage.model import EQUAL, SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.stdio import python_coverage
@@ -301,3 +302,21 @@ def test_whatever_stands_in_the_file_is_data(lines: bytes) -> None:
         assert not source.read().any()
         source._file.write(lines, 0)
         assert all(0 <= feature < 1 << 24 for feature, _ in source.collect(questions([START], [1])).features)
+
+
+def test_what_a_new_process_tells_again_is_not_new() -> None:
+    block = questions([START, QUEENS[0]], [1, 1])
+    told = f"Q {zlib.crc32(START.fen().encode())} 8 24\n".encode()
+    with closing(PythonCoverage()) as source:
+        source._file.write(told, 0)
+        assert source.collect(block).features == ((8, 0), (24, 0))
+        source._file.write(told + told.replace(b"24", b"25"), len(told))
+        assert source.collect(block).features == ((25, 0),)
+
+
+def test_what_a_trial_has_reached_was_somewhere() -> None:
+    with closing(PythonCoverage()) as source:
+        source._file.write(b"Q 1 8 24\nQ 2 9\n", 0)
+        source.begin()
+        assert source.collect(questions([START], [1])).features == ((8, SOMEWHERE), (9, SOMEWHERE), (24, SOMEWHERE))
+        assert source.collect(questions([START], [1])).features == ()

@@ -314,6 +314,29 @@ def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_
     assert done.stdout.endswith("no fault of told twice in 180 positions\n")
 
 
+HANGS_IN_ITS_SECOND_PROCESS = """
+import pathlib, time
+import chess
+
+folder = pathlib.Path("started")
+hangs = folder.exists()
+folder.mkdir(exist_ok=True)
+
+def moves(fen):
+    time.sleep(1000 * hangs)
+    return [move.uci() for move in chess.Board(fen).legal_moves]
+"""
+
+
+def test_nothing_is_said_of_a_trial_that_was_stopped(fuzz: Run, tmp_path: Path) -> None:
+    (tmp_path / "made.py").write_text(HANGS_IN_ITS_SECOND_PROCESS)
+    done = fuzz("-e", "python:made:moves", "--time", "2", "-j", "1", "--seed", "1")
+    assert done.returncode == 4, done
+    assert done.stdout.endswith("nothing was examined\n")
+    assert "was not ready in time" in done.stderr
+    assert "is asked one question at a time" not in done.stderr
+
+
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
 def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to_rook: bool) -> None:
     castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.libraries import EXAMPLES, built
+from helpers.libraries import EXAMPLES, HEADERS, ROOT, built
+from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from numpy.typing import NDArray
+from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
+from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.coverage.model import EQUAL, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.capabilities import MeasuresCoverage, asks_ahead
+from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
+from perft_check.harness.fuzzing.pace import PACED, SMALLEST_BLOCK, PacedClient
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
@@ -126,6 +135,60 @@ def test_each_base_has_its_turn() -> None:
 def example(folder: Path, *flags: str) -> Path:
     text = '#include "library.c"\n#include "perft_check_coverage.h"\n'
     return built(folder, text, "-O2", "-I", str(EXAMPLES / "c"), *flags, compiler="clang")
+
+
+PYTHON = """
+import chess
+
+def moves(fen):
+    board = chess.Board(fen)
+    return [move.uci() for move in board.legal_moves if True or board]
+"""
+
+
+def counted(kind: str, folder: Path) -> str:
+    """Return an engine of a kind with counters."""
+    if kind == "lib":
+        return f"lib:{example(folder, *FLAGS)}"
+    if kind == "python":
+        (folder / "made.py").write_text(PYTHON, encoding="utf-8")
+        return "python:made:moves"
+    text = '#include "perft_check_coverage.h"\n#include "engine.c"\n'
+    flags = (
+        "-fsanitize-coverage=trace-pc-guard,pc-table",
+        "-I",
+        str(HEADERS),
+        "-I",
+        str(ROOT / "tests" / "ci" / "toy"),
+    )
+    (folder / "made.c").write_text(text, encoding="utf-8")
+    subprocess.run(["clang", "-O2", "-g", *flags, "-o", str(folder / "made"), str(folder / "made.c")], check=True)
+    return str(folder / "made")
+
+
+@pytest.mark.parametrize(
+    "kind", ["python", pytest.param("lib", marks=needs_clang), pytest.param("stdin", marks=needs_clang)]
+)
+def test_what_its_pace_was_measured_by_is_new_to_the_run(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    drawn = Drawer([PACED], 1).draw(SMALLEST_BLOCK)
+    with closing(open_engine(counted(kind, tmp_path))) as engine:
+        assert isinstance(engine, MeasuresCoverage)
+        engine.measure_coverage()
+        engine.start(EngineCall(PATIENCE))
+        assert asks_ahead(engine)
+        reached = []
+        for is_brief in (True, False):
+            with closing(PacedClient(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
+                client.get_ready()
+                client.submit(drawn)
+                reached.append(client.collect().coverage)
+        unmeasured, measured = reached
+        assert unmeasured is not None
+        assert len(unmeasured.features) > 0
+        assert measured == unmeasured
 
 
 @needs_clang
