@@ -143,10 +143,6 @@ class Drawer:
         """Return how likely the next position shows an event not met so far; see `chance_of_new`."""
         return chance_of_new(self.times_met, self._drawn)
 
-    def chance_of_new_pair(self) -> float:
-        """Return how likely the next position shows a pair of events not met so far; see `chance_of_new`."""
-        return chance_of_new(self.times_pairs_met, self._drawn)
-
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> Drawn:
         if min(number, budget, changes) < 0:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")

@@ -121,12 +121,6 @@ class CoverageSummary:
         """The numbers of those that drawn lines have reached first: what fuzzing has added."""
         return self.reached - self.reached_by_suites
 
-    @property
-    def unreached(self) -> tuple[int, ...]:
-        """The numbers of the counters that nobody has reached, ascending."""
-        reached = self.reached
-        return tuple(number for number in range(len(self.places)) if number not in reached)
-
 
 @dataclass
 class CoverageMap:

@@ -60,14 +60,6 @@ class Draft:
             bare = (tuple(side), bare[1]) if color is Color.WHITE else (bare[0], tuple(side))
         return replace(self, pieces=(bare[0], bare[1]))
 
-    def letter_at(self, square: int) -> str:
-        """Return the FEN letter of the piece on a square; "" where there is none."""
-        for color in Color:
-            for kind in Kind:
-                if self.pieces[color][kind] >> square & 1:
-                    return kind.letter.upper() if color is Color.WHITE else kind.letter
-        return ""
-
     def other_turn(self) -> Draft:
         """Return the draft with the other side to move; the en passant square goes with the turn."""
         return replace(self, turn=self.turn.other, en_passant=None)

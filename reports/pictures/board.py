@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from string import Template
 from xml.etree import ElementTree
 
@@ -297,13 +296,3 @@ def _squares_in_words(board: chess.BaseBoard, color: chess.Color) -> list[str]:
 
 def _color(color: chess.Color) -> str:
     return "white" if color else "black"
-
-
-def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
-    """Return a picture of `size` pixels; `title` is its name for those who do not see it."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
-        f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
-        f'<desc id="desc">{escape(board.words)}</desc><style>{board_rules_of_document()}</style>'
-        f'<defs>{sprites(board.symbols)}</defs><g class="drawn">{board.drawing}</g></svg>\n'
-    )

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +41,7 @@ from ..base import (
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
 from ..root_moves import as_king_takes_rook
-from ..stdio.conversation import Conversation
-from ..stdio.counters import CountedStream, PythonCoverage
+from ..stdio.counters import PythonCoverage
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import Understanding
@@ -176,20 +174,10 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
         understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
-        if self._coverage is None:
-            return open_ahead(self.name, understood, self._open, self._limits, 1, call, max_depth, chess960=chess960)
-        counters = PythonCoverage()  # of the process that is asked ahead, which has others than this one
-        limits = counters.limits(self._limits)
-
-        def open_counted(descriptor: Descriptor, call: EngineCall) -> Conversation:
-            return Conversation(self.name, descriptor, limits, call)
-
-        opened = open_ahead(self.name, understood, open_counted, limits, 1, call, max_depth, chess960=chess960)
-        counters.begin()
-        return replace(opened, stream=CountedStream(opened.stream, counters))
-
-    def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
-        return Conversation(self.name, descriptor, self._limits, call)
+        # Another process has other counters than this one.
+        counters = None if self._coverage is None else PythonCoverage()
+        limits = self._limits
+        return open_ahead(self.name, understood, limits, 1, call, max_depth, chess960=chess960, counters=counters)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

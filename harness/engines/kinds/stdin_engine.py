@@ -19,7 +19,7 @@ from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.conversation import Conversation
-from ..stdio.counters import CountedStream, SharedCounters
+from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
 from ..stdio.offered import replace_options
 from ..stdio.probing import SENTINELS, Prober, Understanding
@@ -214,17 +214,10 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         """
         from ..stdio.stream.opening import open_ahead
 
-        understood, threads = self.understood, self._threads
-        if self._coverage is None:
-            return open_ahead(self.name, understood, self._open, self._limits, threads, call, chess960=chess960)
-        counters = SharedCounters()  # of the process that is asked ahead, which has others than this one
-        limits = counters.limits(self._limits)
-
-        def open_counted(descriptor: Descriptor, call: EngineCall) -> Conversation:
-            return Conversation(self.name, descriptor, limits, call)
-
-        opened = open_ahead(self.name, understood, open_counted, limits, threads, call, chess960=chess960)
-        return replace(opened, stream=CountedStream(opened.stream, counters))
+        # Another process has other counters than this one.
+        counters = None if self._coverage is None else SharedCounters()
+        understood, limits = self.understood, self._limits
+        return open_ahead(self.name, understood, limits, self._threads, call, chess960=chess960, counters=counters)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

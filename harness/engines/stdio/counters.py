@@ -63,6 +63,10 @@ class ProcessCounters(ABC):
         self.read()
 
     @abstractmethod
+    def begin(self) -> None:
+        """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
+
+    @abstractmethod
     def collect(self, drawn: Drawn) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
 
@@ -96,6 +100,9 @@ class SharedCounters(ProcessCounters):
         """Return the counters since they were set to 0 for the last time, and set them to 0."""
         counters, _ = self._take()
         return counters
+
+    def begin(self) -> None:
+        """Begin with blocks: nothing was set to 0 before the first one."""
 
     def collect(self, drawn: Drawn) -> BlockCoverage:
         """Return what was reached since the last block that was not reached before, wherever that was."""
@@ -209,6 +216,7 @@ class CountedStream:
     def __init__(self, stream: AheadStream, counters: ProcessCounters) -> None:
         """Take the stream, and what reads the counters of its process."""
         self._stream, self._counters = stream, counters
+        counters.begin()
 
     def start(self, call: EngineCall) -> None:
         """Start the process, also anew. Raises EngineError."""

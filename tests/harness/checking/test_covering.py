@@ -91,7 +91,7 @@ def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
         "deep": (QUIET.position.fen(), 2),
     }
     assert coverage.summary.reached_by_fuzzing == frozenset()
-    assert [BRANCHES[number] for number in coverage.summary.unreached] == ["en passant", "never"]
+    assert set(BRANCHES) - firsts.keys() == {"en passant", "never"}
     assert (coverage.positions, dict(coverage.verdicts)) == (4, {Verdict.AGREE: 5})
 
 

@@ -63,7 +63,6 @@ def test_a_summary_tells_suites_from_fuzzing_and_what_is_left() -> None:
     summary = known.summary(tuple(SourcePlace("a.c", line, "f") for line in (3, 5, 9)))
     assert summary.reached_by_suites == {0}
     assert summary.reached_by_fuzzing == {2}
-    assert summary.unreached == (1,)
     assert summary.curve == (CurvePoint(0.5, 10, 1), CurvePoint(1.0, 30, 2))
 
 

@@ -9,8 +9,9 @@ import pytest
 from helpers.made_results import FUZZ, RUN
 from helpers.pages import Opened
 from helpers.renderers import Box, Ink, address, drawn_by_librsvg, ink_of
+from pages.pictures.svg import board_document
 from perft_check.reports.formats.svg import SVG
-from perft_check.reports.pictures.board import MARGIN, SQUARE, board_document, board_of
+from perft_check.reports.pictures.board import MARGIN, SQUARE, board_of
 from perft_check.reports.pictures.terminal import CELL, LINE, picture
 from perft_check.reports.terminal.parts.board import board_text
 

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import chess
 from helpers.made_pages import EXTRA
 from helpers.made_results import FEN, WRONG
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_document, board_of, board_with, sprites
+from pages.pictures.svg import board_document
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with, sprites
 
 
 def drawn(fen: str) -> BoardPicture:

@@ -8,7 +8,9 @@ import chess
 from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.finding import WrongMove
 from perft_check.harness.zoo.gallery import Exhibit, gallery
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_document, board_of, board_with
+from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
+
+from .svg import board_document
 
 SIZE = 240
 """Pixels of a board on a page that has three in a row."""

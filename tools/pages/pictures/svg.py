@@ -1,15 +1,27 @@
-"""What the drawings of trees, rooms and ways share: the document, and texts in it."""
+"""Documents of pictures: a board by itself; what the drawings of trees, rooms and ways share, and texts in it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
+from perft_check.reports.pictures.board import SIZE, BoardPicture, board_rules_of_document, sprites
+
 _STYLE = (
     "text{font:15px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;fill:#1b1f24}"
     ".paper{fill:#f6f7f9}.head{font-family:sans-serif;font-weight:bold}.soft{fill:#58616c}"
     ".edge{stroke:#838d9a;stroke-width:1.5;fill:none}"
 )
+
+
+def board_document(board: BoardPicture, title: str, size: int = 360) -> str:
+    """Return a picture of `size` pixels; `title` is its name for those who do not see it."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{size}" height="{size}" '
+        f'role="img" aria-labelledby="title desc"><title id="title">{escape(title)}</title>'
+        f'<desc id="desc">{escape(board.words)}</desc><style>{board_rules_of_document()}</style>'
+        f'<defs>{sprites(board.symbols)}</defs><g class="drawn">{board.drawing}</g></svg>\n'
+    )
 
 
 def document(size: tuple[int, int], title: str, description: str, style: str, parts: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...call import EngineCall
 from ...capabilities import NotAhead, Opened
 from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
-from ..descriptor import Descriptor
+from ..counters import CountedStream, ProcessCounters
 from ..lines import TOTAL_RE
 from ..probing import SENTINELS, Understanding
 from ..process import ProcessLimits
@@ -73,37 +73,46 @@ def is_uci(move: str) -> bool:
 def open_ahead(
     name: str,
     understood: Understanding,
-    open_: Callable[[Descriptor, EngineCall], Conversation],
     limits: ProcessLimits,
     threads: int,
     call: EngineCall,
     max_depth: int = NEVER,
     *,
     chess960: bool = False,
+    counters: ProcessCounters | None = None,
 ) -> Opened:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
     One answer may take as long as the call, as may each step on the way. `max_depth` is the deepest that it can count.
-    With `chess960` it is tried in Chess960 as well.
+    With `chess960` it is tried in Chess960 as well. Its coverage is measured by `counters`, which are closed with it.
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
+    limits = limits if counters is None else counters.limits(limits)
+
+    def open_(step: EngineCall) -> Conversation:
+        return Conversation(name, understood.descriptor, limits, step)
+
     trial = _Trial(understood, threads, call, max_depth, (False, True)[: 1 + chess960])
     seconds = NEVER if call.seconds is None else call.seconds
+    conversation: Conversation | None = None
     try:
-        conversation = open_(understood.descriptor, call.step())
-        try:
-            trial.ask_in_turn(conversation)
-            protocol, markers = trial.protocol(), trial.markers()
-            stream = Stream(name, protocol, markers, lambda step: open_(understood.descriptor, step), limits, seconds)
-            stream.take_over(conversation)
-            trial.ask_at_once(stream)
-        except BaseException:
+        conversation = open_(call.step())
+        trial.ask_in_turn(conversation)
+        protocol, markers = trial.protocol(), trial.markers()
+        stream = Stream(name, protocol, markers, open_, limits, seconds)
+        stream.take_over(conversation)
+        trial.ask_at_once(stream)
+    except BaseException as error:
+        if conversation is not None:
             conversation.kill()
-            raise
-    except EngineError as error:
-        raise NotAhead(f"it fails a trial: {error}") from None
-    return Opened(stream, trial.castles_to_rook, understood.min_depth, max_depth)
+        if counters is not None:
+            counters.close()
+        if isinstance(error, EngineError):
+            raise NotAhead(f"it fails a trial: {error}") from None
+        raise
+    answering = stream if counters is None else CountedStream(stream, counters)
+    return Opened(answering, trial.castles_to_rook, understood.min_depth, max_depth)
 
 
 def _objection(understood: Understanding) -> str | None:
