@@ -23,6 +23,8 @@ from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, Cover
 
 SEEKING_SHARE = 0.2
 """The share of the time that may be spent on finding which line of a block has reached something."""
+EASY_BLOCKS = 7
+"""What is reached before so many blocks are drawn is noted, and not walked from: almost any position reaches it."""
 MOST_BLOCKS_SOUGHT = 4
 """Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
 
@@ -56,9 +58,11 @@ MOST_CHANGES = 3
 class Guidance:
     """What one process knows of the coverage of the engine under test."""
 
-    def __init__(self, source: CoverageSource, places: Sequence[SourcePlace | None]) -> None:
+    def __init__(
+        self, source: CoverageSource, places: Sequence[SourcePlace | None], easy_blocks: int = EASY_BLOCKS
+    ) -> None:
         """Take what reads the counters of the engine when one line is examined, and the place of each counter."""
-        self._source = source
+        self._source, self._easy_blocks = source, easy_blocks
         self.places = tuple(places)
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
@@ -79,13 +83,13 @@ class Guidance:
         counters = self._source.read()
         before = len(self.known)
         if self.known.note(counters, lambda: line, depth, by_suite=by_suite):
-            has_new = len(self.known) > before
-            self._bases[line.base.chess960].add(line.position, len(counters), (), has_new=has_new)
+            self._add_base(line, len(counters), (), has_new=len(self.known) > before)
 
     def note_block(
         self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Line, int]], *, by_suite: bool
     ) -> None:
         """Note what the answers about a block have reached; `line_of` returns a line of it, and its depth."""
+        self._easy_blocks -= not by_suite
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
             if position == SOMEWHERE:
@@ -98,8 +102,8 @@ class Guidance:
             reached = sorted({feature // 8 for feature in features if feature < 8 * coverage.branches})
             before = len(self.known)
             self.known.note_firsts(FirstReached(place, line, depth, by_suite) for place in reached)
-            bases, has_new = self._bases[line.base.chess960], len(self.known) > before
-            bases.add(line.position, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
+            has_new = len(self.known) > before
+            self._add_base(line, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
     def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
         """Find the lines that have reached branches of which it is only known that a block has.
@@ -126,10 +130,16 @@ class Guidance:
         """Take over what other processes have reached."""
         for first in firsts:
             if first.place not in self.known.firsts:
-                bases = self._bases[first.line.base.chess960]
-                bases.add(first.line.position, first.place + 1, [8 * first.place], has_new=True)
+                self._add_base(first.line, first.place + 1, [8 * first.place], has_new=True)
                 self.known.note_firsts([first])
         self._told = len(self.known)
+
+    def _add_base(
+        self, line: Line, branches: int, features: Iterable[int], *, has_new: bool, is_tree: bool = False
+    ) -> None:
+        if self._easy_blocks <= 0:
+            bases = self._bases[line.base.chess960]
+            bases.add(line.position, branches, features, has_new=has_new, is_tree=is_tree)
 
     def find_more_places(self) -> tuple[SourcePlace | None, ...]:
         """Return the place of each counter where more are known than before, as of GCC's `trace-pc`; else nothing."""

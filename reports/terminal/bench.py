@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.engine_names import short_name, short_names
-from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
+from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.verdict import Verdict
 from ..text import count
 from .parts.drawings import Bar, Bars
@@ -176,13 +176,9 @@ def notes(finished: BenchFinished) -> list[str]:
         named |= {best.engine, second.engine, worst.engine}
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
         lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
-    return lines + [_remark(one) for one in finished.techniques if one.engine in named]
+    return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]
 
 
 def _rank(speeds: Sequence[Speed]) -> list[Speed]:
     """Return the speeds of right counts, the fastest first."""
     return sorted((one for one in speeds if one.verdict is Verdict.AGREE), key=lambda one: -one.median)
-
-
-def _remark(technique: TechniqueCost) -> str:
-    return f"{technique.engine}: {technique.remark}"

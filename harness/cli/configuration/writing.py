@@ -132,7 +132,7 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
     lines += [f"name = {_toml_string(name)}"] if name else []
     text = TEMPLATE.format(
         engine="\n".join(lines),
-        facts="\n".join(f"#   {_comment(f'{name}: {value}')}" for name, value in facts),
+        facts="\n".join(f"#   {UNPRINTABLE.sub('?', f'{name}: {value}')}" for name, value in facts),
         suites=_toml_array(run.suites),
         limit="all counts" if run.leaves_nothing_out else "this limit",
         seconds=duration(run.seconds),
@@ -159,7 +159,3 @@ def _toml_string(text: str) -> str:
 
 def _toml_array(texts: Iterable[str]) -> str:
     return f"[{', '.join(map(_toml_string, texts))}]"
-
-
-def _comment(text: str) -> str:
-    return UNPRINTABLE.sub("?", text)

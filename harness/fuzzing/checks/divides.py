@@ -90,15 +90,11 @@ class Divides:
         """Return the discrepancy, as a split where the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
-        leaf = Line(_position(finding))
+        leaf = Line(Position.from_fen(finding.fen, finding.chess960))
         if agree(self._arbiter.divide(leaf, 1), self._reference.divide(leaf, 1)):
             return discrepancy
         text = f"{self._arbiter.name} contradicts the reference {self._reference.name} here"
         return replace(discrepancy, verdict=Verdict.SPLIT, message=text)
-
-
-def _position(finding: Finding) -> Position:
-    return Position.from_fen(finding.fen, finding.chess960)
 
 
 class Totals:

@@ -52,7 +52,7 @@ class Counting:
 
 def guidance(*counters: int) -> tuple[Guidance, Counting]:
     source = Counting(*counters)
-    return Guidance(source, source.places()), source
+    return Guidance(source, source.places(), easy_blocks=0), source
 
 
 def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
@@ -64,6 +64,17 @@ def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
     assert known.collect_new() == ()
     assert known.bases(False).positions == [ONE, THIRD]
     assert known.bases(True).positions == []
+
+
+def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
+    source = Counting(0, 0)
+    known = Guidance(source, source.places(), easy_blocks=2)
+    lines = [Line(ONE), Line(OTHER), Line(THIRD)]
+    for feature, position, by_suite in ((0, 0, True), (1, 1, False), (8, 2, False)):
+        block = BlockCoverage(BRANCHES, ((feature, position),))
+        known.note_block(block, lambda index: (lines[index], 1), by_suite=by_suite)
+    assert [first.line for first in known.collect_new()] == [Line(ONE), Line(THIRD)]
+    assert known.bases(False).positions == [THIRD]
 
 
 def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -> None:
