@@ -166,11 +166,7 @@ def format_placement(pieces: Pieces) -> str:
                 squares[square ^ 56] = piece_letter(color, kind)
     text = "".join(squares)
     rows = (text[start : start + 8] for start in range(0, 64, 8))
-    return "/".join(_GAP.sub(_gap_width, row) for row in rows)
-
-
-def _gap_width(gap: re.Match[str]) -> str:
-    return str(len(gap[0]))
+    return "/".join(_GAP.sub(lambda gap: str(len(gap[0])), row) for row in rows)
 
 
 def _castling_letters(pieces: Pieces, castling: int, style: CastlingStyle) -> str:

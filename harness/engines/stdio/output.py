@@ -22,6 +22,7 @@ _TELLING = (
     (r"^Exception in thread|^Unhandled exception", FIRST),  # Java, C#
     (r"^(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*)?(?:Error|Exception|Exit|Interrupt)\b", LAST),  # Python, JavaScript
     (r"^terminate called", FIRST),  # C++, where nothing else is said
+    (r"^(?:info string )?(?i:error|fatal|illegal|invalid)\b", FIRST),  # what its author writes
 )
 """Lines that say what happened, the most telling first, and which of several that look alike."""
 _NUMBERS = re.compile(r"^==\d+==\s*|(?<=') \(\d+\)(?= panicked at)")
@@ -102,9 +103,15 @@ class LastWords:
         """What is kept."""
         return (self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last).decode(errors="replace")
 
-    def telling_line(self) -> str:
-        """Return the line that says what happened, as it may stand in a message; "" where nothing was said."""
+    def telling_line(self, output: bytes = b"") -> str:
+        """Return the line that says what happened, as it may stand in a message; "" where nothing was said.
+
+        Some programs say it in the last line of their stdout, `output`.
+        """
         lines = [line for line in self.text.splitlines() if line.strip()]
+        last = output.decode(errors="replace")
+        if not lines and any(re.search(pattern, last[:1_000]) for pattern, _ in _TELLING):
+            lines = [last]
         for pattern, which in _TELLING:
             places = [place for place, line in enumerate(lines) if re.search(pattern, line[:1_000])]
             if places:

@@ -325,7 +325,7 @@ class Process:
             self._drain()
         status = self._child.poll()
         self.kill()
-        words = self._stderr_said.telling_line()
+        words = self._stderr_said.telling_line(self._last_line)
         said = f": {words}" if words else ""
         if not has_ended:
             return f"{self._name} closed its output but did not end{said}"

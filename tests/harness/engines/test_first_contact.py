@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.fakes import FAKES
 from helpers.processes import is_running, until
 from helpers.program import PROGRAM, Run
 from perft_check.harness.engines.base import UnparseableOutput
@@ -253,6 +254,37 @@ def test_the_line_of_stderr_that_says_what_happened(stderr: str, line: str) -> N
     words = LastWords()
     words.take(stderr.encode())
     assert words.telling_line() == line
+
+
+DIES = """
+import os, sys
+sys.path.insert(0, {fakes!r})
+from engine import FakeEngine, say
+
+class Dies(FakeEngine):
+    def set_position(self, fen, moves):
+        if fen.endswith("w K - 0 1"):
+            say({last!r})
+            os._exit(1)
+        super().set_position(fen, moves)
+
+Dies("").serve()
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [
+        ("info string error: no rook on h1", "dies.py ended with status 1: info string error: no rook on h1"),
+        ("Assertion `sq < 64' failed.", "dies.py ended with status 1: Assertion `sq < 64' failed."),
+        ("a2a3: 1", "dies.py ended with status 1"),
+    ],
+)
+def test_what_an_engine_says_on_stdout_before_it_dies(run: Run, tmp_path: Path, last: str, message: str) -> None:
+    (tmp_path / "dies.py").write_text(DIES.format(fakes=str(FAKES), last=last))
+    done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1", "-e", f"uci:{sys.executable} dies.py")
+    assert done.returncode == 3, done
+    assert message in [line.removeprefix("perft-check: ") for line in done.stderr.splitlines()]
 
 
 def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: Path) -> None:
