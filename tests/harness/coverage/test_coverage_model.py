@@ -53,7 +53,7 @@ def test_more_counters_may_come_later() -> None:
     assert not known.note(counters(1), lambda: OTHER, 1)
 
 
-def test_a_summary_tells_suites_from_fuzzing_and_what_is_left() -> None:
+def test_a_summary_tells_suites_from_fuzzing() -> None:
     known = CoverageMap()
     known.note(counters(1, 0, 0), lambda: START, 1, by_suite=True)
     known.note_time(0.5, 10)
