@@ -107,7 +107,7 @@ def test_an_engine_that_is_silent_and_busy_is_not_asked_for_the_rest(
     program = ENGINE.replace("UCI", 'say("uciok")').replace("CASE", case).replace("READY", "0")
     program = program.replace("    match", "    print(line.strip(), file=open('asked', 'a'))\n    match")
     (tmp_path / "it.py").write_text(program)
-    done = run("perft", "startpos", "2", "--timeout", "1", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
+    done = run("perft", "startpos", "2", "--timeout", "2", "-e", f"uci:{shlex.join([sys.executable, 'it.py'])}")
     counted = [line for line in (tmp_path / "asked").read_text().splitlines() if "perft" in line or "divide" in line]
     assert counted[: len(asked)] == asked
     assert "perft 2" not in counted

@@ -43,7 +43,7 @@ def test_an_engine_that_cannot_be_asked_whether_it_is_ready_is_waited_for_once(
     fuzz: Run, tmp_path: Path, kind: str
 ) -> None:
     engine = quirky_descriptor(tmp_path / "plain.json", "plain", f"moves={kind}")
-    done = fuzz("-e", engine, "--careful", "--timeout", "2", "--examples", "8", "--seed", "2", "--jobs", "1")
+    done = fuzz("-e", engine, "--careful", "--timeout", "4", "--examples", "8", "--seed", "2", "--jobs", "1")
     assert (done.returncode, "no fault of plain in 8 positions" in done.stdout) == (0, True), done.stdout
 
 
