@@ -119,6 +119,7 @@ class Process:
         """Forget what was said so far: a new question has its own allowance of output."""
         self._drain()
         self._incoming.clear()
+        self._last_line = b""
 
     def send(self, lines: Sequence[str], call: EngineCall) -> None:
         """Write lines, all at once. Raises EngineCrash, EngineTimeout."""
@@ -326,10 +327,8 @@ class Process:
         status = self._child.poll()
         self.kill()
         words = self._stderr_said.telling_line(self._last_line)
-        said = f": {words}" if words else ""
-        if not has_ended:
-            return f"{self._name} closed its output but did not end{said}"
-        return f"{self._name} {end_of(status or 0)}{said}"
+        end = end_of(status or 0) if has_ended else "closed its output but did not end"
+        return f"{self._name} {end}: {words}" if words else f"{self._name} {end}"
 
     def quote_last_output(self) -> str:
         """Return what the process has said last, on stdout and on stderr, as a clause; "" where it was silent."""

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.processes import is_running, until
+from helpers.processes import PATIENCE, is_running, until
 from helpers.program import PROGRAM, Run
-from perft_check.harness.engines.base import UnparseableOutput
+from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
+from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.lines import LinePattern, is_rejection
 from perft_check.harness.engines.stdio.output import LastWords
+from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import Transcript
 
 SUITE = (
@@ -285,6 +287,19 @@ def test_what_an_engine_says_on_stdout_before_it_dies(run: Run, tmp_path: Path, 
     done = run("divide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1", "-e", f"uci:{sys.executable} dies.py")
     assert done.returncode == 3, done
     assert message in [line.removeprefix("perft-check: ") for line in done.stderr.splitlines()]
+
+
+def test_what_an_engine_said_to_another_question_does_not_tell_why_it_died() -> None:
+    script = "input(); print('error: no rook on h1', flush=True); input(); raise SystemExit(1)"
+    process = Process("it", [sys.executable, "-c", script], ProcessLimits())
+    call = EngineCall(PATIENCE)
+    process.begin_question()
+    process.send(["count"], call)
+    assert process.read(call) == "error: no rook on h1"
+    process.begin_question()
+    process.send(["count"], call)
+    with pytest.raises(EngineCrash, match=r"^it ended with status 1$"):
+        process.read(call)
 
 
 def test_an_engine_that_a_real_time_signal_kills_is_a_crash(run: Run, tmp_path: Path) -> None:

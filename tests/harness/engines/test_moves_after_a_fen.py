@@ -20,10 +20,7 @@ REFUSAL = """not played (does not answer, and is ready for more; it said "error:
         (["moves=errors"], f"{REFUSAL}: it is sent the FEN after them"),
         (["moves=ignores"], "ignored: it is sent the FEN after them"),
         (["moves=dies"], "not played (ended with status 2: unexpected moves): it is sent the FEN after them"),
-        (
-            ["moves=mute"],
-            "not played (does not answer, and is ready for more; it said 'readyok'): it is sent the FEN after them",
-        ),
+        (["moves=mute"], "not played (does not answer, and is ready for more): it is sent the FEN after them"),
     ],
 )
 def test_the_doctor_says_what_becomes_of_moves(run: Run, quirks: list[str], told: str) -> None:
