@@ -179,8 +179,6 @@ class CoverageMap:
 
 COMPARISONS = 4096
 """Bytes for comparisons, PERFT_CHECK_COMPARISONS of the header; each comparison has two."""
-MOST_BRANCHES = 1 << 20
-"""More counters than any generator has: of a library that tells of more nothing is measured."""
 NOBODY = 0xFFFF_FFFF
 """Stands for the question that has reached something where none has since the last look."""
 SOMEWHERE = -1

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...coverage.model import MOST_BRANCHES, Counters, SourcePlace
+from ...coverage.model import Counters, SourcePlace
 from ...coverage.places import find_places
 from ..base import EngineError
+from .interface import MOST_BRANCHES
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ...coverage.model import MOST_BRANCHES
-
 VERSION = 1
 """PERFT_CHECK_VERSION of the header that we know."""
 ROOM = 1024
@@ -25,6 +23,8 @@ UNSUPPORTED = -2
 """What `perft_check_moves` returns about a kind of moves that it does not offer."""
 MOST_REASON = 300
 """Characters of a reason that are told."""
+MOST_BRANCHES = 1 << 20
+"""More counters than any generator has: of a library that tells of more nothing is measured."""
 
 _UNTOUCHED = 0xA5
 _MOVE = re.compile(rb"[a-h][1-8][a-h][1-8][nbrq]?")

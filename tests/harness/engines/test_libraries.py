@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -132,6 +133,13 @@ def test_a_wrong_library_is_explained(run: Run, tmp_path: Path) -> None:
     done = run("divide", "5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "1", "-e", "lib:libmade.so", "-a", "own", COLUMNS="300")
     assert done.returncode == 1
     assert "the king would pass f1, which the rook on f8 attacks" in done.stdout
+
+
+def test_the_process_of_a_library_starts_without_numpy() -> None:
+    """Each crash starts another one, and numpy takes most of that time."""
+    program = "import sys, perft_check.harness.engines.library.child; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert done.stdout == "False\n"
 
 
 @pytest.mark.parametrize(
