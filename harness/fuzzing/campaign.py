@@ -227,8 +227,8 @@ class _Campaign:
         self._coverage.note_time(time.monotonic() - (self._ready_at or self._began), self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source."""
-        if not self._places:
+        """Return what was reached in the engine's code, with its source; None where nothing was examined."""
+        if not self._places or not self._batches.examples:
             return None
         with closing(open_engine(self._plan.engine)) as engine:
             return CodeCoverage.read(self._coverage.summary(self._places), source_folders(files_of(engine)))

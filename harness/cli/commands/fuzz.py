@@ -19,6 +19,7 @@ from ....strategies.mixed import NAMES
 from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
 from ...checking.covering import check_cover_file
+from ...coverage.code import CodeCoverage
 from ...engines.call import EngineCall
 from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
@@ -183,18 +184,17 @@ def _render_all(
     return render_several(done, messages, settings.verbose, settings.quiet)
 
 
-def _keep_cover(settings: FuzzSettings, plan: FuzzPlan, finished: FuzzFinished) -> ExitCode:
+def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
     """Write the positions that reach what was reached in the engine's code, and tell of it."""
-    if finished.code is None or settings.keep_cover is None:
-        return ExitCode.AGREE
-    path = Path(settings.keep_cover)
+    told = f"{path} is not written: nothing was reached"
     try:
-        positions, reached = keep_cover(path, plan, finished.code.summary.firsts)
+        positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
     except Complaint as failure:
         console.err().print(Text(f"{path} is not written: {failure}", style="red"))
         return ExitCode.USAGE
-    told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {finished.code.reached:,}"
-    console.err().print(Text(told if positions else f"{path} is not written: nothing was reached", style="dim"))
+    if code is not None and positions:
+        told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {code.reached:,}"
+    console.err().print(Text(told, style="dim"))
     return ExitCode.AGREE
 
 
@@ -202,7 +202,7 @@ def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> 
     """Write the reports of a run, and return its exit status."""
     status = write_reports(finished, run.targets, finished.exit_code)
     if settings.keep_cover is not None:
-        status = worst([status, _keep_cover(settings, run.plan, finished)])
+        status = worst([status, _keep_cover(Path(settings.keep_cover), run.plan, finished.code)])
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
 
 

@@ -221,6 +221,16 @@ def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_
     assert "has no counters; include perft_check_coverage.h, and compile as that says" in " ".join(done.stderr.split())
 
 
+def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "sleeps.py").write_text("import time\ndef count(fen, depth):\n    time.sleep(1000)\n")
+    words = "--coverage", "--keep-cover", "cover.epd", "--time", "2", "--timeout", "1000", "-j", "1"
+    done = run("fuzz", "-e", "python:sleeps:count", *words)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (4, "nothing was examined"), done
+    assert "reached" not in done.stdout
+    assert "cover.epd is not written: nothing was reached\n" in done.stderr
+    assert not (tmp_path / "cover.epd").exists()
+
+
 def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
     assert done.returncode == 0
