@@ -75,7 +75,9 @@ class FuzzLive(StatusLine):
                 found = event.hit.discrepancy
                 what = found.finding.headline if found.finding is not None else found.message
                 told = Text.assemble(run, ("found ", "red"), f"{what}: {found.line}", overflow="fold")
-                self._console.print(told)
+                if told.plain not in self._told:  # two checks may see it
+                    self._told.add(told.plain)
+                    self._console.print(told)
             case FuzzProgress():
                 self._lines[name] = run + self._line(event, self._started[name])
                 self._update("\n".join(self._lines.values()))

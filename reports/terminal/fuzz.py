@@ -72,15 +72,14 @@ def _heading(finished: FuzzFinished) -> Text:
 
 
 def _others(group: CauseGroup[Find]) -> list[RenderableType]:
-    """Return a line and a command for each of the other finds of a cause."""
+    """Return a line for each of the other finds of a cause, and the command that shows it, if it is another one."""
     parts: list[RenderableType] = []
     for find in group.members[1:]:
-        facts = f"seen in {count(find.times, 'position')}; {REACHABILITY[find.label]}"
+        facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}; {REACHABILITY[find.label]}"
         title = f"the same cause: {title_of(find.discrepancy)} ({facts}): "
-        parts += [
-            Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"),
-            Indented(again(find.replay)),
-        ]
+        parts.append(Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"))
+        if find.replay != group.simplest.replay:
+            parts.append(Indented(again(find.replay)))
     return parts
 
 

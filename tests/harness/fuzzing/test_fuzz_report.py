@@ -71,6 +71,16 @@ def test_a_find_is_printed_word_for_word() -> None:
     assert text(FINISHED) == WHOLE.removesuffix("\n")
 
 
+def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
+    by_lists = replace(FIND, discrepancy=replace(MISSING, check="lists"), times=1)
+    facts = "(check: lists; seen in 1 position; looks reachable)"
+    line = f"the same cause: missing move: En passant along the line of a pin {facts}: "
+    shown = text(replace(FINISHED, finds=(FIND, by_lists)), columns=300)
+    assert shown.splitlines()[-2:] == [WHOLE.splitlines()[-1], line + FEN]
+    shown = text(replace(FINISHED, finds=(FIND, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300)
+    assert shown.splitlines()[-2:] == [line + FEN, "  again: perft-check fuzz --replay x"]
+
+
 def test_a_crash_of_the_reference_is_named() -> None:
     assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
 
