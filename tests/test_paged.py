@@ -72,6 +72,7 @@ def test_an_iteration_goes_on_where_others_read_and_set() -> None:
     assert (failures, sum(pages)) == ([], 1200)
 
 
+@pytest.mark.slow
 def test_pages_take_a_quarter_of_the_memory_of_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
 

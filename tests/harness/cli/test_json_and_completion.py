@@ -152,6 +152,7 @@ def install_completion(shell: str, home: Path) -> str:
     return output_of([sys.executable, *PROGRAM[1:], "--install-completion", shell], **by_name)
 
 
+@pytest.mark.slow
 def test_completion_is_installed_for_each_shell(tmp_path: Path) -> None:
     files = {"bash": ".bash_completions/perft-check.sh", "zsh": ".zfunc/_perft-check"}
     files["fish"] = ".config/fish/completions/perft-check.fish"
@@ -160,6 +161,7 @@ def test_completion_is_installed_for_each_shell(tmp_path: Path) -> None:
         assert "perft-check" in (tmp_path / file).read_text()
 
 
+@pytest.mark.slow
 def test_what_a_shell_reads_at_its_start_is_added_to_once(tmp_path: Path) -> None:
     (tmp_path / ".zshrc").write_text("zstyle ':completion:*' menu no\n")
     for shell in ("bash", "bash", "zsh", "zsh"):

@@ -22,7 +22,7 @@ SCREENS: dict[str, tuple[list[str], list[str]]] = {
 """Engines and keys by the name of the screen."""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["80x24", pytest.param("160x50", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SCREENS)
 def test_screen(name: str, size: str) -> None:
     """The screen is the one that was kept, letter by letter."""

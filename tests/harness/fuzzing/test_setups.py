@@ -144,7 +144,7 @@ def test_what_is_wrong_by_its_fen_as_well_is_no_matter_of_the_setup(run: Run) ->
 TOTALS_ONLY = {"argv": "cmd:{program} argv right {{fen}} {{depth}} count", "python": "python:castling:count_of"}
 
 
-@pytest.mark.parametrize("kind", TOTALS_ONLY)
+@pytest.mark.parametrize("kind", [pytest.param("argv", marks=pytest.mark.slow), "python"])
 def test_an_engine_that_prints_totals_only_is_not_accused(
     kind: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

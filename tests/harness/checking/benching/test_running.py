@@ -130,6 +130,7 @@ def test_a_limit_that_is_clearly_kept_ends_it_early(clock: CallableClock) -> Non
     assert (last.comparison.is_clear, last.comparison.is_too_slow, last.rounds) == (True, False, 7)
 
 
+@pytest.mark.slow
 def test_no_difference_is_seen_more_often_than_stated(clock: CallableClock) -> None:
     """Whole benches of engines that are equally fast."""
     plan = BenchPlan(seconds=0.5, depths=dict.fromkeys(NAMES, 2))
