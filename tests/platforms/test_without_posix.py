@@ -82,6 +82,7 @@ def uses_of(tree: ast.Module) -> Iterator[str]:
                 yield text
 
 
+@pytest.mark.slow
 def test_no_other_room_names_a_part_of_posix() -> None:
     modules = {one.path.relative_to(ROOT).as_posix(): ast.parse(one.text) for one in house.modules_in(ROOT)}
     found = {path: sorted({*uses_of(tree)}) for path, tree in modules.items() if not path.startswith(ROOM)}

@@ -154,7 +154,7 @@ def test_the_process_of_a_library_starts_without_numpy() -> None:
             "crash",
             "was killed by SIGABRT: out of ideas",
         ),
-        ("for (;;);", "timeout", "has not answered within"),
+        pytest.param("for (;;);", "timeout", "has not answered within", marks=pytest.mark.slow),
         ("return -7;", "rejected position", "refuses the position"),
         ("return (int64_t)1 << 62;", "mismatch", "+4,611,686,018,427,387,856 nodes"),
         ('puts("to stdout"); fflush(stdout); return 48;', "agree", ""),

@@ -41,7 +41,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return f"uci:{shlex.join([sys.executable, 'engine.py'])}"
 
 
-@pytest.mark.parametrize("who", ["itself", "child"])
+@pytest.mark.parametrize("who", ["itself", pytest.param("child", marks=pytest.mark.slow)])
 def test_an_engine_that_takes_too_much_is_ended_and_it_is_said(who: str, engine: str, run: Run) -> None:
     done = run("perft", "startpos", "2", "-e", f"{engine} {who}", "--timeout", "100", COLUMNS="300")
     assert (done.returncode, done.stdout) == (3, "")
@@ -51,12 +51,14 @@ def test_an_engine_that_takes_too_much_is_ended_and_it_is_said(who: str, engine:
     )
 
 
+@pytest.mark.slow
 def test_pages_that_processes_share_count_once(engine: str, run: Run) -> None:
     done = run("perft", "startpos", "2", "-e", f"{engine} forks", "--timeout", "100", COLUMNS="300")
     assert done.returncode == 3
     assert "it was not ended" in done.stderr
 
 
+@pytest.mark.slow
 def test_another_limit_is_that_of_the_user(engine: str, run: Run) -> None:
     done = run("divide", "startpos", "2", "-e", f"{engine} itself", "--timeout", "3", "--memory", "5000")
     assert done.returncode == 3

@@ -86,6 +86,7 @@ def test_names_and_pieces_of_a_drawn_board_stand_at_the_same_places(opened: Open
         assert abs((ink[0] + ink[1]) / 2 - (left + width / 2)) < 2.5
 
 
+@pytest.mark.slow
 def test_pictures_of_the_pages_load_nothing(opened: Opened) -> None:
     pictures = sorted(DOCS.rglob("*.svg"))
     assert len(pictures) > 5
