@@ -83,7 +83,7 @@ def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
     return line, one
 
 
-@budget(300, 50_000)
+@budget(1_000, 50_000)
 def test_both_readers_agree_on_changed_lines(number: int) -> None:
     @properties(number)
     @given(changed_lines(), st.sampled_from(("", *OTHER_SEPARATORS)))
