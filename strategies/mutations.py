@@ -81,14 +81,6 @@ def _replace_piece(draw: DrawFunction, position: Position) -> Position:
     return _with_pieces(position, {square: (Color(number % 2), _MEN[number // 2])})
 
 
-def _pass_turn(draw: DrawFunction, position: Position) -> Position:
-    return replace(position, turn=position.turn.other, en_passant=None)
-
-
-def _flip_colors(draw: DrawFunction, position: Position) -> Position:
-    return flip_colors(position)
-
-
 def _mirror_files(draw: DrawFunction, position: Position) -> Position:
     mirror = mirror_files(position)
     return replace(mirror, castling=kept_rights(mirror.pieces, mirror.castling, mirror.chess960))
@@ -135,8 +127,8 @@ _CHANGES: tuple[Callable[[DrawFunction, Position], Position], ...] = (
     _add_piece,
     _remove_piece,
     _replace_piece,
-    _pass_turn,
-    _flip_colors,
+    lambda _draw, position: replace(position, turn=position.turn.other, en_passant=None),
+    lambda _draw, position: flip_colors(position),
     _mirror_files,
     _toggle_right,
     _declare_double_step,

@@ -48,7 +48,7 @@ class Figure(NamedTuple):
 
 
 FIGURES = (
-    Figure("modules", 459, 450),
+    Figure("modules", 458, 450),
     Figure("lines in all", 76_900, 60_000),
     Figure("median lines of a module", 152, 110, is_least=True),
     Figure("lines of the longest module", 440, 450),

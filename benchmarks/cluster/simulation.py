@@ -96,7 +96,7 @@ class _Client:
 
     def _keep(self) -> None:
         for order, taken in self._batch:
-            self._release()
+            self._clock.after(self._crew.latency, self._scheduler.serve, self._costs.message)  # nobody waits any more
             if self._out.pop(order.number, None) is not None:
                 self._shared.pop(order.number, None)
                 self._learn(taken / len(order))
@@ -106,10 +106,6 @@ class _Client:
             self._course.append(Middle(self._worked, self._clock.now, busy, self._scheduler.busy))
             self._forget()
         self._hand_out()
-
-    def _release(self) -> None:
-        """Tell the scheduler that nobody waits for a result."""
-        self._clock.after(self._crew.latency, self._scheduler.serve, self._costs.message)
 
     def _learn(self, seconds: float) -> None:
         self._mean = seconds if self._mean is None else (1 - WEIGHT) * self._mean + WEIGHT * seconds

@@ -96,7 +96,8 @@ def distinct(
                 tell(ply, len(run))
             if control.stopped:
                 raise Stopped
-        return Distinct(run, _games_of(run, max(LEAST_BLOCK, memory // 8 // RECORD_BYTES)), room)
+        blocks = _blocks(run, max(LEAST_BLOCK, memory // 8 // RECORD_BYTES))
+        return Distinct(run, sum(map(total_games, blocks)), room)
     except BaseException:
         room.cleanup()
         raise
@@ -249,10 +250,6 @@ def _number_to(key: list[int], block: Records) -> int:
 
 def _blocks(run: _Run, most: int) -> Iterator[Records]:
     return (run.read(first, most) for first in range(0, len(run), most))
-
-
-def _games_of(run: _Run, most: int) -> int:
-    return sum(total_games(block) for block in _blocks(run, most))
 
 
 def _nothing() -> Records:

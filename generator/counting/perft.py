@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain, islice
@@ -185,7 +185,7 @@ def stats(
     check_threads(threads)
     control = control or Control()
     count = partial(_counters, backend=backend, control=control)
-    if threads == 1 or not _is_large(count, position.board, depth):
+    if threads == 1 or not is_larger(lambda *words: count(*words)[0], position.board, depth, WORTH_CUTTING):
         return Stats(*count(position.board, depth))
 
     def count_ply(ply: Ply) -> list[int]:
@@ -197,10 +197,6 @@ def stats(
     if control.stopped:  # while the tree was cut, perhaps
         raise Stopped
     return Stats(*numbers)
-
-
-def _is_large(count: Callable[[Board, int], list[int]], board: Board, depth: int) -> bool:
-    return is_larger(lambda board, depth: count(board, depth)[0], board, depth, WORTH_CUTTING)
 
 
 def _sum(numbers: Iterable[list[int]]) -> list[int]:

@@ -102,7 +102,8 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
     others = [(name, count) for name, count in references if count not in (got, expected)]
     if got == expected:
         dissenters = [(name, count) for name, count in references if count != got]
-        return (Verdict.SPLIT, _dissent(engine, dissenters)) if dissenters else (Verdict.AGREE, "")
+        agrees = f"{engine} agrees with the suite, {_claims(dissenters)}"
+        return (Verdict.SPLIT, agrees) if dissenters else (Verdict.AGREE, "")
     if with_engine and with_suite:
         return Verdict.SPLIT, (
             f"the references are split: {_names(with_suite)} with the suite for {expected:,}, "
@@ -115,10 +116,6 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
     if others:
         message += f"; {_claims(others)}"
     return Verdict.MISMATCH, message
-
-
-def _dissent(engine: str, dissenters: list[tuple[str, int]]) -> str:
-    return f"{engine} agrees with the suite, {_claims(dissenters)}"
 
 
 def _claims(claims: list[tuple[str, int]]) -> str:

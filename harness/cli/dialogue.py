@@ -117,13 +117,10 @@ def _no_engine_message() -> str:
 def _answer() -> str:
     """Return the next answer that is not empty, as a shell would. Raises UsageError where none comes, Interrupted."""
     while (line := ask("engine: ")) is not None:
-        if answer := _without_quotes(line):
+        is_quoted = len(line) > 1 and line[0] == line[-1] and line[0] in "\"'"
+        if answer := line[1:-1] if is_quoted else line:
             return os.path.expanduser(answer)
     raise UsageError(_no_engine_message())
-
-
-def _without_quotes(answer: str) -> str:
-    return answer[1:-1] if len(answer) > 1 and answer[0] == answer[-1] and answer[0] in "\"'" else answer
 
 
 def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:

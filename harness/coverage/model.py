@@ -141,7 +141,8 @@ class CoverageMap:
 
         The line is only asked for where it is the first one that has reached a counter.
         """
-        self._make_room(len(counters))
+        missing = max(0, len(counters) - len(self.seen))
+        self.seen = np.concatenate([self.seen, np.zeros(missing, dtype=np.uint8)]) if missing else self.seen
         buckets = buckets_of(counters)
         seen = self.seen[: len(buckets)]
         news = buckets & ~seen
@@ -170,11 +171,6 @@ class CoverageMap:
         return CoverageSummary(
             tuple(place for _, place in known), tuple(firsts), tuple(self.curve), knows_unreached=None not in places
         )
-
-    def _make_room(self, counters: int) -> None:
-        missing = counters - len(self.seen)
-        if missing > 0:
-            self.seen = np.concatenate([self.seen, np.zeros(missing, dtype=np.uint8)])
 
 
 COMPARISONS = 4096
@@ -213,8 +209,8 @@ class CoverageTally:
         self.memory: NDArray[np.uint8] = np.zeros(self._seen_at + branches + COMPARISONS, dtype=np.uint8)
         """The bytes that the engine is given."""
         self._has_trees = False
-        self._by_positions, self._by_any = (self.memory[self._seen_at :].copy() for _ in range(2))
-        """What positions alone have reached, and what they or trees have."""
+        self._by_positions, self._by_any, self._before = (self.memory[self._seen_at :].copy() for _ in range(3))
+        """What positions alone have reached, what they or trees have, and what was reached before `forget`."""
         self.begin(has_trees=False)
 
     def begin(self, *, has_trees: bool) -> None:
@@ -224,6 +220,11 @@ class CoverageTally:
         self.memory[self._seen_at :] = self._by_any if has_trees else self._by_positions
         self._firsts[:] = NOBODY
 
+    def forget(self) -> None:
+        """Let all be new once more. Some code runs once in a process: the next block tells what was reached before."""
+        self._before |= self._by_any
+        self._by_any[:] = self._by_positions[:] = 0
+
     def collect(self, positions: int) -> BlockCoverage:
         """Return what is new since the block was begun, which has so many positions."""
         firsts, seen = self._firsts, self.memory[self._seen_at :]
@@ -231,7 +232,11 @@ class CoverageTally:
         if not self._has_trees:
             self._by_positions |= seen
         features = np.flatnonzero(firsts < positions)
-        return BlockCoverage(self.branches, tuple(zip(features.tolist(), firsts[features].tolist(), strict=True)))
+        before = np.flatnonzero(np.unpackbits(self._before & ~self._by_any, bitorder="little"))
+        self._before[:] = 0
+        reached = [*zip(features.tolist(), firsts[features].tolist(), strict=True)]
+        reached += [(feature, SOMEWHERE) for feature in before.tolist()]
+        return BlockCoverage(self.branches, tuple(sorted(reached)))
 
     @property
     def _firsts(self) -> NDArray[np.uint32]:

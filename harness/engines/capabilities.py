@@ -66,6 +66,9 @@ class AheadStream(Protocol):
     def under_way(self) -> int:
         """How many blocks have been submitted and not been collected."""
 
+    def forget_coverage(self) -> bool:
+        """Let what was reached until now be new once more; tell whether that can be without another process."""
+
     def interrupt(self) -> None:
         """End the process from another thread; `collect` then tells of trouble."""
 

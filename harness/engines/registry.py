@@ -297,14 +297,6 @@ def _why_not_started(path: Path, arguments: Sequence[str]) -> str | None:
     return f"is to be run by {interpreter!r}, which is not here; try: {_by_interpreter(path, arguments)}"
 
 
-def _open_technique(spec: str) -> Engine:
-    return TechniqueEngine(TechniqueName(spec.removeprefix("own:")))
-
-
-def _open_python_chess(_spec: str) -> Engine:
-    return PythonChessEngine()
-
-
 def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
@@ -381,8 +373,8 @@ def _open_descriptor(spec: str, limits: ProcessLimits | None) -> Engine:
 
 
 NAMED: dict[str, Callable[[str], Engine]] = {
-    **{f"own:{name}": _open_technique for name in TECHNIQUES},
-    "python-chess": _open_python_chess,
+    **{f"own:{name}": lambda spec: TechniqueEngine(TechniqueName(spec.removeprefix("own:"))) for name in TECHNIQUES},
+    "python-chess": lambda _spec: PythonChessEngine(),
 }
 """Engines by their whole names, less our kernels."""
 OPENERS: dict[str, Callable[[str, str, ProcessLimits | None], Engine]] = {

@@ -241,7 +241,9 @@ def explain_state(position: Position, uci: str, expected_fen: str, engine_fen: s
     assert isinstance(expected, Fen)
     assert isinstance(got, Fen)
     played = _Played(position, _legal(position, uci))
-    if played.move is not None and _is_before(position, got):
+    before = _read_fen(position.fen())
+    is_before = isinstance(before, Fen) and (got.board, got.side) == (before.board, before.side)
+    if played.move is not None and is_before:
         return (because(Rule.MOVE_NOT_PLAYED, f"The position is still the one before {uci}, which was not played."),)
     found = [
         explain_placement(position, played.move, expected.board, got.board),
@@ -284,11 +286,6 @@ def _read_fen(text: str) -> Fen | str:
     if parts[1] not in ("w", "b"):
         return f"the side to move is {parts[1][:20]!r} instead of 'w' or 'b'"
     return Fen(board, parts[1], parts[2], parts[3], tuple(parts[4:6]))
-
-
-def _is_before(position: Position, got: Fen) -> bool:
-    before = _read_fen(position.fen())
-    return isinstance(before, Fen) and (got.board, got.side) == (before.board, before.side)
 
 
 def _side(expected: Fen, got: Fen) -> Explanation | None:

@@ -56,6 +56,8 @@ class BlockBatch(Batch):
         """Those of the blocks that are under way."""
         self._unseen: UnreproducedMismatch | None = None
         """The first of those doubts, one at which the engine failed before others."""
+        self._loses_answers = False
+        """Whether the engine has failed at a position behind the first one without an answer."""
 
     def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
         """Yield the blocks to ask about."""
@@ -65,8 +67,9 @@ class BlockBatch(Batch):
         """Ask and examine. Raises Interrupted, with the results so far in `result`."""
         try:
             self._ask()
-        finally:
-            self._note_unseen()
+        finally:  # a doubt that shows nothing when examined: of a failure always, else if nothing was found
+            if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
+                self._note([self._unseen.discrepancy(self._engine)], is_sure=self._unseen.trouble is not None)
 
     def _ask(self) -> None:
         self._engine.get_ready()
@@ -139,14 +142,18 @@ class BlockBatch(Batch):
 
         The engine may have read further than we have heard: answers that a program has not yet written are lost when
         it dies. So where the first position without an answer shows no failure, those behind it are examined. Where all
-        have answers, it fails at the marker behind the last of them.
+        have answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
         """
         drawn, first = collected.drawn, collected.answered
+        events = drawn.events[min(first, len(drawn) - 1)]
+        if not self._doubts.is_worth_examining(events, str(trouble)) and not self._loses_answers:
+            return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
             line = line_of(drawn, index)
             found = self._find_faults(line if index == first else Line(line.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
+                self._loses_answers |= index > first
                 return index
         if not is_known:
             self._keep_unseen(min(first, len(drawn) - 1), trouble)
@@ -168,12 +175,6 @@ class BlockBatch(Batch):
     def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:
         *before, block = self._engine.asked
         self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
-
-    def _note_unseen(self) -> None:
-        """Tell of a doubt that shows nothing when it is examined: of a failure always, else if nothing was found."""
-        if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
-            is_sure = self._unseen.trouble is not None
-            self._note([self._unseen.discrepancy(self._engine)], is_sure=is_sure)
 
 
 def _end_of(line: Line) -> Line:
@@ -216,14 +217,21 @@ class Doubts:
         self.number = 0
         """How many there were."""
         self._met: NDArray[Any] | None = None
+        self._failures: set[str] = set()
+        """How the engine failed, where it did."""
 
-    def is_worth_examining(self, events: NDArray[np.uint64]) -> bool:
-        """Note a doubt about a position that shows these events; tell whether it is to be examined."""
+    def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
+        """Note a doubt about a position that shows these events; tell whether it is to be examined.
+
+        A `failure` that is told in other words than any before it is.
+        """
         self.number += 1
+        is_new = bool(failure) and failure not in self._failures
+        self._failures.add(failure)
         before = np.zeros_like(events) if self._met is None else self._met
         self._met = before | events
         is_power_of_two = self.number & (self.number - 1) == 0
-        return self.number <= ALL_OF or is_power_of_two or bool((events & ~before).any())
+        return self.number <= ALL_OF or is_power_of_two or is_new or bool((events & ~before).any())
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,8 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
     position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
     at a time. Raises SuiteError where that is impossible.
     """
-    case, lock = _case(discrepancy, depth), _lock_of(path)
+    case, real = _case(discrepancy, depth), Path(os.path.realpath(path))
+    lock = real.with_name(f".{real.name}.lock")  # the corpus itself is replaced by a new file at every writing
     try:
         os.stat(lock.parent)  # else the library would make the folder
         with FileLock(lock, timeout=LOCK_SECONDS):
@@ -110,12 +111,6 @@ def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
     if not lines[-1].endswith(("\n", "\r")):
         lines[-1] += "\n"
     return [*lines, line]
-
-
-def _lock_of(path: Path) -> Path:
-    """Return the file that is locked: not the corpus itself, which every writing replaces by a new file."""
-    real = Path(os.path.realpath(path))
-    return real.with_name(f".{real.name}.lock")
 
 
 def _position(row: str) -> str:

@@ -8,6 +8,7 @@ those that the schedule by events draws.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -68,11 +69,16 @@ class Guidance:
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._told = 0
         """How many of the first lines were told."""
+        self._latest = (
+            Line(Position.start()),
+            1,
+            False,
+        )  # that was examined alone, its depth, and whether it is of a suite
         self._sought: set[int] = set()
         """Branches that a block has reached, and no line is known that does."""
         self._blocks_sought = 0
-        self._began, self._seeking = time.monotonic(), 0.0
-        """When it was begun, and the seconds spent on searching since."""
+        self._began, self._seeking = math.inf, 0.0
+        """When the first block was answered, and the seconds spent on searching since."""
 
     def bases(self, chess960: bool) -> GuidedBases:
         """Return the bases of a variant."""
@@ -80,6 +86,7 @@ class Guidance:
 
     def note_line(self, line: Line, depth: int, *, by_suite: bool) -> None:
         """Note what the engine has reached since the last line, for one that was examined alone."""
+        self._latest = line, depth, by_suite
         counters = self._source.read()
         before = len(self.known)
         if self.known.note(counters, lambda: line, depth, by_suite=by_suite):
@@ -108,9 +115,11 @@ class Guidance:
     def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
         """Find the lines that have reached branches of which it is only known that a block has.
 
+        A branch that none of many lines reaches alone counts for the latest of them: it was reached all the same.
         `ask` puts a line to the process whose counters are read; the search takes a share of the time at most.
         """
         began = time.monotonic()
+        self._began = min(self._began, began)
         self._sought -= self.known.firsts.keys()
         while self._sought and self._seeking < SEEKING_SHARE * (began - self._began):
             line, depth = next(lines, (None, 0))
@@ -123,7 +132,8 @@ class Guidance:
             self._seeking += now - began
             began = now
         self._blocks_sought = (self._blocks_sought + 1) * bool(self._sought)
-        if self._blocks_sought > MOST_BLOCKS_SOUGHT:  # it may depend on what was asked before
+        if self._blocks_sought > MOST_BLOCKS_SOUGHT:  # as code that runs once in a process, or after other questions
+            self.known.note_firsts(FirstReached(place, *self._latest) for place in sorted(self._sought))
             self._sought.clear()
 
     def adopt(self, firsts: Iterable[FirstReached]) -> None:

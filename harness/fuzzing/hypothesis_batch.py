@@ -209,13 +209,9 @@ class HypothesisBatch(Batch):
         """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
         for signature in (discrepancy.signature for discrepancy in found):
             if signature not in self._muted:
-                self._failed[line] = self._exception_of(signature)(" ".join(signature))
+                kind = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
+                self._failed[line] = kind(" ".join(signature))
                 raise self._failed[line]
-
-    def _exception_of(self, signature: Signature) -> type[_NewSignature]:
-        if signature not in self._raised:
-            self._raised[signature] = type("_NewSignature", (_NewSignature,), {})
-        return self._raised[signature]
 
 
 @contextmanager

@@ -83,18 +83,14 @@ class AheadSweepBatch(BlockBatch):
             chess960=chess960,
             castles_to_rook=self._engine.castles_to_rook(chess960),
         )
-        return replace(drawn, events=np.array(list(map(_event_words, positions)), dtype=np.uint64))
+        words = [[event_bits(one) >> 64 * word & (1 << 64) - 1 for word in range(WORDS)] for one in positions]
+        return replace(drawn, events=np.array(words, dtype=np.uint64))
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
         super()._cover(drawn, answered)
         for index in range(answered):
             position = _line_of(drawn, index).base
             self._others.note_met(position, event_bits(position))
-
-
-def _event_words(position: Position) -> list[int]:
-    bits = event_bits(position)
-    return [bits >> 64 * word & (1 << 64) - 1 for word in range(WORDS)]
 
 
 def _line_of(drawn: Drawn, index: int) -> Line:

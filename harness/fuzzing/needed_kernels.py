@@ -40,7 +40,8 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
         if isinstance(engine, KernelEngine):
             yield from engine.forms(Position.start(), 1)
     if subject.is_own:
-        yield from _kernels_compared()
+        for backend in available_backends():  # which the checks of our own lists and counts compare with each other
+            yield from forms_of([type(tables(backend))], generate, accept_all, *COUNTING.values())
     if _is_ahead(plan, subject):
         # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
         yield from forms_of(best, count_leaves)
@@ -55,12 +56,6 @@ def kernels_of_soak() -> list[KernelForm]:
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
     return plan.may_ask_ahead and asks_ahead(subject)
-
-
-def _kernels_compared() -> Iterator[KernelForm]:
-    """Yield the kernels of all back-ends, which the checks of our own lists and counts compare with each other."""
-    for backend in available_backends():
-        yield from forms_of([type(tables(backend))], generate, accept_all, *COUNTING.values())
 
 
 def _reader_of(subject: Engine) -> tuple[Callable[..., object], ...]:

@@ -54,7 +54,8 @@ class PacedClient(AheadClient):
                 raise NotAhead(f"it does not count to a depth of less than {self.min_depth}")
             if not is_brief:
                 self._measure_pace()
-            if self._measures_coverage:  # what its pace is measured by was not asked in the run, and is new in it
+            # What its pace is measured by was not asked in the run, and is new in it.
+            if self._measures_coverage and not self._stream.forget_coverage():
                 self.replace_process()
         except BaseException as error:
             self.close()

@@ -53,14 +53,11 @@ def _annotation(problem: ReportedProblem, root: ProjectRoot) -> str:
     properties = {"title": one_line(f"{problem.title}: {problem.where}", LONGEST_TITLE)}
     if (file := root.inside(problem.file)) is not None:
         properties = {"file": visible(file), "line": str(problem.line or 1)} | properties
-    told = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    values = {name: _data(value).replace(":", "%3A").replace(",", "%2C") for name, value in properties.items()}
+    told = ",".join(f"{name}={value}" for name, value in values.items())
     message = shorten("\n".join(one_line(line, LONGEST_MESSAGE) for line in problem.lines), LONGEST_MESSAGE)
     return f"::{'error' if problem.is_failure else 'warning'} {told}::{_data(message)}"
 
 
 def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -190,7 +190,7 @@ def run_end(finished: RunFinished) -> Fields:
         seconds=round(finished.seconds, 6),
         verdicts={verdict.value: finished.count(verdict) for verdict in Verdict if finished.count(verdict)},
         not_tried=list(map(_not_tried, finished.untried)),
-        causes=[_cause(group, _name_of_case) for group in causes_of_run(finished.failures)],
+        causes=[_cause(group, lambda one: label(one.suite, one.name)) for group in causes_of_run(finished.failures)],
     )
 
 
@@ -259,7 +259,10 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
         events={event.label: met.get(event.value, 0) for event in Event},
         chance_of_new_event=coverage.chance_of_new_event,
         not_tried=list(map(_not_tried, finished.untried)),
-        causes=[_cause(group, _name_of_find) for group in causes_of_finds(finished.finds)],
+        causes=[
+            _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.line}")
+            for group in causes_of_finds(finished.finds)
+        ],
         course=UNSET if course is None else _course(finished, course),
         code=UNSET if finished.code is None else code_fields(finished.code, with_times=finished.depends_on_time),
     )
@@ -319,11 +322,3 @@ def _not_tried(one: Untried) -> Fields:
 def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
     """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
     return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
-
-
-def _name_of_case(result: CaseResult) -> str:
-    return label(result.suite, result.name)
-
-
-def _name_of_find(find: Find) -> str:
-    return f"{find.discrepancy.name}: {find.discrepancy.line}"

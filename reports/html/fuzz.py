@@ -48,7 +48,7 @@ def pages(finished: FuzzFinished) -> Page:
                 ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
                 ("further positions with a new event", chance_of_new_event(coverage)),
                 *course_facts(finished),
-                *_code_facts(finished),
+                *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),
                 ("finds kept in", finished.stored or ""),
             ]
@@ -61,10 +61,6 @@ def pages(finished: FuzzFinished) -> Page:
         curve=_curve(finished),
         explorer=_events(finished),
     )
-
-
-def _code_facts(finished: FuzzFinished) -> list[tuple[str, str]]:
-    return [] if finished.code is None else figures_of_coverage(finished.code, with_times=finished.depends_on_time)
 
 
 def _curve(finished: FuzzFinished) -> Markup | None:

@@ -98,7 +98,7 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
 
 def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
     """Return the median ratio of a position, and between what half of its rounds are."""
-    return _times(ratio.median), _span(ratio.quartiles)
+    return _times(ratio.median), " to ".join(map(_times, ratio.quartiles))
 
 
 def heading(compared: Comparison) -> str:
@@ -143,10 +143,6 @@ def _times(ratio: float) -> str:
     return f"{ratio:.3f}"
 
 
-def _span(limits: tuple[float, float]) -> str:
-    return f"{_times(limits[0])} to {_times(limits[1])}"
-
-
 def technique_table(finished: BenchFinished) -> ReportTable:
     """Return what each technique takes: bytes of tables, and steps for each legal move."""
     table = ReportTable(ruled=True, title="what it takes")
@@ -169,7 +165,8 @@ def notes(finished: BenchFinished) -> list[str]:
     listing = {one.engine for one in finished.techniques if one.lists_moves}
     lines, named = [], {one.engine for one in finished.techniques if not one.lists_moves}
     for position in dict.fromkeys(one.position for one in finished.speeds):
-        ranked = _rank([one for one in finished.speeds if one.position == position and one.engine in listing])
+        right = [one for one in finished.speeds if one.verdict is Verdict.AGREE and one.engine in listing]
+        ranked = sorted((one for one in right if one.position == position), key=lambda one: -one.median)
         if len(ranked) < 2:
             continue
         best, second, worst = ranked[0], ranked[1], ranked[-1]
@@ -177,8 +174,3 @@ def notes(finished: BenchFinished) -> list[str]:
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
         lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
     return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]
-
-
-def _rank(speeds: Sequence[Speed]) -> list[Speed]:
-    """Return the speeds of right counts, the fastest first."""
-    return sorted((one for one in speeds if one.verdict is Verdict.AGREE), key=lambda one: -one.median)

@@ -194,10 +194,6 @@ def _is_near(geometry: Geometry) -> bool:
     return abs(geometry.king - geometry.king_to) <= 2
 
 
-def _swaps(geometry: Geometry) -> bool:
-    return geometry.king_to == geometry.rook and geometry.rook_to == geometry.king
-
-
 def _passes(geometry: Geometry) -> bool:
     """Whether the rook goes to where the king stood or past it, or the king to where the rook stood."""
     first, last = sorted((geometry.rook, geometry.rook_to))
@@ -269,5 +265,7 @@ SEQUENCES: dict[str, SequenceTemplate] = {
 CHESS960_SEQUENCES: dict[str, SequenceTemplate] = {
     "outer-rook-taken": partial(_other_rook_taken, is_outside=True),
     "castled-past-each-other": partial(_castle_and_walk_back, condition=_passes),
-    "king-and-rook-swap": partial(_castle_and_walk_back, condition=_swaps),
+    "king-and-rook-swap": partial(
+        _castle_and_walk_back, condition=lambda one: (one.king_to, one.rook_to) == (one.rook, one.king)
+    ),
 }

@@ -79,8 +79,7 @@ def _pin_along(scene: PiecePlacement) -> None:
 
 def _victim_leaves_file(scene: PiecePlacement) -> None:
     """King and slider look at each other along the victim's file; the capturer lands between them."""
-    pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.victim,), ALONG_FILE)
+    scene.put_on_line(US, THEM, (_pawns(scene).victim,), ALONG_FILE)
 
 
 def _destination_blocks(scene: PiecePlacement) -> None:
@@ -102,8 +101,7 @@ def _victim_shields(scene: PiecePlacement) -> None:
 
 def _other_check(scene: PiecePlacement) -> None:
     """The double step uncovered a check, which the capture does nothing about."""
-    pawns = _pawns(scene)
-    scene.put_on_line(US, THEM, (pawns.start,), OFF_FILE)
+    scene.put_on_line(US, THEM, (_pawns(scene).start,), OFF_FILE)
 
 
 def _two_capturers(scene: PiecePlacement) -> _Pawns:
@@ -118,8 +116,7 @@ def _one_of_two_pinned(scene: PiecePlacement) -> None:
 
 
 def _direct_check(scene: PiecePlacement) -> None:
-    pawns = _pawns(scene)
-    scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, pawns.target))
+    scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, _pawns(scene).target))
 
 
 def _capturer_uncovers(scene: PiecePlacement) -> None:
@@ -139,8 +136,7 @@ def _double_check(scene: PiecePlacement) -> None:
 
 
 def _piece_moves_there(scene: PiecePlacement) -> None:
-    pawns = _pawns(scene)
-    scene.put_attacker(US, pawns.target, (scene.choose((*OFFICERS, Kind.KING)),))
+    scene.put_attacker(US, _pawns(scene).target, (scene.choose((*OFFICERS, Kind.KING)),))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import chess
@@ -17,6 +17,21 @@ class CountedMove(NamedTuple):
     lettered: str
     """`Pe2e4`."""
     nodes: int
+
+
+Answer = Callable[[list[CountedMove], int, int], list[str]]
+"""From the root moves, the total and the depth to the lines of an answer."""
+
+
+def answer_by(line: str, *end: str, head: Sequence[str] = ()) -> Answer:
+    """Return what answers by a line for each root move, none where it is "", between others."""
+
+    def answer(moves: list[CountedMove], total: int, depth: int) -> list[str]:
+        listed = [line.format(number=number, move=move) for number, move in enumerate(moves, 1)] if line else []
+        figures = {"total": total, "depth": depth, "millions": total / 1000, "speed": total * 1000}
+        return [*(one.format(**figures) for one in head), *listed, *(one.format(**figures) for one in end)]
+
+    return answer
 
 
 def board_after(fen: str, moves: Iterable[str] = (), chess960: bool = False) -> chess.Board:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +15,9 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.counting import CountedMove, board_after, divide, perft
+from fakes.counting import Answer, CountedMove, answer_by, board_after, divide, perft
 
 START = chess.STARTING_FEN
-Answer = Callable[[list[CountedMove], int, int], list[str]]
-"""From the root moves, the total and the depth to the lines of the answer."""
 
 
 @dataclass(frozen=True)
@@ -39,70 +37,9 @@ class Dialect:
     """What it writes before it reads a command, without a newline, as on a console."""
 
 
-def _stockfish(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    header = ["info string Available processors: 0-1", "info string Using 1 thread"]
-    return [*header, *(f"{move.uci}: {move.nodes}" for move in moves), "", f"Nodes searched: {total}", ""]
-
-
-def _ethereal(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [str(total)]
-
-
-def _berserk(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    header = ["", f"Running performance test to depth {depth}", ""]
-    lines = [f"{move.uci:>5}: {move.nodes}" for move in moves]
-    return [*header, *lines, "", f"Nodes: {total}", "Time: 1ms", f"NPS: {total * 1000}", ""]
-
-
-def _koivisto(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [*(f"{move.uci} {move.nodes}" for move in moves), f"nodes: {total} nps: {total * 1000}"]
-
-
-def _viridithas(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci}: {move.nodes}" for move in moves]
-    return [*lines, f"info depth {depth} nodes {total} time 1 nps {total * 1000}"]
-
-
-def _reckless(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    columns = "  #     Move         Nodes        Time"
-    lines = [
-        f"{number:3}     {move.uci:5}{move.nodes:12}        0.000s {0.0:12.2f} kN/s"
-        for number, move in enumerate(moves, 1)
-    ]
-    return ["", columns, "", *lines, "", f"Total {total} nodes in 0.001s, {total} kN/s", ""]
-
-
 def _obsidian(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     lines = [f"{move.uci} -> {move.nodes}" for move in moves if depth > 1]
     return [*lines, f"nodes: {total}"]
-
-
-def _rubichess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci} : {move.nodes}" for move in moves]
-    return [f"Perft for depth {depth}", *lines, f"Total nodes: {total}"]
-
-
-def _monty(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci}: {move.nodes}" for move in moves]
-    return [*lines, f"perft {depth} time 0 nodes {total} ({total / 1000:.2f} Mnps)"]
-
-
-def _crafty(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"total moves={total}  time=0.00"]
-
-
-def _motors(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci}\t{move.nodes}" for move in moves]
-    return [*lines, f"info depth {depth} nodes {total} time 1 nps {total * 1000}"]
-
-
-def _juddperft(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [*(f"{move.long} {move.nodes}" for move in moves), "", f"Perft {depth}: {total}", ""]
-
-
-def _octopus(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.lettered} {move.nodes}" for move in moves]
-    return [*lines, f"n = {total:,}", "t = 0.001", f"p = {total * 1000:,}"]
 
 
 def _pychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
@@ -114,67 +51,60 @@ def _pychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [*lines, f"{depth:2} {total:10} {0.01:5.2f} {total * 100:12.2f}nps"]
 
 
-def _stockdory(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"Nodes searched: {total:,}", "Time: 1ms", f"NPS: {total * 1000:,}"]
-
-
-def _plentychess(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci}: {move.nodes}" for move in moves]
-    return [*lines, f"Perft: {total} nodes in 0.001s => {total * 1000}nps"]
-
-
-def _stash(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"info nodes {total}"]
-
-
-def _horsie(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{move.uci}: {move.nodes}" for move in moves]
-    return [*lines, "", f"Total: {total}"]
-
-
-def _goob(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    lines = [f"{number:4} : {move.uci} : {move.nodes}" for number, move in enumerate(moves, 1)]
-    return [*lines, f"Nodes Searched: {total}, Time: 0ms"]
-
-
-def _aramis(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"Depth: {depth} Nodes: {total} Time: 6.4e-05"]
-
-
-def _bitboards(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"{total} nodes in 0ms"]
-
-
-def _pygmalion(moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [*(f"{move.uci}: {move.nodes}" for move in moves), f"Leafs: {total}"]
-
-
 GO_PERFT = r"go perft (?P<depth>\d+)"
 PERFT = r"perft (?P<depth>\d+)"
 
+LIST = "{move.uci}: {move.nodes}"
+_stockfish = answer_by(
+    LIST,
+    "",
+    "Nodes searched: {total}",
+    "",
+    head=("info string Available processors: 0-1", "info string Using 1 thread"),
+)
+_berserk = answer_by(
+    "{move.uci:>5}: {move.nodes}",
+    *("", "Nodes: {total}", "Time: 1ms", "NPS: {speed}", ""),
+    head=("", "Running performance test to depth {depth}", ""),
+)
+_reckless = answer_by(
+    "{number:3}     {move.uci:5}{move.nodes:12}        0.000s         0.00 kN/s",
+    *("", "Total {total} nodes in 0.001s, {total} kN/s", ""),
+    head=("", "  #     Move         Nodes        Time", ""),
+)
+_rubichess = answer_by("{move.uci} : {move.nodes}", "Total nodes: {total}", head=["Perft for depth {depth}"])
+_plentychess = answer_by(LIST, "Perft: {total} nodes in 0.001s => {speed}nps")
+_octopus = answer_by("{move.lettered} {move.nodes}", "n = {total:,}", "t = 0.001", "p = {speed:,}")
+_motors = answer_by("{move.uci}\t{move.nodes}", "info depth {depth} nodes {total} time 1 nps {speed}")
+_goob = answer_by("{number:4} : {move.uci} : {move.nodes}", "Nodes Searched: {total}, Time: 0ms")
+
 DIALECTS = {
     "stockfish": Dialect(GO_PERFT, _stockfish),
-    "ethereal": Dialect(PERFT, _ethereal),
+    "ethereal": Dialect(PERFT, answer_by("", "{total}")),
     "berserk": Dialect(r"(?:go )?perft (?P<depth>\d+)(?: (?P<fen>.+))?", _berserk),
-    "koivisto": Dialect(GO_PERFT, _koivisto),
-    "viridithas": Dialect(GO_PERFT, _viridithas),
+    "koivisto": Dialect(GO_PERFT, answer_by("{move.uci} {move.nodes}", "nodes: {total} nps: {speed}")),
+    "viridithas": Dialect(GO_PERFT, answer_by(LIST, "info depth {depth} nodes {total} time 1 nps {speed}")),
     "reckless": Dialect(PERFT, _reckless),
     "obsidian": Dialect(GO_PERFT, _obsidian),
     "rubichess": Dialect(PERFT, _rubichess),
-    "monty": Dialect(PERFT, _monty),
-    "crafty": Dialect(PERFT, _crafty, setboard=True),
+    "monty": Dialect(PERFT, answer_by(LIST, "perft {depth} time 0 nodes {total} ({millions:.2f} Mnps)")),
+    "crafty": Dialect(PERFT, answer_by("", "total moves={total}  time=0.00"), setboard=True),
     "motors": Dialect(r"(?:go )?split ?perft (?P<depth>\d+)", _motors),
-    "juddperft": Dialect(r"dividefast (?P<depth>\d+)", _juddperft, setboard=True),
+    "juddperft": Dialect(
+        r"dividefast (?P<depth>\d+)",
+        answer_by("{move.long} {move.nodes}", "", "Perft {depth}: {total}", ""),
+        setboard=True,
+    ),
     "octopus": Dialect(r"d (?P<depth>\d+)", _octopus, setboard=True),
     "pychess": Dialect(PERFT, _pychess, setboard=True, every_depth=True),
-    "stockdory": Dialect(GO_PERFT, _stockdory),
+    "stockdory": Dialect(GO_PERFT, answer_by("", "Nodes searched: {total:,}", "Time: 1ms", "NPS: {speed:,}")),
     "plentychess": Dialect(GO_PERFT, _plentychess),
-    "stash": Dialect(GO_PERFT, _stash),
-    "horsie": Dialect(PERFT, _horsie, min_depth=2),
+    "stash": Dialect(GO_PERFT, answer_by("", "info nodes {total}")),
+    "horsie": Dialect(PERFT, answer_by(LIST, "", "Total: {total}"), min_depth=2),
     "goob": Dialect(PERFT, _goob),
-    "aramis": Dialect(GO_PERFT, _aramis, every_depth=True),
-    "bitboards": Dialect(PERFT, _bitboards),
-    "pygmalion": Dialect(PERFT, _pygmalion),
+    "aramis": Dialect(GO_PERFT, answer_by("", "Depth: {depth} Nodes: {total} Time: 6.4e-05"), every_depth=True),
+    "bitboards": Dialect(PERFT, answer_by("", "{total} nodes in 0ms")),
+    "pygmalion": Dialect(PERFT, answer_by(LIST, "Leafs: {total}")),
     "console": Dialect(GO_PERFT, _stockfish, prompt="perft> "),
 }
 

@@ -6,7 +6,7 @@ It is told a position and then asked for a count, each in the words of its manne
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.counting import CountedMove, board_after, divide
+from fakes.counting import Answer, CountedMove, answer_by, board_after, divide
 
 GREEN, BOLD, PLAIN = "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
@@ -25,7 +25,7 @@ class Manner:
 
     position: str
     """What comes before a FEN."""
-    answer: Callable[[list[CountedMove], int, int], list[str]]
+    answer: Answer
     """From root moves, total and depth to lines."""
     every_depth: bool = False
     """Whether it answers for each depth up to the one that it is asked for."""
@@ -37,45 +37,27 @@ def _table(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
     return [f"{depth:5} {total:10} {7:5} {total * 143:9}"]
 
 
-def _counts(_moves: list[CountedMove], total: int, _depth: int) -> list[str]:
-    return [f"Nodes: {total}"]
-
-
-def _leaves(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
-    return [*(f"{move.uci}\t{move.nodes}" for move in moves), f"Leaves: {total}  (7 ms)"]
-
-
-def _colors(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
-    listed = [f"{number:3}. {GREEN}{move.uci}{PLAIN} {move.nodes:>8}" for number, move in enumerate(moves, 1)]
-    return [*listed, f"{BOLD}Total moves{PLAIN}: {total}  in 0.01s"]
-
-
-def _dashes(moves: list[CountedMove], total: int, _depth: int) -> list[str]:
-    return [*(f"{move.uci} - {move.nodes}" for move in moves), "", f"Nodes  : {total}", "Time   : 0.007s"]
-
-
 def _thousands(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
     written = f"{total:,}".replace(",", ".")
     return [f"Perft {depth}: {written} leaf nodes in 7 ms"]
 
 
-def _leafs(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"Depth: {depth}", f"Leafs: {total}", f"Speed: {total * 143} leafs/s"]
-
-
-def _odd(_moves: list[CountedMove], total: int, depth: int) -> list[str]:
-    return [f"** counted {total} ends (depth {depth}) **"]
-
+_leaves = answer_by("{move.uci}\t{move.nodes}", "Leaves: {total}  (7 ms)")
+_colors = answer_by(
+    f"{{number:3}}. {GREEN}{{move.uci}}{PLAIN} {{move.nodes:>8}}", f"{BOLD}Total moves{PLAIN}: {{total}}  in 0.01s"
+)
+_leafs = answer_by("", "Depth: {depth}", "Leafs: {total}", "Speed: {speed} leafs/s")
+_dashes = answer_by("{move.uci} - {move.nodes}", "", "Nodes  : {total}", "Time   : 0.007s")
 
 MANNERS = {
     "table": Manner("position fen", _table, every_depth=True),
-    "every-depth": Manner("setfen", _counts, every_depth=True),
+    "every-depth": Manner("setfen", answer_by("", "Nodes: {total}"), every_depth=True),
     "prompt": Manner("load", _leaves, prompt="chess> "),
     "colors": Manner("position fen", _colors),
     "unflushed": Manner("setboard", _dashes, flushes=False),
     "thousands": Manner("setboard", _thousands),
     "leafs": Manner("fen", _leafs),
-    "odd": Manner("setboard", _odd),
+    "odd": Manner("setboard", answer_by("", "** counted {total} ends (depth {depth}) **")),
 }
 
 

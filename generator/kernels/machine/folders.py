@@ -118,7 +118,8 @@ def why_others_may_write(path: Path) -> str | None:
     if os.name != "posix":
         return None
     try:
-        own, parents = path.stat(), _statuses_of_parents(path)
+        own = path.stat()
+        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # on the way of links, too
     except OSError as error:
         return f"cannot be used ({error.strerror})"
     if own.st_uid not in (0, os.geteuid()):
@@ -129,11 +130,6 @@ def why_others_may_write(path: Path) -> str | None:
     if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):
         return "lies in a folder that other users can write to"
     return None
-
-
-def _statuses_of_parents(folder: Path) -> list[os.stat_result]:
-    """Return the folders on the way to a folder, also on the way that links take."""
-    return [parent.stat() for parent in {*folder.parents, *folder.resolve().parents}]
 
 
 def _lets_others_write(folder: os.stat_result) -> bool:

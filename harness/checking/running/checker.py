@@ -325,14 +325,10 @@ class Checker:
         return tuple(
             (one.spec, one.expecting(expected).perft(_plain(tally.line), depth))
             for one in self._references
-            if _may_be_asked(one, tally.case, depth)
+            if depth >= one.min_depth and not (tally.case.position.chess960 and one.no_chess960)
         )
 
 
 def _plain(line: Line) -> Line:
     """Return a line as references are asked for it: by its FEN alone."""
     return line.afresh() if isinstance(line, Setup) else line
-
-
-def _may_be_asked(reference: EngineClient, case: Case, depth: int) -> bool:
-    return depth >= reference.min_depth and not (case.position.chess960 and reference.no_chess960)

@@ -55,11 +55,6 @@ def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
     return None if None in totals else sum(total for total in totals if total is not None)
 
 
-def _one_too_many(asked: TotalQuestion) -> int | None:
-    total = _total(asked.position, asked.depth)
-    return None if total is None else total + 1
-
-
 def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
     """Return the count with a side to move whatever the FEN says, or None where the other side is in check."""
     if asked.position.turn is turn:
@@ -141,7 +136,10 @@ ERRORS = (
     SystematicError(
         "it counts one ply too shallow, N-1 in place of N", lambda asked: _total(asked.position, asked.depth - 1)
     ),
-    SystematicError("it counts one leaf node too many, as if the position itself were one", _one_too_many),
+    SystematicError(
+        "it counts one leaf node too many, as if the position itself were one",
+        lambda asked: None if (total := _total(asked.position, asked.depth)) is None else total + 1,
+    ),
     SystematicError(
         "it counts pseudo-legal moves at the last ply, evasions in check",
         lambda asked: _last_ply_pseudo_legal(asked.position, asked.depth) if _is_small(asked) else None,

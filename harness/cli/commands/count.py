@@ -43,7 +43,8 @@ def main(settings: CountSettings) -> ExitCode:
     if settings.scheduler is not None:
         check_cluster(settings.scheduler)
     position = resolve_position(settings.position, settings.chess960)
-    path = Path(settings.ledger or _default_ledger(position, settings))
+    digest = zlib.crc32(f"{position.fen()} {position.chess960} {settings.engine}".encode())
+    path = Path(settings.ledger or f"count-{digest:08x}-{settings.depth}.ledger")  # the same for the same count
     references = references_of(settings.engine, settings.against)
     if settings.export is not None:
         _check_export(Path(settings.export), path)
@@ -71,12 +72,6 @@ def main(settings: CountSettings) -> ExitCode:
             if settings.export is not None:
                 _export(ledger, Path(settings.export))
     return _report(finished, path, settings)
-
-
-def _default_ledger(position: Position, settings: CountSettings) -> str:
-    """Return the name of a ledger, the same for the same count."""
-    digest = zlib.crc32(f"{position.fen()} {position.chess960} {settings.engine}".encode())
-    return f"count-{digest:08x}-{settings.depth}.ledger"
 
 
 def _check_export(export: Path, ledger: Path) -> None:
@@ -148,13 +143,9 @@ def _count(
 
 
 def _verification(settings: CountSettings, references: tuple[str, ...]) -> Verification:
-    chosen = (references or (_other_kernel(settings.engine),)) if settings.verify else ()
+    another = "own" if settings.engine == "own:turbo" else "own:turbo"
+    chosen = (references or (another,)) if settings.verify else ()
     return Verification(settings.verify, chosen, _threads(settings), settings.timeout)
-
-
-def _other_kernel(engine: str) -> str:
-    """Return the engines that count again where the user names none."""
-    return "own" if engine == "own:turbo" else "own:turbo"
 
 
 def _threads(settings: CountSettings) -> int:

@@ -212,18 +212,15 @@ def header_of(suite: Suite, seed: int) -> list[str]:
     from ....suites.making import CHOSEN
 
     total = _total(suite)
+    verifiers = ["Stockfish" if spec == "uci:stockfish" else spec for spec in DEFAULT_VERIFIERS]
     how = "`perft-check suites make --from-zoo`" if suite.name in CHOSEN else f"`perft-check suites make --seed {seed}`"
     lines = [
         f"perft-check suite {suite.name!r}: {count(total.positions, 'position')}, {count(total.counts, 'count')}.",
-        f"Made by {how}; every count verified by {' and '.join(_verifier_names())}.",
+        f"Made by {how}; every count verified by {' and '.join(verifiers)}.",
     ]
     if suite.name in CHOSEN:
         lines.append("c0 names the faults that a position is there for: `perft-check zoo show NAME` tells about each.")
     return lines
-
-
-def _verifier_names() -> list[str]:
-    return ["Stockfish" if spec == "uci:stockfish" else spec for spec in DEFAULT_VERIFIERS]
 
 
 def gallery(settings: GallerySettings) -> ExitCode:

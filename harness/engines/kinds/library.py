@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,8 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
-from ...coverage.model import BlockCoverage, CoverageTally
+from ...coverage.model import BlockCoverage, Counters, CoverageTally, SourcePlace
+from ...coverage.places import find_places
 from ...model.capabilities import Capability, Lacks
 from ...model.engine_names import short_name
 from ..base import (
@@ -33,7 +35,7 @@ from ..base import (
 )
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
-from ..library.coverage import LibraryCoverage
+from ..library.interface import MOST_BRANCHES
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook
 from ..stdio.output import printable
@@ -55,6 +57,7 @@ DEEPEST = 1_000
 """A depth beyond all that anybody counts."""
 COVERAGE_SECONDS = 10.0
 """How long the process may take to tell its counters, which is a copy of some thousand bytes."""
+LOOP = {"ask": "loop"}
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
@@ -71,10 +74,12 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
+        self._is_loaded = False
+        """Whether the process has loaded the library; not so where its copy has ended that had."""
         self._memory: SharedFile | None = None
         self._block: SharedBlock | None = None
         self._has_loop = False
-        """Whether the process has loaded what asks about blocks."""
+        """Whether what has loaded the library asks about blocks, too."""
         self.offers: tuple[str, ...] = ("perft",)
         """The functions of the library, without their prefix; complete once it has been started."""
         self.chess960 = False
@@ -196,6 +201,11 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         self._tally.begin(has_trees=has_trees)
         return self._tally
 
+    def forget_coverage(self) -> None:
+        """Let what was reached until now be new once more."""
+        if self._tally is not None:
+            self._tally.forget()
+
     def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         from ..library.blocks import LibraryStream
@@ -226,9 +236,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """Let the process load the compiled loop, which is none of the library's time and has no limit."""
         self._ready(call)
         if not self._has_loop:
-            unlimited = EngineCall()
-            call.on_stop(unlimited.stop)
-            self._ask({"ask": "loop"}, unlimited)
+            self._ask(LOOP, _without_limit(call))
             self._has_loop = True
 
     def _ask(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
@@ -238,47 +246,104 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """
         try:
             process = self._ready(call)
-            process.send([json.dumps(question)], call)
-            answer = process.read_object(call) or {}
+            answer = self._exchange(process, question, call)
             if "wrong" in answer:
                 raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
-            self._discard()
+            if self._is_loaded:
+                self._discard()
             raise
         if "rejects" in answer:
             why = printable(str(answer["rejects"]))
             raise EngineRejection(f"{self.name} refuses the position" + f": {why}" * bool(why))
         return answer
 
+    def _exchange(self, process: Process, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
+        """Return the answer of a process, an empty one where the call is stopped. Raises EngineError."""
+        process.send([json.dumps(question)], call)
+        answer = process.read_object(call) or {}
+        if "ended" in answer:
+            self._is_loaded = False
+            raise EngineCrash(process.describe_end_of_copy(int(answer["ended"])))
+        return answer
+
     def _ready(self, call: EngineCall) -> Process:
+        """Return the process, once it has loaded the library. Raises EngineError, UsageError."""
         if self._process is None or not self._process.is_ready():
             self._discard()
-            self._process = self._start_process(call)
+            if self._memory is None:
+                self._memory = SharedFile()
+            command = python_command(CHILD, self.path, self._memory.word)
+            self._process = Process(self.name, command, self._limits, self._memory.inherited)
         call.on_stop(self._process.interrupt)
-        self._process.begin_question()
+        if not self._is_loaded:
+            self._load(self._process, call)
+        self._process.begin_answer()
         return self._process
 
-    def _start_process(self, call: EngineCall) -> Process:
-        """Return a new process that has loaded the library. Raises EngineError, UsageError."""
-        if self._memory is None:
-            self._memory = SharedFile()
-        command = python_command(CHILD, self.path, self._memory.word)
-        process = Process(self.name, command, self._limits, self._memory.inherited)
-        call.on_stop(process.interrupt)
+    def _load(self, process: Process, call: EngineCall) -> None:
+        """Have the library loaded, and before it what the last copy had. Raises EngineError, UsageError."""
+        process.begin_copy()
+        had_loop, self._has_loop = self._has_loop, False
         try:
-            greeting = process.read_object(call.step()) or {}
+            if had_loop:  # all copies have then what was loaded before they were made
+                self._exchange(process, LOOP, _without_limit(call))
+            greeting = self._exchange(process, {"ask": "library"}, call.step())
         except EngineCrash as crash:
-            process.kill()
             raise EngineCrash(f"{crash}, while it was loaded") from None
         if "refuses" in greeting:
-            process.kill()
+            self._discard()
             raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
-        self._has_loop = False
+        self._is_loaded = True
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))
-        return process
 
     def _discard(self) -> None:
-        process, self._process = self._process, None
+        process, self._process, self._is_loaded = self._process, None, False
         if process is not None:
             process.kill()
+
+
+def _without_limit(call: EngineCall) -> EngineCall:
+    """Return a call that is stopped with another one, and has no deadline."""
+    unlimited = EngineCall()
+    call.on_stop(unlimited.stop)
+    return unlimited
+
+
+class LibraryCoverage:
+    """The counters of a library; see `CoverageSource`. A library that does not answer has none."""
+
+    def __init__(self, path: str, ask: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        """Take the path of the library, and what asks its process a question; that may raise EngineError."""
+        self._path, self._ask = path, ask
+        self._places: tuple[SourcePlace | None, ...] = ()
+        """Those that were found, where there are no others."""
+
+    def addresses(self) -> list[int]:
+        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
+        try:
+            found = self._ask({"ask": "places"}).get("places", [])
+        except EngineError:
+            return []
+        return found if isinstance(found, list) and all(type(one) is int for one in found) else []
+
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter."""
+        if not self._places or None in self._places:
+            self._places = find_places(self._path, self.addresses())
+        return self._places
+
+    def read(self) -> Counters:
+        """Return the counters since they were read for the last time."""
+        import numpy as np
+
+        try:
+            text = str(self._ask({"ask": "coverage"}).get("counters", ""))
+            return np.frombuffer(bytes.fromhex(text[: 2 * MOST_BRANCHES]), dtype=np.uint8)
+        except (EngineError, ValueError):
+            return np.zeros(0, dtype=np.uint8)
+
+    def reset(self) -> None:
+        """Set all counters to 0."""
+        self.read()

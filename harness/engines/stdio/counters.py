@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....generator.drawing.drawn import Drawn
 from ....platforms.memory import NamedSharedFile
@@ -62,6 +63,10 @@ class ProcessCounters(ABC):
         """Set all counters to 0."""
         self.read()
 
+    def forget(self) -> bool:
+        """Let what was reached until now be new once more; tell whether that can be without another process."""
+        return False
+
     @abstractmethod
     def begin(self) -> None:
         """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
@@ -82,6 +87,9 @@ class SharedCounters(ProcessCounters):
         """Make the file. Raises OSError."""
         super().__init__(SIZE)
         self._seen = np.zeros(MOST_COUNTERS + COMPARISONS, dtype=np.uint8)
+        self._begun: Counters = np.zeros(0, dtype=np.uint8)
+        """What was reached before the first block, and is told with it."""
+        self._is_first = True
         self._known_places: tuple[SourcePlace | None, ...] = ()
 
     def places(self) -> tuple[SourcePlace | None, ...]:
@@ -101,18 +109,36 @@ class SharedCounters(ProcessCounters):
         counters, _ = self._take()
         return counters
 
+    def forget(self) -> bool:
+        """Let what was reached until now be new once more."""
+        reached = self._take_features()
+        if len(self._begun) == len(reached):
+            self._begun |= reached | self._seen[: len(reached)]
+        self._seen[:], self._is_first = 0, True
+        return True
+
     def begin(self) -> None:
-        """Begin with blocks: nothing was set to 0 before the first one."""
+        """Begin with blocks: what was reached until now is told with the first one."""
+        self._begun = self._take_features()
 
     def collect(self, drawn: Drawn) -> BlockCoverage:
-        """Return what was reached since the last block that was not reached before, wherever that was."""
+        """Return what was reached since the last block that was not reached before, wherever that was.
+
+        With the first block comes what was reached before. Some code runs once in a process.
+        """
+        reached = self._take_features()
+        news = reached & ~self._seen[: len(reached)]
+        self._seen[: len(news)] |= news
+        if self._is_first and len(self._begun) == len(news):
+            news |= self._begun
+        self._is_first = False
+        features = np.flatnonzero(np.unpackbits(news, bitorder="little")).tolist()
+        return BlockCoverage(max(0, len(news) - COMPARISONS), tuple((feature, SOMEWHERE) for feature in features))
+
+    def _take_features(self) -> NDArray[np.uint8]:
+        """Return the buckets of all branches and the nearness of comparisons, and set what they are of to 0."""
         counters, near = self._take()
-        now = np.concatenate([buckets_of(counters), near])
-        seen = self._seen[: len(now)] if len(near) else self._seen[:0]
-        news = now[: len(seen)] & ~seen
-        seen |= news
-        bits = np.unpackbits(news, bitorder="little")
-        return BlockCoverage(len(counters), tuple((feature, SOMEWHERE) for feature in np.flatnonzero(bits).tolist()))
+        return np.concatenate([buckets_of(counters), near])
 
     def _branches(self) -> int:
         head = self._file.read(16, 0)
@@ -235,6 +261,10 @@ class CountedStream:
     def under_way(self) -> int:
         """How many blocks have been submitted and not been collected."""
         return self._stream.under_way
+
+    def forget_coverage(self) -> bool:
+        """Let what was reached until now be new once more; tell whether that can be without another process."""
+        return self._counters.forget()
 
     def interrupt(self) -> None:
         """End the process from another thread."""

@@ -87,7 +87,8 @@ def main() -> None:
                 ahead.write()
                 question = json.loads(line)
                 if "gentype" in question and lists is not None:
-                    answer = _answer(lists, _read_offered_moves, question["fen"], question["gentype"])
+                    words = question["fen"], question["gentype"]
+                    answer = _answer(lists, lambda one: {"moves": None if one is None else _moves_of(one)}, *words)
                 elif "prints" in question and own is not None:
                     answer = _answer(own.fen_after, lambda fen: {"fen": fen}, question["fen"], question["moves"])
                 else:
@@ -248,11 +249,6 @@ def _takes_gentype(function: Any) -> bool:
 def _read_moves(answer: Any) -> dict[str, Any]:
     """Return legal moves as an answer. Raises WrongAnswer."""
     return {"moves": _moves_of(answer)}
-
-
-def _read_offered_moves(answer: Any) -> dict[str, Any]:
-    """Return the moves of a GenType as an answer, null where it is not offered. Raises WrongAnswer."""
-    return {"moves": None if answer is None else _moves_of(answer)}
 
 
 def _parameters(function: Callable[..., Any], name: str) -> int:

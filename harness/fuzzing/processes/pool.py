@@ -19,7 +19,6 @@ from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses
 from ...work.worker_state import WORKER
 from ..course import Met, Spent
-from ..model import Hit
 from ..plan import FuzzPlan
 from .messages import Answer, BatchDone, DrawBatch, Examined, Failed, HitReduced, Job, ReduceHit, Started, Waiting
 from .worker import do_job
@@ -137,7 +136,7 @@ class _Told:
                 self.started.append(answer)
             case Examined():
                 before = () if self.examined is None else self.examined.new
-                new = map(_without_history, answer.new)
+                new = (replace(hit, discrepancy=replace(hit.discrepancy, history=())) for hit in answer.new)
                 self.examined = replace(answer, new=(*before, *new), so_far=None)  # which may be large
             case Spent():
                 self.spent = answer
@@ -224,7 +223,3 @@ def _relay(context: TaskContext, process: _JobProcess, job: Job) -> Sequence[Ans
             raise
         raise _ProcessFailure(error) from None
     return [*told.so_far(), *last]
-
-
-def _without_history(hit: Hit) -> Hit:
-    return replace(hit, discrepancy=replace(hit.discrepancy, history=()))

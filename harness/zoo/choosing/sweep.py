@@ -93,7 +93,8 @@ def questions(seed: int) -> list[Case]:
     bases = distinct([*drawn, *_demonstration_cases(), *small, *_starts(seed)])
     counted = list(_count_each(filter(is_counted_alike, bases)))
     played = (case for case in [*_cases_with_moves(), *_sequences(seed)] if is_counted_alike(case))
-    return [*counted, *_unique(map(_ask_for_moves, played))]
+    unique = {str(line_of(case)): case for case in reversed(list(map(_ask_for_moves, played)))}
+    return [*counted, *reversed(unique.values())]
 
 
 def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
@@ -109,11 +110,6 @@ def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
 def _ask_for_moves(case: Case) -> Case:
     written = as_written(case)
     return replace(written, counts=((1, perft(written.position, 1)),))
-
-
-def _unique(cases: Iterable[Case]) -> list[Case]:
-    """Return the cases without those that ask the same as another one."""
-    return list({str(line_of(case)): case for case in reversed(list(cases))}.values())[::-1]
 
 
 def _demonstration_cases() -> list[Case]:

@@ -181,6 +181,15 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
 
+def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block_batch, "ALL_OF", 1)
+    result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
+    (crash,) = found(result)
+    assert "R" not in crash.line.position.fen().split()[0]
+    assert 1 < result.times[crash.signature] < 60 - result.examples, "each position without an answer is a crash"
+    assert result.examples > 10
+
+
 BUFFERED = """\
 import os
 
@@ -392,7 +401,8 @@ def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
     assert [number for number in range(ALL_OF + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
     assert doubts.is_worth_examining(rare)
     assert not doubts.is_worth_examining(rare)
-    assert doubts.number == 130
+    assert [doubts.is_worth_examining(rare, words) for words in ("abort", "abort", "trap")] == [True, False, True]
+    assert doubts.number == 133
 
 
 def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 from collections import Counter
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,11 +20,13 @@ from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.asking.client import CallRunner
-from perft_check.harness.coverage.model import EQUAL, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import MeasuresCoverage, asks_ahead
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.fuzzing.guidance import Guidance, GuidedBases
+from perft_check.harness.engines.stdio.child import EngineChild
+from perft_check.harness.fuzzing import guidance as guidance_module
+from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_SOUGHT, Guidance, GuidedBases
 from perft_check.harness.fuzzing.pace import PACED, SMALLEST_BLOCK, PacedClient
 from perft_check.suites.loader import load_suite
 
@@ -84,6 +88,30 @@ def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -
     source.counters[1] = 1
     known.note_line(Line(THIRD), 2, by_suite=False)
     assert known.bases(False).positions == [ONE, THIRD]
+
+
+def test_a_branch_that_no_line_reaches_alone_counts_for_the_latest_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count(1000)
+    monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    known, _ = guidance(0, 0)
+    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Line(ONE), 1), by_suite=False)
+    asked: list[Line] = []
+    for _ in range(MOST_BLOCKS_SOUGHT + 1):
+        assert known.collect_new() == ()
+        lines = iter([(Line(ONE), 1), (Line(OTHER), 2)])
+        known.seek(lines, lambda line, _depth: asked.append(line), by_suite=False)
+    assert known.collect_new() == (FirstReached(1, asked[-1], 1),)
+
+
+def test_the_time_before_the_first_block_is_none_for_searching(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    known, _ = guidance(0, 0)
+    now[0] = 1000.0
+    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Line(ONE), 1), by_suite=False)
+    asked: list[Line] = []
+    known.seek(iter([(Line(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
+    assert asked == []
 
 
 def test_what_other_processes_have_reached_is_walked_from_and_not_told_again() -> None:
@@ -190,16 +218,21 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         assert asks_ahead(engine)
-        reached = []
+        blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
+        monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
         for is_brief in (True, False):
             with closing(PacedClient(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
                 client.get_ready()
                 client.submit(drawn)
-                reached.append(client.collect().coverage)
-        unmeasured, measured = reached
+                blocks.append(client.collect().coverage)
+        unmeasured, measured = blocks
         assert unmeasured is not None
         assert len(unmeasured.features) > 0
-        assert measured == unmeasured
+        assert measured is not None
+        branches, again = ({feature // 8 for feature, _ in one.features} for one in (unmeasured, measured))
+        assert branches <= again, "what runs once in a process is told, too"
+        assert any(position != SOMEWHERE for _, position in measured.features) is (kind == "lib")
+        assert starts.total() == (3 if kind == "python" else 2), "a process of Python tells once of what it has reached"
 
 
 @needs_clang

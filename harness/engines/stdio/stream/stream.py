@@ -73,7 +73,9 @@ class Stream:
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
         right = ExpectedAnswers(drawn, has_final_moves=not self.protocol.leaves_out_final_moves)
-        self._waiting.append(StreamBlock(drawn, right, self._next_marker(), self._reader))
+        # One marker after the other: an engine that refuses the first position of a block counts the marker before it.
+        self._submitted += 1
+        self._waiting.append(StreamBlock(drawn, right, self._markers[self._submitted % 2], self._reader))
         self._go_on(0)
 
     def collect(self) -> Collected:
@@ -92,6 +94,10 @@ class Stream:
     def under_way(self) -> int:
         """How many blocks have been submitted and not been collected."""
         return len(self._waiting) + len(self._asked) + len(self._done)
+
+    def forget_coverage(self) -> bool:
+        """Return whether nothing is left of what was reached: nothing is measured."""
+        return True
 
     def interrupt(self) -> None:
         """End the process from another thread; `collect` then tells of trouble."""
@@ -116,13 +122,6 @@ class Stream:
         self._rewriter = AnswerRewriter(descriptor.patterns, descriptor.separator or "")
         self._heard = 0.0
         self._trouble = None
-
-    def _next_marker(self) -> Marker:
-        """Return the marker of the next block: one after the other, for an engine that refuses the first position of a
-        block counts the marker before it.
-        """
-        self._submitted += 1
-        return self._markers[self._submitted % 2]
 
     def _go_on(self, seconds: float) -> None:
         """Write and read what is possible, within so many seconds; after trouble everything is done."""
