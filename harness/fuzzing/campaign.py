@@ -224,7 +224,8 @@ class _Campaign:
         """Note what a process has reached in the engine's code."""
         self._places = answer.places or self._places
         self._coverage.note_firsts(answer.firsts)
-        self._coverage.note_time(time.monotonic() - (self._ready_at or self._began), self._batches.examples)
+        seconds = 0.0 if self._ready_at is None else time.monotonic() - self._ready_at
+        self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
         """Return what was reached in the engine's code, with its source; None where nothing was examined."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from collections import Counter
@@ -239,8 +240,12 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
 @pytest.mark.slow
 def test_a_guided_run_finds_a_fault_and_keeps_a_cover_that_is_right(run: Run, tmp_path: Path) -> None:
     engine = f"lib:{example(tmp_path, *FLAGS, '-DWRONG')}"
-    done = run("fuzz", "-e", engine, "--coverage", "-n", "2000", "-j", "2", "--keep-cover", "cover.epd", "--seed", "1")
+    words = "-n", "2000", "-j", "2", "--keep-cover", "cover.epd", "--report", "json=run.json", "--seed", "1"
+    done = run("fuzz", "-e", engine, "--coverage", *words)
     assert done.returncode == 1, done
+    curve = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["code"]["curve"]
+    assert [point["seconds"] for point in curve] == sorted(point["seconds"] for point in curve)
+    assert curve[0] == {"seconds": 0, "positions": 0, "branches": 0}
     suite = load_suite(tmp_path / "cover.epd")
     assert 1 < len(suite.cases) < 60
     assert all(case.counts for case in suite)
