@@ -128,13 +128,6 @@ def can_fork() -> bool:
     return IS_POSIX and sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1
 
 
-def wait_for_copy() -> int | None:
-    """Copy this process, and return how the copy has ended. Returns None in the copy, and where there can be none."""
-    if not can_fork() or (copy := os.fork()) == 0:
-        return None
-    return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
-
-
 @contextmanager
 def signals_held_back() -> Iterator[None]:
     """Let the signals that end the program reach neither this thread nor processes that are started in this block."""

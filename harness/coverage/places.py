@@ -142,8 +142,11 @@ def find_places(program: str, addresses: Sequence[int]) -> tuple[SourcePlace | N
     """
     known = sorted({address for address in addresses if address > 0})
     found = dict(zip(known, _symbolize(program, known), strict=True))
-    unknown = (SourcePlace(program, max(0, address), is_source=False) for address in addresses)
-    return tuple(found.get(one) or offset if one else None for one, offset in zip(addresses, unknown, strict=True))
+    return tuple(None if address == 0 else found.get(address) or _offset(program, address) for address in addresses)
+
+
+def _offset(program: str, address: int) -> SourcePlace:
+    return SourcePlace(program, max(0, address), is_source=False)
 
 
 def _symbolize(program: str, addresses: Sequence[int]) -> list[SourcePlace | None]:

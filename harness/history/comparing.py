@@ -112,11 +112,7 @@ def speeds_over_time(runs: Sequence[KeptRun], engines: Sequence[str] = ()) -> Sp
     for run in of_engines(timed, engines):
         of_identity.setdefault(run.origin.identity, []).append(run)
     names = names_of(timed)
-    comparable = {
-        identity: tuple(run for run in mine if _measures(run) == _measures(mine[-1]))
-        for identity, mine in of_identity.items()
-    }
-    lines = tuple(SpeedLine(names[identity], mine) for identity, mine in comparable.items())
+    lines = tuple(SpeedLine(names[identity], _comparable(mine)) for identity, mine in of_identity.items())
     of_wanted = sum(run.origin.identity in of_identity for run in runs)
     return SpeedsOverTime(lines, of_wanted - sum(len(line.runs) for line in lines))
 
@@ -131,6 +127,10 @@ def names_of(runs: Iterable[KeptRun]) -> Mapping[str, str]:
     engines = {run.origin.identity: run.origin.engine for run in runs}
     short = short_names(one for one in engines.values() if given_name(one) is None)
     return {identity: given_name(spec) or short[spec] for identity, spec in engines.items()}
+
+
+def _comparable(runs: Sequence[KeptRun]) -> tuple[KeptRun, ...]:
+    return tuple(run for run in runs if _measures(run) == _measures(runs[-1]))
 
 
 def _measures(run: KeptRun) -> object:

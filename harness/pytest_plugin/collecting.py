@@ -56,10 +56,7 @@ class Collecting:
         A session that hands its tests to processes of its own tries it for them.
         """
         distributes = session.config.pluginmanager.has_plugin("dsession")
-        asking = (
-            isinstance(one, PositionItem) or "perft_engine" in getattr(one, "fixturenames", ()) for one in session.items
-        )
-        needs_engine = self._settings.is_in_command if distributes else any(asking)
+        needs_engine = self._settings.is_in_command if distributes else any(map(_asks, session.items))
         if self._is_worker or not needs_engine or session.config.getoption("collectonly"):
             return
         with as_usage_errors():
@@ -96,3 +93,8 @@ def _find_bundled(name: str) -> Path:
         hint = did_you_mean(name, BUNDLED)
         raise UsageError(f"--perft-suite {name!r} is no bundled suite: {hint}; a file is an argument without option")
     return bundled_path(name)
+
+
+def _asks(item: pytest.Item) -> bool:
+    """Tell whether an item asks the engine."""
+    return isinstance(item, PositionItem) or "perft_engine" in getattr(item, "fixturenames", ())

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
-from helpers.processes import PATIENCE
-from perft_check.platforms.processes import PORTABLE, command_to_start, end_of
+from perft_check.platforms.processes import command_to_start, end_of
 
 
 def test_a_program_is_started_by_its_words() -> None:
@@ -45,36 +41,3 @@ def test_a_batch_file_gets_no_word_that_its_shell_would_change(word: str) -> Non
 )
 def test_how_a_process_has_ended(status: int, told: str) -> None:
     assert end_of(status) == told
-
-
-COPIED = """
-import os, signal, threading
-from perft_check.platforms.processes import wait_for_copy
-
-if PREPARED and (status := wait_for_copy()) is not None:
-    print("the copy has ended:", status, flush=True)
-    if (status := wait_for_copy()) is None:
-        os.kill(os.getpid(), signal.SIGKILL)
-    print("the copy has ended:", status)
-else:
-    print("no copy, or this is one", flush=True)
-    os._exit(7)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
-@pytest.mark.parametrize(
-    ("prepared", "portable", "status", "told"),
-    [
-        ("True", "", 0, ["no copy, or this is one", "the copy has ended: 7", "the copy has ended: -9"]),
-        ("threading.Thread(target=signal.pause, daemon=True).start() or True", "", 7, ["no copy, or this is one"]),
-        ("True", "1", 7, ["no copy, or this is one"]),
-    ],
-)
-def test_a_copy_of_a_process_is_waited_for(
-    monkeypatch: pytest.MonkeyPatch, prepared: str, portable: str, status: int, told: list[str]
-) -> None:
-    monkeypatch.setenv(PORTABLE, portable)
-    words = [sys.executable, "-c", COPIED.replace("PREPARED", prepared)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE)
-    assert (done.returncode, done.stdout.splitlines()) == (status, told), done

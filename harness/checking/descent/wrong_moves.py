@@ -31,10 +31,7 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
     for one, other in ((got, expected), (expected, got)):
         targets = _king_targets(position, one, other)
         replaced |= {text for pair in targets.items() for text in pair}
-        for target, castling in targets.items():  # told as the list writes it
-            why = explain_notation(position, castling)
-            told = explain_wrong_move(position, castling, "notation", why, one is expected)
-            wrong.append(replace(told, uci=target))
+        wrong += [_explain_target(position, *pair, is_right=one is expected) for pair in targets.items()]
     for text in moves:
         if text in replaced:
             continue
@@ -88,6 +85,12 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
         if (target in one.counts and target not in other.counts)
         or (castling not in one.counts and one.repeated.get(target, 0) > other.repeated.get(target, 0))
     }
+
+
+def _explain_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
+    """Return a castling as it is written by a list: `is_right` where that is the reference's."""
+    wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_right)
+    return replace(wrong, uci=target)
 
 
 def _bare_promotions(one: Divide, other: Divide) -> dict[str, list[str]]:

@@ -57,7 +57,6 @@ DEEPEST = 1_000
 """A depth beyond all that anybody counts."""
 COVERAGE_SECONDS = 10.0
 """How long the process may take to tell its counters, which is a copy of some thousand bytes."""
-LOOP = {"ask": "loop"}
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
@@ -74,12 +73,10 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
-        self._is_loaded = False
-        """Whether the process has loaded the library; not so where its copy has ended that had."""
         self._memory: SharedFile | None = None
         self._block: SharedBlock | None = None
         self._has_loop = False
-        """Whether what has loaded the library asks about blocks, too."""
+        """Whether the process has loaded what asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
         """The functions of the library, without their prefix; complete once it has been started."""
         self.chess960 = False
@@ -236,7 +233,9 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """Let the process load the compiled loop, which is none of the library's time and has no limit."""
         self._ready(call)
         if not self._has_loop:
-            self._ask(LOOP, _without_limit(call))
+            unlimited = EngineCall()
+            call.on_stop(unlimited.stop)
+            self._ask({"ask": "loop"}, unlimited)
             self._has_loop = True
 
     def _ask(self, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
@@ -246,69 +245,50 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """
         try:
             process = self._ready(call)
-            answer = self._exchange(process, question, call)
+            process.send([json.dumps(question)], call)
+            answer = process.read_object(call) or {}
             if "wrong" in answer:
                 raise UnparseableOutput(f"{self.name} {printable(str(answer['wrong']))}")
         except EngineError:
-            if self._is_loaded:
-                self._discard()
+            self._discard()
             raise
         if "rejects" in answer:
             why = printable(str(answer["rejects"]))
             raise EngineRejection(f"{self.name} refuses the position" + f": {why}" * bool(why))
         return answer
 
-    def _exchange(self, process: Process, question: dict[str, Any], call: EngineCall) -> dict[str, Any]:
-        """Return the answer of a process, an empty one where the call is stopped. Raises EngineError."""
-        process.send([json.dumps(question)], call)
-        answer = process.read_object(call) or {}
-        if "ended" in answer:
-            self._is_loaded = False
-            raise EngineCrash(process.describe_end_of_copy(int(answer["ended"])))
-        return answer
-
     def _ready(self, call: EngineCall) -> Process:
-        """Return the process, once it has loaded the library. Raises EngineError, UsageError."""
         if self._process is None or not self._process.is_ready():
             self._discard()
-            if self._memory is None:
-                self._memory = SharedFile()
-            command = python_command(CHILD, self.path, self._memory.word)
-            self._process = Process(self.name, command, self._limits, self._memory.inherited)
+            self._process = self._start_process(call)
         call.on_stop(self._process.interrupt)
-        if not self._is_loaded:
-            self._load(self._process, call)
-        self._process.begin_answer()
+        self._process.begin_question()
         return self._process
 
-    def _load(self, process: Process, call: EngineCall) -> None:
-        """Have the library loaded, and before it what the last copy had. Raises EngineError, UsageError."""
-        process.begin_copy()
-        had_loop, self._has_loop = self._has_loop, False
+    def _start_process(self, call: EngineCall) -> Process:
+        """Return a new process that has loaded the library. Raises EngineError, UsageError."""
+        if self._memory is None:
+            self._memory = SharedFile()
+        command = python_command(CHILD, self.path, self._memory.word)
+        process = Process(self.name, command, self._limits, self._memory.inherited)
+        call.on_stop(process.interrupt)
         try:
-            if had_loop:  # all copies have then what was loaded before they were made
-                self._exchange(process, LOOP, _without_limit(call))
-            greeting = self._exchange(process, {"ask": "library"}, call.step())
+            greeting = process.read_object(call.step()) or {}
         except EngineCrash as crash:
+            process.kill()
             raise EngineCrash(f"{crash}, while it was loaded") from None
         if "refuses" in greeting:
-            self._discard()
+            process.kill()
             raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
-        self._is_loaded = True
+        self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
         self.chess960 = bool(greeting.get("chess960", self.chess960))
+        return process
 
     def _discard(self) -> None:
-        process, self._process, self._is_loaded = self._process, None, False
+        process, self._process = self._process, None
         if process is not None:
             process.kill()
-
-
-def _without_limit(call: EngineCall) -> EngineCall:
-    """Return a call that is stopped with another one, and has no deadline."""
-    unlimited = EngineCall()
-    call.on_stop(unlimited.stop)
-    return unlimited
 
 
 class LibraryCoverage:

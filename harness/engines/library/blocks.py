@@ -121,7 +121,8 @@ class LibraryQuestions:
         self._map: mmap.mmap | None = None
         self._address = np.uint64(0)
         self._own = np.zeros(words.MARK_WORDS + _MOVE_WORDS * (ROOM + GUARD), np.uint64)
-        load_loop()
+        nothing = np.zeros(words.HEADER_BYTES // 8, np.uint64)
+        self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compiles it, where this machine has not yet
 
     def ask(self, size: int, *, is_measured: bool) -> int:
         """Ask about a block of so many bytes; return how many positions are answered wrongly.
@@ -131,15 +132,11 @@ class LibraryQuestions:
         if self._map is None or len(self._map) < size:
             self._map = mmap.mmap(self._memory, 0)
             self._address = np.uint64(np.frombuffer(self._map, np.uint8).ctypes.data)
-        own, take = np.uint64(self._own.ctypes.data), self._take if is_measured else ZERO
-        asked = words.ask_library(self._address, self._perft, self._lists, self._argument, np.uint64(ROOM), own, take)
-        return int(asked)
+        return self._loop(self._address, self._take if is_measured else ZERO)
 
-
-def load_loop() -> None:
-    """Load the loop that asks about the positions of a block; compile it where this machine has not yet."""
-    nothing = np.zeros(words.HEADER_BYTES // 8, np.uint64)
-    words.ask_library(np.uint64(nothing.ctypes.data), ZERO, ZERO, ZERO, np.uint64(ROOM), ZERO, ZERO)
+    def _loop(self, block: np.uint64, take: np.uint64) -> int:
+        own = np.uint64(self._own.ctypes.data)
+        return int(words.ask_library(block, self._perft, self._lists, self._argument, np.uint64(ROOM), own, take))
 
 
 def _lister(functions: Functions) -> str:

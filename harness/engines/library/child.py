@@ -1,11 +1,8 @@
-"""The process of a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
+"""The process that loads a shared library: `python -m perft_check.harness.engines.library.child PATH MEMORY`.
 
-MEMORY is the descriptor, or else the path, of the memory that it shares with us. Told to load the library, the process
-does so in a copy of itself, where the system copies processes. A library that crashes then costs no new Python: the
-process tells how the copy has ended, and makes another when it is told to (a fork server, as in afl-fuzz). Each line of
-JSON on stdin is answered by one on stdout:
+MEMORY is the descriptor, or else the path, of the memory that it shares with us. It answers each line of JSON on stdin
+by one on stdout:
 
-    {"ask": "library"}                                       ->  {"offers": [...], "chess960": BOOL}
     {"ask": "perft", "fen": FEN, "depth": N}                 ->  {"total": N}
     {"ask": "divide", "fen": FEN, "depth": N}                ->  {"divide": [[move, N], ...]}
     {"ask": "moves", "fen": FEN, "kind": N}                  ->  {"moves": [...] or null}
@@ -15,7 +12,8 @@ JSON on stdin is answered by one on stdout:
     {"ask": "places"}                                        ->  {"places": [N, ...]}, one for each branch
     {"ask": "coverage"}                                      ->  {"counters": HEX}, since this was asked before
 
-or {"refuses": WHY}, {"rejects": WHY}, {"wrong": WHAT}, or {"ended": STATUS} where the copy has ended.
+or {"rejects": WHY}, {"wrong": WHAT}. The first line, unasked, is {"offers": [...], "chess960": BOOL}, or
+{"refuses": WHY}.
 """
 
 from __future__ import annotations
@@ -24,10 +22,9 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import IO, Any
+from typing import Any
 
 from ....platforms.memory import open_shared
-from ....platforms.processes import wait_for_copy
 from .interface import VERSION, Functions, InvalidAnswer, NotLoaded, PositionRejected, load
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
@@ -35,29 +32,13 @@ Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
 def main() -> None:
     """Serve the library until stdin ends. Whatever it prints itself goes to stderr."""
-    questions, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "w")
+    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
     def tell(answer: dict[str, Any]) -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
-    for line in questions:  # unbuffered: the next ones are for the copy. Others are for one that has ended.
-        if line == b'{"ask": "loop"}\n':
-            from .blocks import load_loop
-
-            load_loop()
-            tell({})
-        elif line == b'{"ask": "library"}\n':
-            if (status := wait_for_copy()) is None:
-                with open(questions.fileno(), encoding="utf-8", closefd=False) as buffered:
-                    _serve(buffered, tell)
-                return
-            tell({"ended": status})
-
-
-def _serve(questions: IO[str], tell: Callable[[dict[str, Any]], None]) -> None:
-    """Load the library, and answer questions."""
     path, memory = sys.argv[1], open_shared(sys.argv[2])
     try:
         functions = Functions(load(path))

@@ -121,15 +121,6 @@ class Process:
         self._incoming.clear()
         self._last_line = b""
 
-    def begin_answer(self) -> None:
-        """Give the next answer its own allowance of output, of a process that says nothing unasked but its end."""
-        self._incoming.received, self._last_line = 0, b""
-
-    def begin_copy(self) -> None:
-        """Forget what was said on stderr so far: another copy of the process answers from now on."""
-        self.begin_answer()
-        self._stderr_said = LastWords()
-
     def send(self, lines: Sequence[str], call: EngineCall) -> None:
         """Write lines, all at once. Raises EngineCrash, EngineTimeout."""
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -335,17 +326,8 @@ class Process:
             self._drain()
         status = self._child.poll()
         self.kill()
-        return self._with_words(end_of(status or 0) if has_ended else "closed its output but did not end")
-
-    def describe_end_of_copy(self, status: int) -> str:
-        """Return a sentence about how a copy of the process has ended, which goes on itself."""
-        for _ in range(DRAIN_CHUNKS):  # something that it has started may still write there
-            if not (self._pipes.wait(0) and self._hear_errors()):
-                break
-        return self._with_words(end_of(status))
-
-    def _with_words(self, end: str) -> str:
         words = self._stderr_said.telling_line(self._last_line)
+        end = end_of(status or 0) if has_ended else "closed its output but did not end"
         return f"{self._name} {end}: {words}" if words else f"{self._name} {end}"
 
     def quote_last_output(self) -> str:

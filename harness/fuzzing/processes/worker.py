@@ -32,6 +32,7 @@ from ..needed_kernels import kernels_for
 from ..pace import PacedClient
 from ..plan import FuzzPlan
 from ..reducing import reduce
+from ..saved_run import KeptFind
 from .messages import (
     Answer,
     BatchDone,
@@ -168,6 +169,11 @@ class FuzzWorker:
         if self._guidance is not None and (firsts := self._guidance.collect_new()):
             self._send(Reached((), firsts))
 
+    def _tell_places(self) -> None:
+        """Tell of branches whose places have become known."""
+        if self._guidance is not None and (places := self._guidance.find_more_places()):
+            self._send(Reached(places, ()))
+
     def _compile(self) -> None:
         """Compile what the run needs, which must not be taken from its time; say so beforehand."""
         forms = list(kernels_for(self._plan))
@@ -202,8 +208,7 @@ class FuzzWorker:
             is_stopped = True
         self._tell_met(batch)
         self._tell_reached()
-        if self._guidance is not None and (places := self._guidance.find_more_places()):
-            self._send(Reached(places, ()))
+        self._tell_places()
         self._tidy()
         return BatchDone(batch.result, batch.collect_learned(), is_stopped, self._examiner.use)
 
@@ -220,8 +225,7 @@ class FuzzWorker:
     def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
         context, ahead = BatchContext(self._plan, job.share, self._examiner, tell, self._guidance), self._ahead
         if job.again:
-            gone = "found before, and right now: {}".format
-            return AgainBatch(context, job.again, lambda find: self._send(Waiting(gone(find.line))))
+            return AgainBatch(context, job.again, self._tell_gone)
         if job.share.questions:
             return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
         if job.share.is_ahead and ahead is not None:
@@ -254,6 +258,9 @@ class FuzzWorker:
             return None
         self._told_all = now
         return SoFar(batch.result.counts(), batch.collect_learned())
+
+    def _tell_gone(self, find: KeptFind) -> None:
+        self._send(Waiting(f"found before, and right now: {find.line}"))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -66,21 +66,6 @@ def test_a_process_that_ends_between_questions_has_crashed(
     engine.close()
 
 
-@needs_cc
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux alone")
-def test_a_copy_that_ends_between_questions_has_crashed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = open_engine(spec_of("lib", tmp_path, monkeypatch))
-    engine.start(EngineCall())
-    for _ in range(3):
-        (process,) = set(children_of(os.getpid())) & set(processes_called_with(WORDS["lib"]))
-        (copy,) = children_of(process)
-        os.kill(copy, signal.SIGKILL)
-        with pytest.raises(EngineCrash, match=r"was killed by SIGKILL$"):
-            engine.perft(START, 2, EngineCall())
-        assert engine.perft(START, 2, EngineCall()) == 400
-    engine.close()
-
-
 def test_a_program_that_ends_after_each_answer_crashes(run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENDS_AFTER_AN_ANSWER)
     (tmp_path / "suite.epd").write_text(f"{Position.start()} ;D1 20 ;D2 400\n")

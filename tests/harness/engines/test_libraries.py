@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers.libraries import EXAMPLES, HEADERS, WARNINGS, built, needs_cc
-from helpers.processes import PATIENCE, children_of, processes_called_with
+from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
@@ -21,7 +21,6 @@ from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
-from perft_check.platforms.processes import PORTABLE
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -137,7 +136,7 @@ def test_a_wrong_library_is_explained(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_process_of_a_library_starts_without_numpy() -> None:
-    """A question needs none, and it takes most of the time of a start."""
+    """Each crash starts another one, and numpy takes most of that time."""
     program = "import sys, perft_check.harness.engines.library.child; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "False\n"
@@ -174,31 +173,6 @@ def test_every_failure_is_told_with_its_position(
     assert [result["verdict"] for result in results] == ["agree", verdict, "agree"], results
     assert results[1]["fen"] == KIWIPETE
     assert results[1]["message"].removeprefix("libmade.so ").startswith(message)
-
-
-@pytest.mark.parametrize("are_copied", [True, False])
-def test_a_crash_starts_a_new_process_only_where_none_is_copied(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_copied: bool
-) -> None:
-    if not are_copied:
-        monkeypatch.setenv(PORTABLE, "1")
-    body = 'if (depth == 2) fputs("out of ideas\\n", stderr); exit(depth);'
-    processes, told = set[int](), []
-    with loaded(built(tmp_path, MISBEHAVES % (body, ""))) as engine:
-        for depth in (4, 1, 2, 3):
-            with pytest.raises(EngineCrash) as raised:
-                engine.perft(Line(Position.from_fen(KIWIPETE)), depth, EngineCall(PATIENCE))
-            told.append(str(raised.value))
-            assert engine.perft(Line(Position.start()), 2, EngineCall(PATIENCE)) == 400
-            processes |= set(children_of(os.getpid())) & set(processes_called_with("libmade.so"))
-    assert told == [
-        "lib ended with status 4",
-        "lib ended with status 1",
-        "lib ended with status 2: out of ideas",
-        "lib ended with status 3",
-    ]
-    assert len(processes) == (1 if are_copied and sys.platform == "linux" else 4)
-    assert not processes_called_with("libmade.so")
 
 
 @pytest.mark.parametrize(
