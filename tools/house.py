@@ -49,7 +49,7 @@ class Figure(NamedTuple):
 
 FIGURES = (
     Figure("modules", 458, 450),
-    Figure("lines in all", 76_847, 60_000),
+    Figure("lines in all", 76_844, 60_000),
     Figure("median lines of a module", 152, 110, is_least=True),
     Figure("lines of the longest module", 440, 450),
     Figure(f"modules of {SHORT} lines and fewer", 8, 25),

@@ -141,8 +141,8 @@ class CoverageMap:
 
         The line is only asked for where it is the first one that has reached a counter.
         """
-        missing = max(0, len(counters) - len(self.seen))
-        self.seen = np.concatenate([self.seen, np.zeros(missing, dtype=np.uint8)]) if missing else self.seen
+        if (missing := len(counters) - len(self.seen)) > 0:
+            self.seen = np.concatenate([self.seen, np.zeros(missing, dtype=np.uint8)])
         buckets = buckets_of(counters)
         seen = self.seen[: len(buckets)]
         news = buckets & ~seen

@@ -69,11 +69,8 @@ class Guidance:
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._told = 0
         """How many of the first lines were told."""
-        self._latest = (
-            Line(Position.start()),
-            1,
-            False,
-        )  # that was examined alone, its depth, and whether it is of a suite
+        self._latest = Line(Position.start()), 1, False
+        """The line that was examined alone last, its depth, and whether it is of a suite."""
         self._sought: set[int] = set()
         """Branches that a block has reached, and no line is known that does."""
         self._blocks_sought = 0

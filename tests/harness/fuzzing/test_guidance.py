@@ -224,15 +224,21 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         for is_brief in (True, False):
             with closing(PacedClient(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
                 client.get_ready()
-                client.submit(drawn)
-                blocks.append(client.collect().coverage)
-        unmeasured, measured = blocks
-        assert unmeasured is not None
-        assert len(unmeasured.features) > 0
-        assert measured is not None
-        branches, again = ({feature // 8 for feature, _ in one.features} for one in (unmeasured, measured))
-        assert branches <= again, "what runs once in a process is told, too"
-        assert any(position != SOMEWHERE for _, position in measured.features) is (kind == "lib")
+                for part in (drawn.part(0, 1), drawn.part(1, SMALLEST_BLOCK)):
+                    client.submit(part)
+                    coverage = client.collect().coverage
+                    assert coverage is not None
+                    blocks.append(coverage.features)
+        unmeasured, measured = blocks[:2], blocks[2:]
+        assert len(unmeasured[0]) > 0
+        assert measured == unmeasured or kind != "python"
+        met, again = ({feature // 8 for feature, _ in first} for first, _ in (unmeasured, measured))
+        assert met <= again, "what runs once in a process is told with the first block"
+        # Of what a process runs once, and of what a position runs as well, the number of times is another.
+        new, as_new = ({one for one in later if one[0] // 8 not in met} for _, later in (unmeasured, measured))
+        assert new == as_new
+        assert bool(new) is (kind != "python"), "its three lines all run in the first position"
+        assert any(position != SOMEWHERE for _, position in new) is (kind == "lib")
         assert starts.total() == (3 if kind == "python" else 2), "a process of Python tells once of what it has reached"
 
 

@@ -96,7 +96,7 @@ class Stream:
         return len(self._waiting) + len(self._asked) + len(self._done)
 
     def forget_coverage(self) -> bool:
-        """Return whether nothing is left of what was reached: nothing is measured."""
+        """Return True: nothing is measured here."""
         return True
 
     def interrupt(self) -> None:
