@@ -89,6 +89,11 @@ class Drawer:
         """Return the position of a base."""
         return self._pool.position(number)
 
+    def origin(self, drawn: Drawn, index: int) -> Position:
+        """Return the base from which a position was drawn, if after changes."""
+        number = int(drawn.bases[index])
+        return self.base(max(number, ~number))
+
     def line(self, drawn: Drawn, index: int) -> Line:
         """Return a drawn position as its base and the moves from there."""
         number = int(drawn.bases[index])

@@ -48,7 +48,7 @@ class Drawn:
     events: NDArray[np.uint64]
     """n x `WORDS`; the events of the catalogue that each position shows."""
     bases: NDArray[np.int64]
-    """n; the number of the base in the pool, or -1 for a position that is its own base."""
+    """n; the number of the base in the pool; of a position that is its own, the complement of what it is made of."""
     moves: NDArray[np.uint32]
     """The moves from the base to each position, one position after the other, as `Move`."""
     move_ends: NDArray[np.int64]

@@ -64,13 +64,8 @@ def parse_uci(position: Playable, text: str) -> Move:
 def format_san(position: Playable, move: Move) -> str:
     """Return a legal move in SAN, with + for check and # for mate. Raises ValueError for others."""
     child = position.play(move)
-    return _without_check_mark(position, move) + _check_mark(child)
-
-
-def _check_mark(child: Playable) -> str:
-    if not child.in_check:
-        return ""
-    return "+" if child.legal_moves else "#"
+    mark = "" if not child.in_check else "+" if child.legal_moves else "#"
+    return _without_check_mark(position, move) + mark
 
 
 def _without_check_mark(position: Playable, move: Move) -> str:

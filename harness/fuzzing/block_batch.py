@@ -40,8 +40,15 @@ CONFIRMED_ONE_IN = 512
 MOST_UNHEARD = 256
 """So many positions are examined where the engine fails: it may have answered more than we have heard."""
 
-LineOf = Callable[[Drawn, int], Line]
-"""Returns how a position of a block was reached."""
+
+@dataclass(frozen=True)
+class BlockOrigin:
+    """Where the positions of a block come from, each by its index."""
+
+    line_of: Callable[[Drawn, int], Line]
+    """Returns how a position was reached."""
+    guided_base: Callable[[Drawn, int], Position] | None = None
+    """Returns what coverage has found and a position was drawn from, if the block is a guided one."""
 
 
 class BlockBatch(Batch):
@@ -52,14 +59,14 @@ class BlockBatch(Batch):
         self._engine = engine
         self._doubts = Doubts()
         self._answered = 0
-        self._lines: deque[LineOf] = deque()
+        self._origins: deque[BlockOrigin] = deque()
         """Those of the blocks that are under way."""
         self._unseen: UnreproducedMismatch | None = None
         """The first of those doubts, one at which the engine failed before others."""
         self._loses_answers = False
         """Whether the engine has failed at a position behind the first one without an answer."""
 
-    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
         """Yield the blocks to ask about."""
         raise NotImplementedError
 
@@ -73,15 +80,15 @@ class BlockBatch(Batch):
 
     def _ask(self) -> None:
         self._engine.get_ready()
-        for drawn, line_of in self._blocks():
+        for drawn, origin in self._blocks():
             self._engine.submit(drawn)
-            self._lines.append(line_of)
-            if len(self._lines) > UNDER_WAY:
-                self._take(self._engine.collect(), self._lines.popleft())
+            self._origins.append(origin)
+            if len(self._origins) > UNDER_WAY:
+                self._take(self._engine.collect(), self._origins.popleft())
             if self._is_over:
                 return
-        while self._lines and not self._is_over:
-            self._take(self._engine.collect(), self._lines.popleft())
+        while self._origins and not self._is_over:
+            self._take(self._engine.collect(), self._origins.popleft())
 
     @staticmethod
     def _parts(drawn: Drawn, size: int) -> Iterator[Drawn]:
@@ -89,9 +96,9 @@ class BlockBatch(Batch):
         for first in range(0, max(1, len(drawn)), size):
             yield drawn.part(first, min(first + size, len(drawn)))
 
-    def _take(self, collected: Collected, line_of: LineOf) -> None:
+    def _take(self, collected: Collected, origin: BlockOrigin) -> None:
         """Take in a block, and examine what is doubtful in it."""
-        drawn, answered = collected.drawn, collected.answered
+        drawn, answered, line_of = collected.drawn, collected.answered, origin.line_of
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
         # The position at which the engine failed is examined last, with those behind it.
@@ -108,6 +115,9 @@ class BlockBatch(Batch):
             )
             alone = ((line_of(drawn, index).afresh(), int(drawn.depths[index])) for index in range(answered))
             self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
+        if self._guidance is not None and origin.guided_base is not None:
+            for index in collected.doubtful[collected.doubtful < len(drawn)].tolist():
+                self._guidance.bases(drawn.chess960).discourage(origin.guided_base(drawn, index))
         if answered:
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
         self._tell([])
@@ -115,16 +125,16 @@ class BlockBatch(Batch):
             if self._doubts.is_worth_examining(drawn.events[index]):
                 self._examine(line_of(drawn, index), index, collected)
         if collected.trouble is not None:
-            self._recover(line_of, collected, collected.trouble)
+            self._recover(origin, collected, collected.trouble)
 
-    def _recover(self, line_of: LineOf, collected: Collected, trouble: EngineError) -> None:
+    def _recover(self, origin: BlockOrigin, collected: Collected, trouble: EngineError) -> None:
         """Note what the engine failed at, and have a new process asked about the rest of the block."""
         drawn = collected.drawn
         self._note_timeout(isinstance(trouble, EngineTimeout))
-        failed = self._examine_failure(line_of, collected, trouble) if len(drawn) else 0
+        failed = self._examine_failure(origin, collected, trouble) if len(drawn) else 0
         rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
         if len(rest):
-            self._lines.appendleft(line_of)
+            self._origins.appendleft(origin)
         self._engine.recover(rest)
 
     def _cover(self, drawn: Drawn, answered: int) -> None:
@@ -137,7 +147,7 @@ class BlockBatch(Batch):
         if not self._find_faults(line, index, collected) and self._unseen is None:
             self._keep_unseen(index, None)
 
-    def _examine_failure(self, line_of: LineOf, collected: Collected, trouble: EngineError) -> int:
+    def _examine_failure(self, origin: BlockOrigin, collected: Collected, trouble: EngineError) -> int:
         """Note what the engine fails at, and return its index.
 
         The engine may have read further than we have heard: answers that a program has not yet written are lost when
@@ -150,7 +160,7 @@ class BlockBatch(Batch):
             return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
-            line = line_of(drawn, index)
+            line = origin.line_of(drawn, index)
             found = self._find_faults(line if index == first else Line(line.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 self._loses_answers |= index > first

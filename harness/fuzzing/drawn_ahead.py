@@ -20,7 +20,7 @@ from ...strategies.mixed import NAMES, lines
 from ...suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ...suites.loader import load_suite
 from .batch import BatchContext
-from .block_batch import BlockBatch, LineOf
+from .block_batch import BlockBatch, BlockOrigin
 from .course import Pairs, none_met
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
@@ -166,7 +166,7 @@ class AheadBatch(BlockBatch):
         nodes = positions * engine.budget
         return positions, nodes, nodes
 
-    def _starts(self, nodes: int) -> Iterator[tuple[Drawn, LineOf]]:
+    def _starts(self, nodes: int) -> Iterator[tuple[Drawn, BlockOrigin]]:
         """Yield the starts of sequences, one in a block, each counted as deep as about so many nodes allow."""
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
@@ -174,7 +174,7 @@ class AheadBatch(BlockBatch):
         drawer = self._drawer(starts, is_scheduled=False)
         budget = min(max(nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
         for _ in starts:
-            yield drawer.draw(1, budget), drawer.line
+            yield drawer.draw(1, budget), BlockOrigin(drawer.line)
 
     def collect_learned(self) -> Sequence[Learned]:
         """Return what its drawers have learned until now beyond what was known before."""
@@ -188,7 +188,7 @@ class AheadBatch(BlockBatch):
             self._guidance.bases(self._chess960), lambda bases: self._drawer(bases, is_scheduled=False)
         )
 
-    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
         """Yield all blocks, as large as the pace of the engine wants them.
 
         That changes no position but the sparse ones, which therefore have a drawer of their own.
@@ -201,17 +201,18 @@ class AheadBatch(BlockBatch):
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()
         totals = sparse_totals(nodes, most_nodes, self._share.number)
-        for drawn, line_of in self._starts(nodes) if is_deep else ():
+        for drawn, origin in self._starts(nodes) if is_deep else ():
             if left > 0 and len(drawn):
                 left -= 1
-                yield drawn, line_of
+                yield drawn, origin
         ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
         guided, guided_size, turn, rounds = self._guided_drawing(), max(LEAST_GUIDED, engine.block), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
                 for drawn, source in guided.draw(left, guided_size, part_size, budget):
-                    yield from ((part, source.line) for part in self._parts(drawn, guided_size) if len(part))
+                    origin = BlockOrigin(source.line, source.origin)
+                    yield from ((part, origin) for part in self._parts(drawn, guided_size) if len(part))
                     left -= max(1, len(drawn))
                 continue
             turn += 1
@@ -221,5 +222,5 @@ class AheadBatch(BlockBatch):
             else:
                 drawn, source = next(ordinary), drawer
             asked = drawn.part(0, min(left, len(drawn)))
-            yield from ((part, source.line) for part in self._parts(asked, engine.block) if len(part))
+            yield from ((part, BlockOrigin(source.line)) for part in self._parts(asked, engine.block) if len(part))
             left -= max(1, len(drawn))

@@ -37,6 +37,8 @@ BASES_A_STEP, MOST_LATE = 100, 4.0
 """What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
 LEAST_ENERGY = 0.05
 """That of a base all of whose comparisons others have come nearer to."""
+FAULT_VISITS = 64
+"""A wrong answer or a crash counts as so many visits of the base that led there: it is known, and crashes take time."""
 MOST_BASES = 1 << 14
 """Bases of one variant; what comes later is not walked from."""
 
@@ -173,6 +175,7 @@ class GuidedBases:
     _weights: list[float] = field(default_factory=list)
     """What each of their features counts."""
     _visits: list[int] = field(default_factory=list)
+    _numbers: dict[Position, int] = field(default_factory=dict)
     _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     """For each comparison, in trees or not, the nearest distance, as a bit, and the number of the base that has it."""
 
@@ -194,6 +197,7 @@ class GuidedBases:
             return
         number = len(self.positions)
         self.positions.append(position)
+        self._numbers[position] = number
         weight = min(MOST_LATE, 1 + number / BASES_A_STEP)
         self._weights.append(weight)
         self._visits.append(0)
@@ -209,6 +213,11 @@ class GuidedBases:
                 self._nearest[comparison, in_trees] = max(nearest, (8 * is_upper + bit, number))
         buckets = min(len(reached_branches), MOST_BUCKETS)
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
+
+    def discourage(self, position: Position) -> None:
+        """Take a base less often, if it is one: a position that was drawn from it has shown a fault."""
+        if position in self._numbers:
+            self._visits[self._numbers[position]] += FAULT_VISITS
 
     def pick(self, number: int) -> list[Position]:
         """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""

@@ -16,7 +16,7 @@ from ...generator.position import Position
 from ..asking.histories import read_row
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
-from .block_batch import BlockBatch, LineOf
+from .block_batch import BlockBatch, BlockOrigin
 from .course import Pairs
 from .model import SWEEP
 from .pace import PacedClient
@@ -69,11 +69,11 @@ class AheadSweepBatch(BlockBatch):
         """The pairs of events met so far."""
         return self._others.pairs_met
 
-    def _blocks(self) -> Iterator[tuple[Drawn, LineOf]]:
+    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
         """Yield the questions in blocks of one variant, in their order."""
         for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
             drawn = self._block(list(questions), chess960)
-            yield from ((part, _line_of) for part in self._parts(drawn, self._engine.block))
+            yield from ((part, BlockOrigin(_line_of)) for part in self._parts(drawn, self._engine.block))
 
     def _block(self, questions: list[SweepQuestion], chess960: bool) -> Drawn:
         positions = [question.line.base for question in questions]

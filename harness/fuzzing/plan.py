@@ -52,15 +52,11 @@ def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool 
     first, last = (SweepQuestion(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
     asked = [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
-    asked[BEFORE_SETUPS:BEFORE_SETUPS] = _setup_questions(variants)
+    setups = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
+    # What is at the end of each is asked for by its setup.
+    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepQuestion(case.played_line, SETUP_DEPTH) for case in setups]
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
     return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
-
-
-def _setup_questions(variants: tuple[bool, ...]) -> list[SweepQuestion]:
-    """Return the cases of the suite of setups: what is at the end of each is asked for by its setup."""
-    cases = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
-    return [SweepQuestion(case.played_line, SETUP_DEPTH) for case in cases]
 
 
 def _question(case: Case, *, chess960: bool) -> SweepQuestion:

@@ -255,18 +255,14 @@ class _Soak:
 
 
 def _coverage(results: list[SoakResult]) -> Coverage:
-    met = [event for event in Event if any(_meets(result, event) for result in results)]
+    words = [low | high << 64 for low, high in (result.events for result in results)]
+    met = [event for event in Event if any(word >> event.value & 1 for word in words)]
     return Coverage(
         events=tuple((event.value, 1) for event in met),
         strategies=((GAMES, sum(result.positions for result in results)),),
         labels=(),
         are_counted=False,
     )
-
-
-def _meets(result: SoakResult, event: Event) -> int:
-    low, high = result.events
-    return (low | high << 64) >> event.value & 1
 
 
 def _discrepancies_at(difference: KernelDifference, examiner: Examiner, depth: int) -> list[Discrepancy]:

@@ -17,7 +17,7 @@ from ... import __version__
 from ...harness.model.engine_names import short_name
 from ...harness.model.machine import Circumstances, readable
 from ..charts import rules_of_page
-from ..pictures.board import board_rules_of_page
+from ..pictures.board import board_rules_of_page, sprites
 from ..text import count
 from .parts import Fact, data, fit_or_other
 
@@ -53,7 +53,7 @@ class Page:
                 style=_style(),
                 script=_script(),
                 policy=_policy(),
-                sprites=_sprites() if self.has_boards else None,
+                sprites=sprites() if self.has_boards else None,
                 version=__version__,
                 made=facts,
                 **self.shown,
@@ -86,13 +86,6 @@ def _environment() -> Environment:
     made.filters["data"] = data
     made.filters["count"] = count
     return made
-
-
-def _sprites() -> Markup:
-    """Load python-chess, for which most programs wait longer than for the rest of a page."""
-    from ..pictures.board import sprites
-
-    return sprites()
 
 
 @cache

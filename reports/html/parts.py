@@ -229,7 +229,9 @@ def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tu
     moves = sorted(difference.moves, key=lambda move: move.uci != followed)
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
     sentence = "" if difference.moves else without_moves(difference)
-    return TreeTable(totals_of(difference), sentence, nodes, _equal(difference, counts))
+    differing = {move.uci for move in moves}
+    equal = tuple(TreeRow(uci, f"{nodes:,}") for uci, nodes in counts if uci not in differing)
+    return TreeTable(totals_of(difference), sentence, nodes, equal)
 
 
 def _node(move: RootMove, difference: Difference, finding: Finding | None) -> TreeRow:
@@ -246,11 +248,6 @@ def _way(finding: Finding) -> tuple[TreeRow, ...]:
     for uci, san in reversed(finding.path[1:]):
         below = (TreeRow(_name(uci, san), "followed", "", below),)
     return below
-
-
-def _equal(difference: Difference, counts: Sequence[tuple[str, int]]) -> tuple[TreeRow, ...]:
-    differing = {move.uci for move in difference.moves}
-    return tuple(TreeRow(uci, f"{nodes:,}") for uci, nodes in counts if uci not in differing)
 
 
 def _side(engine: str, nodes: int | None) -> str:

@@ -19,7 +19,7 @@ from ..events.census import events_of_moves
 from ..fen.state import State, flip_of, load_state, state_after
 from ..fen.writing import write_fen
 from ..generate import generate_legal
-from ..machine.bits import ALL, ONE, ZERO, load, load16, load32, lsb, store, store8, store32
+from ..machine.bits import ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn
 from ..machine.jit import inline, kernel
 from ..sliders.lookup import Tables
@@ -47,8 +47,8 @@ ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
 )
 """Where in the scratch memory what lies; the legal moves come first."""
 SCRATCH_BYTES = int(PATH) + 4 * LONGEST_WALK
-NO_BASE = ALL
-"""The number of the base of positions that are their own."""
+_COMPLEMENTS = np.uint64(1 << 63)
+"""The least complement of a number of a base: it stands for a position that was made of that base, and is its own."""
 
 _LONGEST_BOUND, _SPARSE_BOUND = np.uint64(1 << 5), np.uint64(8)
 _2, _4, _8, _32 = np.uint64(2), np.uint64(4), np.uint64(8), np.uint64(32)
@@ -132,7 +132,7 @@ def _write_text(request: BlockRequest, memory: BlockMemory, drawn: np.uint64, st
 def _write_way(memory: BlockMemory, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
     """Write the base and the moves from there; none for a position that is its own base."""
     start = _end(memory.move_ends, drawn)
-    number = plies if base != NO_BASE else ZERO
+    number = plies if base < _COMPLEMENTS else ZERO
     for ply in range(number):
         store32(memory.moves, start + np.uint64(ply), load32(memory.scratch + PATH, np.uint64(ply)))
     store(memory.bases, drawn, base)
@@ -146,7 +146,7 @@ def _note(
     """Count the events of a position, which are written already; keep it as a base if one is new."""
     low, high = load(memory.events, _2 * drawn), load(memory.events, _2 * drawn + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
-    if plies == ZERO and base != NO_BASE:
+    if plies == ZERO and base < _COMPLEMENTS:
         store(pool.pairs_of, base, pair)
     elif times == ZERO and pair != NO_PAIR:
         add_base(pool, state, pair)
@@ -284,13 +284,13 @@ def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, 
         base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
         if request.changes != ZERO and not is_drawn(next_random(pool), _4):
-            base, state = NO_BASE, change_some(pool, state, request.changes)
+            base, state = ~base, change_some(pool, state, request.changes)
             if not (is_possible(state.board) and is_playable(tables, state.board)):
                 continue
         elif request.pieces == ZERO:
             store(pool.visits, base, load(pool.visits, base) + ONE)
         else:
-            base, state = NO_BASE, thin_out(pool, state, request.pieces)
+            base, state = ~base, thin_out(pool, state, request.pieces)
             if not is_playable(tables, state.board):
                 continue
         drawn = _walk(tables, pool, request, memory, drawn, base, state)

@@ -92,8 +92,8 @@ def questions(seed: int) -> list[Case]:
     ]
     bases = distinct([*drawn, *_demonstration_cases(), *small, *_starts(seed)])
     counted = list(_count_each(filter(is_counted_alike, bases)))
-    played = (case for case in [*_cases_with_moves(), *_sequences(seed)] if is_counted_alike(case))
-    unique = {str(line_of(case)): case for case in reversed(list(map(_ask_for_moves, played)))}
+    played = [as_written(case) for case in [*_cases_with_moves(), *_sequences(seed)] if is_counted_alike(case)]
+    unique = {str(line_of(one)): replace(one, counts=((1, perft(one.position, 1)),)) for one in reversed(played)}
     return [*counted, *reversed(unique.values())]
 
 
@@ -105,11 +105,6 @@ def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
             for depth, nodes in case.counts:
                 if nodes <= most:
                     yield replace(case, name=f"{case.name}-at-{depth}", counts=((depth, nodes),))
-
-
-def _ask_for_moves(case: Case) -> Case:
-    written = as_written(case)
-    return replace(written, counts=((1, perft(written.position, 1)),))
 
 
 def _demonstration_cases() -> list[Case]:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
 
@@ -350,6 +351,25 @@ def test_positions_after_changes_are_possible_and_counted_right() -> None:
     counts = {position.occupied.bit_count() for position in positions}
     assert counts > {29, 30, 31}
     assert all(drawer.line(drawn, index).position == position for index, position in enumerate(positions))
+
+
+def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> None:
+    kings = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    drawer = Drawer([kings, Position.start()], 5, is_scheduled=False)
+    drawn = drawer.draw(600, changes=1)
+    men = Counter[tuple[bool, bool]]()
+    for index in range(len(drawn)):
+        origin = drawer.origin(drawn, index)
+        assert drawn.bases[index] < 0 or origin == drawer.line(drawn, index).base
+        few = [Position.from_fen(fen).occupied.bit_count() < 10 for fen in (drawn.fen(index), origin.fen())]
+        men[few[0], few[1]] += int(drawn.bases[index] < 0)
+    assert men[True, True] > 10
+    assert men[False, False] > 100
+    assert men.total() == men[True, True] + men[False, False]
+    sparse = drawer.draw_sparse(20, 500)
+    assert all(sparse.bases < 0)
+    origins = [drawer.origin(sparse, index).occupied.bit_count() for index in range(len(sparse))]
+    assert all(Position.from_fen(sparse.fen(index)).occupied.bit_count() <= most for index, most in enumerate(origins))
 
 
 def test_another_clock_takes_en_passant_away() -> None:

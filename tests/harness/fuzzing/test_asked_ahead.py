@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,11 +17,14 @@ import pytest
 from helpers.fakes import FAKES, castling
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
+from numpy.typing import NDArray
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.line import Line
 from perft_check.harness.asking.ahead import AskedAnew
 from perft_check.harness.asking.client import CallRunner
+from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import AsksAhead, Collected, NotAhead, Opened, asks_ahead
@@ -39,6 +42,7 @@ from perft_check.harness.fuzzing.block_batch import (
 )
 from perft_check.harness.fuzzing.drawn_ahead import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.examining import build_examiner
+from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
 from perft_check.harness.fuzzing.pace import LARGEST_BLOCK, PacedClient
 from perft_check.harness.fuzzing.plan import Share
@@ -482,6 +486,56 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
         assert (one.result.examples, len(compared)) == (3_000, 6)
         texts.append(b"".join(drawn.text.tobytes() for drawn in engine.submitted))
     assert len(set(texts)) == 1
+
+
+class NoCounters:
+    """What reads no counters."""
+
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        return ()
+
+    def read(self) -> NDArray[np.uint8]:
+        return np.zeros(0, np.uint8)
+
+    def reset(self) -> None:
+        pass
+
+
+class FailsAtRooks(AlwaysRight):
+    """It has doubtful answers wherever White has a rook."""
+
+    def __init__(self, block: int) -> None:
+        super().__init__(block)
+        self.asked: deque[Drawn] = deque()
+
+    def collect(self) -> Collected:
+        collected = super().collect()
+        self.asked.append(collected.drawn)
+        fens = map(collected.drawn.fen, range(len(collected.drawn)))
+        doubtful = [index for index, fen in enumerate(fens) if "R" in fen.split()[0]]
+        return replace(collected, doubtful=np.array(doubtful, dtype=np.int64))
+
+    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
+        return AskedAnew(True, None)
+
+
+def test_bases_that_lead_to_faults_are_walked_from_less_often() -> None:
+    plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
+    rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]
+    boards = [f"4k3/8/8/{piece}/8/8/8/{king}" for king in rows[:8] for piece in rows[8:]]
+    bases = [Position.from_fen(f"{board} b - - 0 1") for board in boards]
+    drawn = []
+    for engine in (AlwaysRight(512), FailsAtRooks(512)):
+        guidance = Guidance(NoCounters(), (), easy_blocks=0)
+        guidance.adopt(FirstReached(place, Line(base), 1) for place, base in enumerate(bases))
+        share = Share(3, 0, 30_000, is_ahead=True)
+        AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _hits: None, guidance), engine).run()
+        boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
+        sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
+        drawn.append([sparse.count({piece}) for piece in "RQ"])
+    (rooks, queens), (later_rooks, later_queens) = drawn
+    assert rooks > queens / 2
+    assert later_rooks < later_queens / 4
 
 
 class CountsDeep(AlwaysRight):

@@ -164,6 +164,16 @@ def test_the_first_positions_are_not_taken_for_each_of_all_they_reach() -> None:
     assert picked[str(OTHER)] < picked[str(ONE)] < 2 * picked[str(OTHER)]
 
 
+def test_a_base_that_has_led_to_a_fault_is_taken_less_often() -> None:
+    bases = GuidedBases()
+    for position in (ONE, OTHER):
+        bases.add(position, BRANCHES, [0])
+    bases.discourage(ONE)
+    bases.discourage(THIRD)
+    picked = Counter(str(one) for _ in range(100) for one in bases.pick(1))
+    assert 10 < picked[str(ONE)] < picked[str(OTHER)] / 2
+
+
 def test_each_base_has_its_turn() -> None:
     bases = GuidedBases()
     assert bases.pick(3) == []
