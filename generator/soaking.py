@@ -73,13 +73,15 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     differences = np.zeros((KEPT, 1 + BOARD_WORDS), dtype=np.uint64)
     # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
     count_leaves(tables(), starts[0].board, ONE, control.address, ZERO)
+    # States of the kernel are never zero, and far apart even for neighbouring seeds.
+    digest = hashlib.sha256(str(seed).encode()).digest()
     play_games(
         tables(),
         tables("magic"),
         np.uint64(boards.ctypes.data),
         np.uint64(len(starts)),
         np.uint64(positions),
-        _first_state(seed),
+        np.uint64(int.from_bytes(digest[:8], "little") or 1),
         control.address,
         np.uint64(moves.ctypes.data),
         np.uint64(marks.ctypes.data),
@@ -89,12 +91,6 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
     done, games, listed, samples, failures, events, more_events = map(int, tallies)
     kept = tuple(map(_difference, differences[:failures]))
     return SoakResult(done, games, listed, samples, failures, kept, (events, more_events))
-
-
-def _first_state(seed: int) -> np.uint64:
-    """Return a state for the kernel, never zero, far apart even for neighbouring seeds."""
-    digest = hashlib.sha256(str(seed).encode()).digest()
-    return np.uint64(int.from_bytes(digest[:8], "little") or 1)
 
 
 def _difference(words: Words) -> KernelDifference:

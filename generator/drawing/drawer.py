@@ -89,10 +89,10 @@ class Drawer:
         """Return the position of a base."""
         return self._pool.position(number)
 
-    def origin(self, drawn: Drawn, index: int) -> Position:
-        """Return the base from which a position was drawn, if after changes."""
-        number = int(drawn.bases[index])
-        return self.base(max(number, ~number))
+    def origins(self, drawn: Drawn, indices: NDArray[np.int64]) -> list[Position]:
+        """Return the bases from which some positions were drawn, if after changes, each base once."""
+        numbers = drawn.bases[indices]
+        return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
     def line(self, drawn: Drawn, index: int) -> Line:
         """Return a drawn position as its base and the moves from there."""

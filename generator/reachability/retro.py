@@ -46,7 +46,9 @@ def _changes(position: Position) -> Iterator[_Change]:
     """Yield what the last move may have been, castling left out, likely ones first."""
     mover = position.turn.other
     occupied = position.occupied
-    locked = _castling_men(position, mover)
+    # The king and rooks that still may castle have not moved.
+    rooks = position.castling & occupied_by(position.pieces, mover)
+    locked = rooks | position.pieces[mover][Kind.KING] if rooks else 0
     for kind in (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.KING, Kind.PAWN):
         for square in squares_in(position.pieces[mover][kind] & ~locked):
             if kind is Kind.PAWN:
@@ -57,12 +59,6 @@ def _changes(position: Position) -> Iterator[_Change]:
             if kind is not Kind.KING and square // 8 == mover.other.back_rank:
                 for origin in squares_in(_pawn_origins(mover, square) & ~occupied):
                     yield kind, square, Kind.PAWN, origin, -1
-
-
-def _castling_men(position: Position, mover: Color) -> int:
-    """Return the king and rooks that still may castle, and so have not moved."""
-    rooks = position.castling & occupied_by(position.pieces, mover)
-    return rooks | position.pieces[mover][Kind.KING] if rooks else 0
 
 
 def _pawn_origins(mover: Color, square: int) -> int:

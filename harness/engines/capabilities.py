@@ -45,6 +45,8 @@ class Collected:
     """Why the engine gives no more answers, if it does not."""
     coverage: BlockCoverage | None = None
     """What the answers have reached in the code of the engine, where that is measured position by position."""
+    failed: tuple[int, ...] = ()
+    """The positions at which the engine has crashed or hung, and after which it was started anew within the block."""
 
 
 class AheadStream(Protocol):

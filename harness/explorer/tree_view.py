@@ -131,12 +131,11 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def heading(self, names: list[str]) -> str:
         """Return the line above the rows: what is in the columns."""
         width = self.scrollable_content_region.width
-        cells = [cell.rjust(size) for cell, size in zip(self._headings(names, width), self._sizes(width), strict=True)]
-        return " move".ljust(max(0, width - sum(self._sizes(width)))) + "".join(cells)
-
-    def _headings(self, names: list[str], width: int) -> list[str]:
-        cells = [shorten_name(name, size - 1) for name, size in zip(names, self._sizes(width), strict=False)]
-        return [*cells, "differ"] if len(names) > 1 else cells
+        sizes = self._sizes(width)
+        headings = [shorten_name(name, size - 1) for name, size in zip(names, sizes, strict=False)]
+        headings += ["differ"] * (len(names) > 1)
+        cells = [heading.rjust(size) for heading, size in zip(headings, sizes, strict=True)]
+        return " move".ljust(max(0, width - sum(sizes))) + "".join(cells)
 
     def _sizes(self, width: int) -> list[int]:
         """Return the widths of the columns of counts."""

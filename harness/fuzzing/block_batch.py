@@ -29,6 +29,7 @@ from ..engines.capabilities import Collected
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext
+from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
 from .model import Discrepancy
 from .pace import PacedClient
@@ -47,8 +48,8 @@ class BlockOrigin:
 
     line_of: Callable[[Drawn, int], Line]
     """Returns how a position was reached."""
-    guided_base: Callable[[Drawn, int], Position] | None = None
-    """Returns what coverage has found and a position was drawn from, if the block is a guided one."""
+    guided_bases: Callable[[Drawn, NDArray[np.int64]], list[Position]] | None = None
+    """Returns what coverage has found and some positions were drawn from, if the block is a guided one."""
 
 
 class BlockBatch(Batch):
@@ -115,9 +116,11 @@ class BlockBatch(Batch):
             )
             alone = ((line_of(drawn, index).afresh(), int(drawn.depths[index])) for index in range(answered))
             self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
-        if self._guidance is not None and origin.guided_base is not None:
-            for index in collected.doubtful[collected.doubtful < len(drawn)].tolist():
-                self._guidance.bases(drawn.chess960).discourage(origin.guided_base(drawn, index))
+        if self._guidance is not None and origin.guided_bases is not None:
+            wrong = collected.doubtful[collected.doubtful < len(drawn)]
+            failed = wrong[np.isin(wrong, collected.failed if collected.trouble is None else answered)]
+            for indices, visits in ((wrong, WRONG_VISITS), (failed, FAILURE_VISITS)):
+                self._guidance.bases(drawn.chess960).discourage(origin.guided_bases(drawn, indices), visits)
         if answered:
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
         self._tell([])

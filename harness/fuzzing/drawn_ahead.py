@@ -211,7 +211,7 @@ class AheadBatch(BlockBatch):
             rounds += 1
             if guided is not None and guided.is_due(rounds):
                 for drawn, source in guided.draw(left, guided_size, part_size, budget):
-                    origin = BlockOrigin(source.line, source.origin)
+                    origin = BlockOrigin(source.line, source.origins)
                     yield from ((part, origin) for part in self._parts(drawn, guided_size) if len(part))
                     left -= max(1, len(drawn))
                 continue

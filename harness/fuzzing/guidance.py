@@ -37,8 +37,8 @@ BASES_A_STEP, MOST_LATE = 100, 4.0
 """What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
 LEAST_ENERGY = 0.05
 """That of a base all of whose comparisons others have come nearer to."""
-FAULT_VISITS = 64
-"""A wrong answer or a crash counts as so many visits of the base that led there: it is known, and crashes take time."""
+WRONG_VISITS, FAILURE_VISITS = 4, 64
+"""A block with a wrong answer, or with a crash or hang, counts as so many visits of the base that has led there."""
 MOST_BASES = 1 << 14
 """Bases of one variant; what comes later is not walked from."""
 
@@ -175,7 +175,7 @@ class GuidedBases:
     _weights: list[float] = field(default_factory=list)
     """What each of their features counts."""
     _visits: list[int] = field(default_factory=list)
-    _numbers: dict[Position, int] = field(default_factory=dict)
+    _numbers: dict[Position, list[int]] = field(default_factory=dict)
     _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     """For each comparison, in trees or not, the nearest distance, as a bit, and the number of the base that has it."""
 
@@ -197,7 +197,7 @@ class GuidedBases:
             return
         number = len(self.positions)
         self.positions.append(position)
-        self._numbers[position] = number
+        self._numbers.setdefault(position, []).append(number)
         weight = min(MOST_LATE, 1 + number / BASES_A_STEP)
         self._weights.append(weight)
         self._visits.append(0)
@@ -214,10 +214,10 @@ class GuidedBases:
         buckets = min(len(reached_branches), MOST_BUCKETS)
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
-    def discourage(self, position: Position) -> None:
-        """Take a base less often, if it is one: a position that was drawn from it has shown a fault."""
-        if position in self._numbers:
-            self._visits[self._numbers[position]] += FAULT_VISITS
+    def discourage(self, positions: Iterable[Position], visits: int) -> None:
+        """Take those of the positions that are bases less often, as if they had had so many visits more."""
+        for number in (number for position in positions for number in self._numbers.get(position, ())):
+            self._visits[number] += visits
 
     def pick(self, number: int) -> list[Position]:
         """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""

@@ -89,6 +89,8 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """What blocks have reached, once one was asked."""
         self.block_coverage: BlockCoverage | None = None
         """What the answers about the latest block have reached."""
+        self.failed: list[int] = []
+        """The positions of the latest block at which the library has crashed or hung."""
 
     @property
     def no_chess960(self) -> str:
@@ -170,7 +172,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         size = block.write(questions, np.zeros(0, np.uint8) if tally is None else tally.memory)
         doubts: list[int] = []
         failures: Counter[int] = Counter()
-        first = 0
+        first, self.failed = 0, []
         while first < count and not call.stopped:
             block.begin(first)
             try:
@@ -180,6 +182,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             except EngineError as error:
                 failed = max(first, block.under_way)
                 doubts, first = [*doubts, *block.doubts, failed], failed + 1
+                self.failed.append(failed)
                 end = count if isinstance(error, EngineTimeout) else min((failed // PART + 1) * PART, count)
                 failures[end] += 1
                 if failures[end] == MOST_FAILURES:

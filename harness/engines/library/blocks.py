@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .. import our_environment
@@ -154,6 +155,10 @@ class AsksBlocks(Protocol):
     def block_coverage(self) -> BlockCoverage | None:
         """What the answers about the latest block have reached in the code of the library, where it is measured."""
 
+    @property
+    def failed(self) -> Sequence[int]:
+        """The positions of the latest block at which the library has crashed or hung."""
+
     def start(self, call: EngineCall) -> None:
         """Get ready to answer. Raises EngineError."""
 
@@ -194,7 +199,8 @@ class LibraryStream:
         doubtful = self._engine.ask(drawn, self._call)
         trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
         answered = 0 if trouble else len(drawn)
-        return Collected(drawn, doubtful, answered, trouble=trouble, coverage=self._engine.block_coverage)
+        coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
+        return Collected(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
 
     @property
     def under_way(self) -> int:

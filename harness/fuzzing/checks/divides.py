@@ -40,8 +40,11 @@ class Divides:
         try:
             got = self._engine.divide(probe.line, depth)
         except EngineError as error:
+            found: list[Discrepancy] = []
+            if isinstance(error, EngineContradiction):
+                found = self._systematically(probe.line, depth, error.total, before)
             # It may give no answer because it does not know one of the moves that lead there.
-            found = self._systematic_in(error, probe.line, depth, before) or list(self._find_unlisted(probe.line))
+            found = found or list(self._find_unlisted(probe.line))
             if not found:
                 raise
             yield from found
@@ -53,12 +56,6 @@ class Divides:
                 or list(self._find_unlisted(probe.line))
                 or self._follow(probe.line, depth)
             )
-
-    def _systematic_in(self, error: EngineError, line: Line, depth: int, before: int | None) -> list[Discrepancy]:
-        """Return how the total is wrong of an engine whose root moves do not add up to it."""
-        if not isinstance(error, EngineContradiction):
-            return []
-        return self._systematically(line, depth, error.total, before)
 
     def _systematically(self, line: Line, depth: int, total: int, before: int | None) -> list[Discrepancy]:
         """Return how a total is wrong, if all of the engine's are wrong in the same way."""

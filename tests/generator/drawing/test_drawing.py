@@ -359,7 +359,7 @@ def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> Non
     drawn = drawer.draw(600, changes=1)
     men = Counter[tuple[bool, bool]]()
     for index in range(len(drawn)):
-        origin = drawer.origin(drawn, index)
+        (origin,) = drawer.origins(drawn, np.array([index]))
         assert drawn.bases[index] < 0 or origin == drawer.line(drawn, index).base
         few = [Position.from_fen(fen).occupied.bit_count() < 10 for fen in (drawn.fen(index), origin.fen())]
         men[few[0], few[1]] += int(drawn.bases[index] < 0)
@@ -368,8 +368,11 @@ def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> Non
     assert men.total() == men[True, True] + men[False, False]
     sparse = drawer.draw_sparse(20, 500)
     assert all(sparse.bases < 0)
-    origins = [drawer.origin(sparse, index).occupied.bit_count() for index in range(len(sparse))]
-    assert all(Position.from_fen(sparse.fen(index)).occupied.bit_count() <= most for index, most in enumerate(origins))
+    for index in range(len(sparse)):
+        (origin,) = drawer.origins(sparse, np.array([index]))
+        assert Position.from_fen(sparse.fen(index)).occupied.bit_count() <= origin.occupied.bit_count()
+    assert set(drawer.origins(drawn, np.arange(600))) >= {kings, Position.start()}
+    assert drawer.origins(drawn, np.zeros(0, np.int64)) == []
 
 
 def test_another_clock_takes_en_passant_away() -> None:

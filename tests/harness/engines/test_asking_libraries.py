@@ -161,6 +161,7 @@ def test_the_position_of_a_failure_is_doubted_and_the_next_ones_are_asked(
     wrong = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")  # it has five moves
     with loaded(built(tmp_path, text)) as engine:
         assert doubts(engine, questions([start, fails, start, wrong, start], [1] * 5), seconds) == [1, 3]
+        assert engine.failed == [1]
         rest = [start, fails, fails, start, start, wrong, fails, start]
         assert doubts(engine, questions(rest, [1] * 8), seconds) == [1, 2, 3, *after]
 

@@ -502,30 +502,32 @@ class NoCounters:
 
 
 class FailsAtRooks(AlwaysRight):
-    """It has doubtful answers wherever White has a rook."""
+    """Its answers are wrong wherever White has a rook, or it crashes there."""
 
-    def __init__(self, block: int) -> None:
+    def __init__(self, block: int, *, crashes: bool) -> None:
         super().__init__(block)
         self.asked: deque[Drawn] = deque()
+        self.crashes = crashes
 
     def collect(self) -> Collected:
         collected = super().collect()
         self.asked.append(collected.drawn)
         fens = map(collected.drawn.fen, range(len(collected.drawn)))
         doubtful = [index for index, fen in enumerate(fens) if "R" in fen.split()[0]]
-        return replace(collected, doubtful=np.array(doubtful, dtype=np.int64))
+        failed = tuple(doubtful) * self.crashes
+        return replace(collected, doubtful=np.array(doubtful, dtype=np.int64), failed=failed)
 
     def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
         return AskedAnew(True, None)
 
 
-def test_bases_that_lead_to_faults_are_walked_from_less_often() -> None:
+def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_crashes_seldom() -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]
     boards = [f"4k3/8/8/{piece}/8/8/8/{king}" for king in rows[:8] for piece in rows[8:]]
     bases = [Position.from_fen(f"{board} b - - 0 1") for board in boards]
     drawn = []
-    for engine in (AlwaysRight(512), FailsAtRooks(512)):
+    for engine in (AlwaysRight(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
         guidance = Guidance(NoCounters(), (), easy_blocks=0)
         guidance.adopt(FirstReached(place, Line(base), 1) for place, base in enumerate(bases))
         share = Share(3, 0, 30_000, is_ahead=True)
@@ -533,9 +535,8 @@ def test_bases_that_lead_to_faults_are_walked_from_less_often() -> None:
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
         sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
         drawn.append([sparse.count({piece}) for piece in "RQ"])
-    (rooks, queens), (later_rooks, later_queens) = drawn
-    assert rooks > queens / 2
-    assert later_rooks < later_queens / 4
+    (right, _), (wrong, _), (crashed, _) = drawn
+    assert crashed < wrong < right / 2
 
 
 class CountsDeep(AlwaysRight):
