@@ -176,6 +176,7 @@ class GuidedBases:
     """What each of their features counts."""
     _visits: list[int] = field(default_factory=list)
     _numbers: dict[Position, list[int]] = field(default_factory=dict)
+    """Under which numbers each position is a base."""
     _nearest: dict[tuple[int, bool], tuple[int, int]] = field(default_factory=dict)
     """For each comparison, in trees or not, the nearest distance, as a bit, and the number of the base that has it."""
 

@@ -230,7 +230,7 @@ def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tu
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
     sentence = "" if difference.moves else without_moves(difference)
     differing = {move.uci for move in moves}
-    equal = tuple(TreeRow(uci, f"{nodes:,}") for uci, nodes in counts if uci not in differing)
+    equal = tuple(TreeRow(uci, f"{leaves:,}") for uci, leaves in counts if uci not in differing)
     return TreeTable(totals_of(difference), sentence, nodes, equal)
 
 
