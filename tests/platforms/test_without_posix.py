@@ -9,13 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import house
 import pytest
 from helpers.fakes import fake
 from helpers.program import PROGRAM
+from helpers.sources import PACKAGES, ROOT, module_paths
 from perft_check.platforms.processes import PORTABLE
 
-ROOT = Path(__file__).parents[2]
 ROOM = "platforms"
 MODULES = {"fcntl", "msvcrt", "pty", "resource", "select", "selectors", "termios", "tty"}
 OF_OS = {
@@ -54,7 +53,7 @@ builtins.__import__, builtins.open = import_, open_
 IMPORTS_ALL = f"""
 import importlib, os, pkgutil, perft_check
 assert not hasattr(os, "fork")
-for room in {house.ROOMS}:
+for room in {PACKAGES}:
     package = importlib.import_module(f"perft_check.{{room}}")
     for one in pkgutil.walk_packages(package.__path__, f"{{package.__name__}}."):
         if not one.name.endswith("__main__") and one.name not in {BY_PATH}:
@@ -84,7 +83,7 @@ def uses_of(tree: ast.Module) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_no_other_room_names_a_part_of_posix() -> None:
-    modules = {one.path.relative_to(ROOT).as_posix(): ast.parse(one.text) for one in house.modules_in(ROOT)}
+    modules = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text()) for path in module_paths()}
     found = {path: sorted({*uses_of(tree)}) for path, tree in modules.items() if not path.startswith(ROOM)}
     assert {path: uses for path, uses in found.items() if uses} == {}
     assert {path for path, tree in modules.items() if path.startswith(ROOM) and [*uses_of(tree)]} >= {

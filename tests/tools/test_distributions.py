@@ -39,7 +39,11 @@ def test_what_belongs_to_a_wheel() -> None:
     ("name", "more", "fault"),
     [
         (PLAIN, {"tests/test_perft.py": b""}, "tests/test_perft.py is not of the package"),
-        (PLAIN, {"perft_check/tools/house.py": b""}, "perft_check/tools/house.py is not of the package"),
+        (
+            PLAIN,
+            {"perft_check/tools/distributions.py": b""},
+            "perft_check/tools/distributions.py is not of the package",
+        ),
         (
             SOURCES,
             {"perft_check-0.1.0/tests/test_perft.py": b""},

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
-import house
-
-ROOT = Path(__file__).parents[2]
+from helpers.sources import PACKAGES, ROOT
 
 
 def test_every_folder_is_a_package_of_the_wheel() -> None:
     packages = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
-    folders = {folder.parent for room in house.ROOMS for folder in (ROOT / room).rglob("__init__.py")}
+    folders = {folder.parent for room in PACKAGES for folder in (ROOT / room).rglob("__init__.py")}
     names = {"perft_check", *(".".join(("perft_check", *folder.relative_to(ROOT).parts)) for folder in folders)}
     assert set(packages) == names
     assert len(packages) == len(set(packages))
 
 
 def test_every_folder_with_modules_says_that_it_is_a_package() -> None:
-    for room in house.ROOMS:
+    for room in PACKAGES:
         for module in (ROOT / room).rglob("*.py"):
             assert (module.parent / "__init__.py").exists(), module
