@@ -1,19 +1,17 @@
-"""Charts as SVG: numbers that grow with time as flights of stairs, the speed of engines over runs, and bars."""
+"""Charts as SVG: numbers that grow with time as flights of stairs, and bars."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import ceil, floor, log, log10
+from math import ceil, floor, log
 from statistics import median
 
 from ..harness.coverage.code import CodeCoverage
 from ..harness.fuzzing.course import Course
-from ..harness.history.model import KeptRun, SpeedLine, SpeedsOverTime
-from ..harness.model.machine import readable
 from ..harness.zoo.results import Score
-from .text import count, short
+from .text import count
 
 LIGHT = ("#0b62c4", "#b45309", "#7c3aed", "#15803d", "#c026d3", "#0e7490", "#be123c", "#57534e")
 DARK = ("#6cb2ff", "#fbab4a", "#b79bff", "#5bd184", "#ee8cf7", "#4fd3e8", "#ff8597", "#c4beb9")
@@ -291,77 +289,6 @@ def draw_branches_reached(code: CodeCoverage) -> str:
             mark="-branches",
         )
     )
-
-
-SPEED_WIDTH, SPEED_HEIGHT = 760, 260
-SPEED_LEFT, SPEED_RIGHT, SPEED_TOP, SPEED_BOTTOM = 64, 736, 48, 208
-"""Where the field of the line lies."""
-SPEED_MOST_TICKS = 10
-"""So many runs have their number below them."""
-
-
-def speeds_document(speeds: SpeedsOverTime) -> str:
-    """Return the speeds as an SVG document, for light and dark pages: a chart for each engine, one below the other."""
-    charts = [
-        f'<g transform="translate(0 {number * SPEED_HEIGHT})">{"".join(_parts(line))}</g>'
-        for number, line in enumerate(speeds.lines)
-    ]
-    height = SPEED_HEIGHT * max(1, len(charts))
-    size = f'viewBox="0 0 {SPEED_WIDTH} {height}" width="{SPEED_WIDTH}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
-    return "\n".join([head, f"<style>{rules_of_document(1)}</style>", *charts, "</svg>"]) + "\n"
-
-
-def draw_speeds(line: SpeedLine) -> str:
-    """Return the chart of one engine as an SVG element; the page around it gives the colors."""
-    head = f'<svg viewBox="0 0 {SPEED_WIDTH} {SPEED_HEIGHT}" role="img" aria-label="{escape(describe_line(line))}">'
-    return "".join([head, *_parts(line), "</svg>"])
-
-
-def describe_line(line: SpeedLine) -> str:
-    """Return what a chart shows, in words."""
-    first, last = (f"{speed:,.3g}" for speed in (line.speeds[0], line.speeds[-1]))
-    began, ended = (readable(run.origin.began) for run in (line.runs[0], line.runs[-1]))
-    if len(line.runs) == 1:
-        return f"1 run, {began} UTC: {first} million leaf nodes a second"
-    return f"{count(len(line.runs), 'run')}, {began} to {ended} UTC: {first} at first, {last} at last"
-
-
-def _parts(line: SpeedLine) -> Iterator[str]:
-    most = max(line.speeds)
-    yield f'<rect class="page" width="{SPEED_WIDTH}" height="{SPEED_HEIGHT}" rx="6"/>'
-    yield f'<text class="head" x="{SPEED_LEFT}" y="28">{escape(line.name)}: million leaf nodes a second</text>'
-    yield from _grid_of_speeds(most)
-    places = [_across(number, len(line.runs)) for number in range(len(line.runs))]
-    heights = [SPEED_BOTTOM - speed / most * (SPEED_BOTTOM - SPEED_TOP) for speed in line.speeds]
-    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(places, heights, strict=True))
-    yield f'<path class="line s0" d="M{path}"/>'
-    every = max(1, -(-len(line.runs) // SPEED_MOST_TICKS))
-    for number, (run, x, y) in enumerate(zip(line.runs, places, heights, strict=True)):
-        yield f'<path class="line s0 dot" d="M{x:.1f} {y:.1f}h0.01"><title>{escape(_run(run))}</title></path>'
-        if number % every == 0:
-            yield f'<text class="soft" x="{x:.1f}" y="{SPEED_BOTTOM + 20}" text-anchor="middle">{run.number}</text>'
-    yield f'<text x="{(SPEED_LEFT + SPEED_RIGHT) / 2:.1f}" y="{SPEED_BOTTOM + 42}" text-anchor="middle">run</text>'
-
-
-def _run(run: KeptRun) -> str:
-    digest = f", digest {run.origin.digest[:12]}" if run.origin.digest else ""
-    return f"run {run.number}, {readable(run.origin.began)} UTC: {short(run.speed or 0)} nodes a second{digest}"
-
-
-def _across(number: int, runs: int) -> float:
-    """Return where a run stands; a single one stands in the middle."""
-    return SPEED_LEFT + (SPEED_RIGHT - SPEED_LEFT) * (0.5 if runs == 1 else 0.02 + 0.96 * number / (runs - 1))
-
-
-def _grid_of_speeds(most: float) -> Iterator[str]:
-    """Yield at most six lines at round speeds, from 0 on."""
-    size = 10.0 ** floor(log10(most))
-    step = next(size * part for part in (0.2, 0.5, 1.0, 2.0) if most <= 5.5 * size * part)
-    for number in range(floor(most / step + 1e-9) + 1):
-        y = SPEED_BOTTOM - number * step / most * (SPEED_BOTTOM - SPEED_TOP)
-        yield f'<line class="grid" x1="{SPEED_LEFT}" y1="{y:.1f}" x2="{SPEED_RIGHT}" y2="{y:.1f}"/>'
-        yield f'<text class="soft" x="{SPEED_LEFT - 10}" y="{y + 4:.1f}" text-anchor="end">{number * step:g}</text>'
 
 
 BAR_WIDTH, BAR_HEIGHT = 100, 12

@@ -1,11 +1,11 @@
 """Does any file that we have written, or that pytest collects, end in a fault of ours once others have changed it?
 
-    python benchmarks/robustness/kept_files.py [--ledgers 500] [--histories 500] [--reports 500] [--collections 300]
+    python benchmarks/robustness/kept_files.py [--ledgers 500] [--reports 500] [--collections 300]
 
-Ledgers and histories are right ones in which bytes, tables or values were changed, and are given to `count` and
-`history`. Reports are mutated as text, name a program that leaves a mark, and are opened by `explore` on a terminal.
-Collections are folders of odd files that pytest looks through. Each must be read or refused in one line, none may hang,
-and the program may never be started. The same seed makes the same files.
+Ledgers are correct ones in which bytes, tables or values were changed, and are given to `count`. Reports are mutated as
+text, name a program that leaves a mark, and are opened by `explore` on a terminal. Collections are folders of odd files
+that pytest looks through. Each must be read or refused in one line, none may hang, and the program may never be
+started. The same seed makes the same files.
 """
 
 from __future__ import annotations
@@ -206,11 +206,8 @@ def collections(number: int, seed: int) -> InputTally:
 
 
 COUNT = ["count", "startpos", "4", "--ledger", "kept.db", "-q"]
-RUN = ["run", "-s", "one.epd", "-e", "own", "--history", "kept.db", "-q"]
-LOOKS = [["history", "list", "kept.db"], ["history", "show", "kept.db"], RUN]
 KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
     "ledgers": (500, lambda number, seed: databases(number, seed, "ledgers", COUNT, [COUNT])),
-    "histories": (500, lambda number, seed: databases(number, seed, "histories", RUN, LOOKS)),
     "reports": (500, reports),
     "collections": (300, collections),
 }

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-import sqlite3
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,7 +48,6 @@ def _reports_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
         file = folder / name
         if file.exists() and not _holds(is_whole, file.read_text()):
             yield f"{name} is half-written"
-    yield from _history_is_whole(folder / "runs.db")
 
 
 def _holds(is_whole: Callable[[str], object], text: str) -> bool:
@@ -58,20 +55,6 @@ def _holds(is_whole: Callable[[str], object], text: str) -> bool:
         return bool(is_whole(text))
     except ValueError:
         return False
-
-
-def _history_is_whole(file: Path) -> Iterator[str]:
-    if not file.exists():
-        return
-    with closing(sqlite3.connect(file)) as database:
-        if database.execute("PRAGMA integrity_check").fetchall() != [("ok",)]:
-            yield "the history is damaged"
-        if database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone() == (0,):
-            return  # it was made and has nothing yet; the next run begins in it
-        recorded = "SELECT id, begun, (SELECT COUNT(*) FROM result WHERE result.run = run.id) FROM run"
-        for number, begun, cases in database.execute(recorded):
-            if cases != begun:
-                yield f"run {number} is there with {cases} of {begun} positions"
 
 
 def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
@@ -142,19 +125,6 @@ def _put_suite(folder: Path) -> None:
     (folder / "many.epd").write_text("".join(lines))
 
 
-def _put_history(folder: Path) -> None:
-    """Write a history of one run."""
-    (folder / "one.epd").write_text(f"{BOARD} 0 1 ;D1 20\n")
-    words = [*PROGRAM, "run", "-s", "one.epd", "-e", "own", "--history", "runs.db", "-q"]
-    subprocess.run(words, cwd=folder, check=True, capture_output=True)
-
-
-def _history_is_there(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    if not (folder / "runs.db").exists():
-        yield "the history is gone"
-    yield from _history_is_whole(folder / "runs.db")
-
-
 REPORTS: dict[str, Callable[[str], object]] = {
     "r.json": json.loads,
     "r.jsonl": lambda text: [json.loads(line)["kind"] for line in text.splitlines()][-1] == "run-end",
@@ -169,11 +139,9 @@ ALL_REPORTS = " ".join(f"--report {name}" for name in REPORTS)
 LINES = "uci\nposition startpos\ngo perft 7\n"
 COMMANDS = {
     "run": KilledCommand("run -s special -e python-chess --report r.json", 3.0, _reports_are_whole),
-    "run, two processes": KilledCommand(
-        f"run -s special -e '{SERVED}' -j 2 --report r.json --history runs.db", 4.0, _reports_are_whole
-    ),
-    "run, reports and history": KilledCommand(
-        f"run -s many.epd -e own:turbo --history runs.db {ALL_REPORTS}", 6.0, _reports_are_whole, prepare=_put_suite
+    "run, two processes": KilledCommand(f"run -s special -e '{SERVED}' -j 2 --report r.json", 4.0, _reports_are_whole),
+    "run, reports": KilledCommand(
+        f"run -s many.epd -e own:turbo {ALL_REPORTS}", 6.0, _reports_are_whole, prepare=_put_suite
     ),
     "perft": KilledCommand("perft startpos 8 --threads 2", 2.5, _no_files),
     "perft, compiling": KilledCommand("perft startpos 4", 8.0, _no_files, own_kernels=True),
@@ -197,5 +165,4 @@ COMMANDS = {
     "zoo score": KilledCommand(
         "zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole
     ),
-    "history": KilledCommand("history show runs.db 1", 0.8, _history_is_there, prepare=_put_history),
 }

@@ -19,7 +19,6 @@ from .settings.count import CountSettings, WorkerSettings
 from .settings.cover import CoverSettings
 from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings, WarmSettings
 from .settings.fuzz import FuzzSettings
-from .settings.history import CompareSettings, ListSettings, PlotSettings, ShowSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
 from .settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
@@ -50,12 +49,6 @@ zoo.add(
 )
 zoo.add("score", "zoo.score", ScoreSettings)
 
-history = App("List, show, compare and plot the runs that run --history has kept.", name="history")
-history.add("list", "history.list_runs", ListSettings)
-history.add("show", "history.show", ShowSettings)
-history.add("compare", "history.compare_runs", CompareSettings)
-history.add("plot", "history.plot", PlotSettings)
-
 app = App("Find the wrong move in a chess move generator. Without a command: run the quick suites.")
 app.add("run", "run.main", RunSettings)
 app.add("perft", "perft.main", PerftSettings)
@@ -75,7 +68,6 @@ app.add("uci", "serving.be_engine", UciSettings, configured=False, numpy=False)
 app.add("config", "config.main", ConfigSettings, numpy=False, with_context=True)
 app.add_typer(suites)
 app.add_typer(zoo)
-app.add_typer(history)
 
 
 def _show_version(context: typer.Context, wanted: bool) -> None:

@@ -19,7 +19,7 @@ DEPTH = "6"
 """The depth of an example ..."""
 SHALLOW = "3"
 """... and of one that prints root moves."""
-SYNONYMS = {"test": "run", "check": "run", "compare": "history compare", "help": "--help", "version": "--version"}
+SYNONYMS = {"test": "run", "check": "run", "help": "--help", "version": "--version"}
 """Words that other tools have for a command of ours."""
 _SUITE_ENDINGS = (".epd", ".perft", ".perftsuite", ".txt")
 _RANKS, _FIELDS = 7, (5, 3)

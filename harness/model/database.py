@@ -58,11 +58,6 @@ class Database:
         """Return what to raise about a file."""
         return DatabaseError(f"{self.name} {str(path)!r}: {why}", str(path))
 
-    def prepare(self, path: Path) -> None:
-        """Make a file, or check that something can be added to the one that is there. Raises DatabaseError."""
-        with self.adding(path):
-            pass
-
     @contextmanager
     def adding(self, path: Path) -> Iterator[sqlite3.Connection]:
         """Open a file, made anew where there is none, and write all that the block adds, or nothing of it.

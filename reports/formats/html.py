@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.history.model import RunsCompared, SpeedsOverTime
 from ...harness.model.machine import Circumstances
 from ...harness.model.results.bench import BenchFinished
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
@@ -42,8 +41,6 @@ _PAGES: Mapping[type, tuple[str, str]] = {
     BenchFinished: ("bench", "pages"),
     PerftFinished: ("divide", "perft_pages"),
     Score: ("fuzz", "score_pages"),
-    SpeedsOverTime: ("run", "speed_pages"),
-    RunsCompared: ("run", "comparison_pages"),
     Gallery: ("gallery", "pages"),
 }
 """For each kind of result the module of `reports/html/` that makes its page, and the function there."""

@@ -11,8 +11,7 @@ from msgspec import Struct
 from ... import __version__
 from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.history.model import Change, KeptCase, KeptRun, RunOrigin, RunsCompared, RunShown, RunsListed
-from ...harness.model.engine_names import short_name, short_names
+from ...harness.model.engine_names import short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
@@ -286,42 +285,6 @@ def _moves(listed: Listed) -> Fields:
 @_writes("configuration", ConfigurationShown, Shape(ConfigurationShown, "command file profile options"))
 def _configuration(shown: ConfigurationShown) -> Fields:
     return {}
-
-
-_KEPT_RUN = Shape(RunOrigin, "began engine name digest machine commit settings", name=str) + Shape(
-    KeptRun, "number version exit_code seconds planned agree fail nodes engine_seconds speed"
-)
-_CHANGE = Shape(Change, "kind pace before after")
-
-
-@_writes("history", RunsListed, Shape(RunsListed, "runs earlier", runs=[_KEPT_RUN]))
-def _history(listed: RunsListed) -> Fields:
-    return {"runs": list(map(_kept_run, listed.runs))}
-
-
-@_writes("kept-run", RunShown, Shape(RunShown, "run results", run=_KEPT_RUN, results=list[KeptCase]))
-def _run_of_history(shown: RunShown) -> Fields:
-    return {"run": _kept_run(shown.run), "results": shown.cases}
-
-
-@_writes(
-    "comparison",
-    RunsCompared,
-    Shape(
-        RunsCompared,
-        "exit_code before after same pace noise changes",
-        before=_KEPT_RUN,
-        after=_KEPT_RUN,
-        changes=[_CHANGE],
-    ),
-)
-def _compare(compared: RunsCompared) -> Fields:
-    runs = {"before": _kept_run(compared.before), "after": _kept_run(compared.after)}
-    return runs | {"changes": list(map(_CHANGE.of, compared.changes))}
-
-
-def _kept_run(run: KeptRun) -> Fields:
-    return _KEPT_RUN.of(run, **vars(run.origin), name=short_name(run.origin.engine))
 
 
 KINDS |= {

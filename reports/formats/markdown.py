@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
-from ...harness.history.model import ChangeKind, RunsCompared
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.engine_names import introduce, short_names
@@ -23,7 +22,6 @@ from ...suites.case import label
 from ..facts import course_facts
 from ..terminal import bench
 from ..terminal.coverage import figures_of_coverage
-from ..terminal.history import cautions, changes_table, sentence, title
 from ..terminal.parts.finding import names_of, set_up_by
 from ..terminal.parts.table import ReportTable
 from ..terminal.run import suite_table
@@ -304,18 +302,3 @@ def _guard(compared: Comparison) -> list[str]:
     table = _table(["position", "median", "half of the rounds"], rows)
     notes = [_plain(note) for note in compared.notes]
     return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", *notes, table]
-
-
-@MARKDOWN.writes(RunsCompared)
-def _compare(compared: RunsCompared) -> str:
-    """Return what has changed between two runs, kind by kind, for the summary of a CI job."""
-    runs = [f"- {name}: {_plain(title(run))}" for name, run in (("before", compared.before), ("after", compared.after))]
-    told = [f"- {_plain(line)}" for line in cautions(compared)]
-    tables = [
-        f"### {kind.value}\n\n{_table_of(changes_table(changes))}"
-        for kind in ChangeKind
-        if (changes := compared.of(kind))
-    ]
-    return _document(
-        "# perft-check: two runs compared", "\n".join([*runs, *told]), f"**{sentence(compared)}**", *tables
-    )

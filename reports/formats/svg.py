@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from ...harness.fuzzing.model import FuzzFinished
-from ...harness.history.model import SpeedsOverTime
 from ...harness.model.engine_names import short_name
 from ...harness.model.results.events import RunFinished
 from ...harness.zoo.results import Score
-from .. import charts as chart
 from ..charts import score_document
 from ..terminal import fuzz, run
 from .base import Format
@@ -27,11 +25,6 @@ def _fuzz(finished: FuzzFinished) -> str:
     from ..pictures.terminal import picture
 
     return picture(fuzz.render(finished, quiet=True), f"perft-check fuzz: {short_name(finished.started.engine)}")
-
-
-@SVG.writes(SpeedsOverTime)
-def _speeds(speeds: SpeedsOverTime) -> str:
-    return chart.speeds_document(speeds)
 
 
 @SVG.writes(Score)

@@ -1,35 +1,26 @@
-"""The pages of a run, of two runs compared, and of speeds over many."""
+"""The page of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
-from markupsafe import Markup
-
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.history.model import ChangeKind, RunsCompared, SpeedsOverTime
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.command_lines import commands_of_case
 from ...harness.model.engine_names import introduce, short_name
 from ...harness.model.results.events import CaseResult, RunFinished
-from ...harness.model.results.verdict import ExitCode, Verdict
+from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from .. import charts as chart
-from ..terminal.history import LEFT_OUT, cautions, changes_table, commands_of, sentence, title
 from ..terminal.run import describe_ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, short, speed
 from . import parts
 from .page import Page, page
 from .parts import (
     ExplorerColumn,
-    FactTable,
     Row,
-    Status,
     TableExplorer,
     known_facts,
-    spell_unseen,
     status,
     table_of,
     tree_of,
@@ -148,54 +139,3 @@ def _explorer(finished: RunFinished) -> TableExplorer:
     )
     total = len(finished.results) + len(finished.not_begun)
     return TableExplorer("All positions", "position", columns, total, rows)
-
-
-SHOWN = 1_000
-"""Changes of one kind on a page."""
-
-
-@dataclass(frozen=True)
-class Changes:
-    """The positions that differ in one way."""
-
-    kind: str
-    number: int
-    table: FactTable
-    commands: tuple[str, ...]
-
-
-def speed_pages(speeds: SpeedsOverTime) -> Page:
-    """Return the page of speeds over time."""
-    runs = sum(len(line.runs) for line in speeds.lines)
-    return page(
-        "speeds",
-        title="Speed over time",
-        status=Status("good", "Done", f"{count(runs, 'run')} of {count(len(speeds.lines), 'engine')}"),
-        facts=known_facts([("left out", f"{count(speeds.left_out, 'run')}: {LEFT_OUT}" if speeds.left_out else "")]),
-        charts=[
-            (line.name, chart.describe_line(line), Markup(spell_unseen(chart.draw_speeds(line))))
-            for line in speeds.lines
-        ],
-    )
-
-
-def comparison_pages(compared: RunsCompared) -> Page:
-    """Return the page of two runs."""
-    style = {ExitCode.MISMATCH: "red", ExitCode.AGREE: "green"}.get(compared.exit_code, "yellow")
-    return page(
-        "comparison",
-        title=f"Runs {compared.before.number} and {compared.after.number}",
-        status=status(compared.exit_code, sentence(compared), style),
-        facts=known_facts([("before", title(compared.before)), ("after", title(compared.after))]),
-        cautions=list(cautions(compared)),
-        changes=[changes for kind in ChangeKind if (changes := _changes(compared, kind)) is not None],
-    )
-
-
-def _changes(compared: RunsCompared, kind: ChangeKind) -> Changes | None:
-    found = compared.of(kind)
-    if not found:
-        return None
-    shown = found[:SHOWN]
-    commands = tuple(commands_of(shown, compared.after.origin.engine))
-    return Changes(kind.value, len(found), table_of(changes_table(shown), kind.value.capitalize()), commands)

@@ -40,7 +40,6 @@ BY_FIRST_WORDS = {
     "3$": "the same, in the third terminal",
     "4$": "the same, in the fourth terminal",
     "export DASK": "it needs certificates for the machines of a cluster",
-    "sqlite3": "it needs the program sqlite3; tests/harness/history/test_keeping.py asks Python's",
     "- uses:": "it is a step of a workflow of GitHub, which runs there",
     "if: always()": "the second line of that step",
     "with: {sarif_file": "the third line of that step",

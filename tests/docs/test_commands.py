@@ -17,7 +17,7 @@ from perft_check.harness.cli.program import run_command_line
 
 TOY = ROOT / "tests" / "ci" / "toy"
 TAKES_LONG = re.compile(
-    r"^(zoo (score|serve)|suites (make|verify)|fuzz|bench|history)|-s (standard|special|chess960)|--watch"
+    r"^(zoo (score|serve)|suites (make|verify)|fuzz|bench)|-s (standard|special|chess960)|--watch"
     r"|perft startpos 6|^count startpos 8|stockfish|own:linked-list$|zoo serve|^uci|^init|kiwipete 4 .*self-consistency"
     r"|^worker|--scheduler|my[-_]perft"
 )
@@ -38,9 +38,8 @@ OF_OTHER_PAGES = "score.jsonl", "perft-check.toml"
 """Results and a configuration that commands of other pages do not know of."""
 OLD_ENGINE = "./old-engine"
 """What the reader compares the engine with."""
-HISTORIES, RUNS = ("perft.db", "runs.db"), 8
 """Histories that the pages ask, and how many runs the reader has in them."""
-MAKE_FILES = {"--save", "--history"}
+MAKE_FILES = {"--save"}
 """Options of commands whose files others need."""
 ALL = sorted(set(commands()))
 CLANG = shutil.which("clang")
@@ -111,10 +110,6 @@ def test_outputs_are_those_of_the_pages(folder: Path, capfd: pytest.CaptureFixtu
 
 @pytest.mark.long
 def test_long_commands_work(folder: Path) -> None:
-    for history in HISTORIES:
-        for _ in range(RUNS):
-            kept = [*PROGRAM, "-e", "./my-engine", "-s", "smoke", "--history", history]
-            assert subprocess.run(kept, cwd=folder, capture_output=True, check=False).returncode == 0
     failed = []
     for words in sorted(ALONE, key=MAKE_FILES.isdisjoint):
         if not TAKES_LONG.search(" ".join(words)):

@@ -9,7 +9,6 @@ from docs.blocks import ROOT
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.history.model import RunsCompared, RunShown, RunsListed, SpeedsOverTime
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.divide import ConsistencyFinished, DivideFinished
 from perft_check.harness.model.results.events import RunFinished
@@ -29,10 +28,6 @@ RESULTS = {
     "divide --self-consistency": ConsistencyFinished,
     "bench": BenchFinished,
     "zoo score": Score,
-    "history list": RunsListed,
-    "history show": RunShown,
-    "history compare": RunsCompared,
-    "history plot": SpeedsOverTime,
     "suites gallery": Gallery,
 }
 """What each command that has `--report` reports."""

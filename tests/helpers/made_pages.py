@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from helpers.kept_runs import ORIGIN
 from helpers.made_coverage import CODE, COVER
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
@@ -14,15 +13,6 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
-from perft_check.harness.history.model import (
-    Change,
-    ChangeKind,
-    KeptCase,
-    KeptRun,
-    RunsCompared,
-    SpeedLine,
-    SpeedsOverTime,
-)
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
@@ -122,12 +112,6 @@ BENCH = BenchFinished(
         "own", "old", (SpeedRatio("kiwipete", 4, (0.9, 0.95, 0.97, 0.93, 0.96, 0.94, 0.92, 0.98)),), 0.95, ("A note.",)
     ),
 )
-_KEPT = KeptRun(1, "0.1.0", ORIGIN, 0, 2.5, 3, 3, 0, 4_000_000, 2.0)
-_LATER = replace(_KEPT, number=2, exit_code=1, agree=2, fail=1, engine_seconds=1.0)
-SPEEDS = SpeedsOverTime((SpeedLine("./odd", (_KEPT, _LATER, replace(_KEPT, number=3))),), 2)
-_BEFORE = KeptCase("made", "pawn", FEN, False, Verdict.AGREE, 3, 1257, 0.25)
-_AFTER = replace(_BEFORE, verdict=Verdict.MISMATCH, what="extra move: Pinned piece leaves its line")
-COMPARED = RunsCompared(_KEPT, _LATER, (Change(ChangeKind.NEWLY_BROKEN, _BEFORE, _AFTER),), 2, None)
 PERFT = PerftFinished("own:turbo", ROOT, False, 1, 9, 0.5, ({"nodes": 1, "captures": 0}, {"nodes": 9, "captures": 2}))
 SCORE = score_of(*OUTCOMES)
 RESULTS: dict[str, Any] = {
@@ -141,8 +125,6 @@ RESULTS: dict[str, Any] = {
     "bench": BENCH,
     "perft": PERFT,
     "score": SCORE,
-    "speeds": SPEEDS,
-    "comparison": COMPARED,
 }
 """One result of each kind."""
 

@@ -32,7 +32,7 @@ from ..cluster import join_cluster
 from ..dialogue import offer_explorer, refuse_unattended, tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready
-from ..output.kept_runs import History, LastFailures, only_failed
+from ..output.last_failures import LastFailures, only_failed
 from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.cover import CoverSettings
 from ..settings.run import CONCISE, RunSettings
@@ -69,21 +69,16 @@ class _Prepared(NamedTuple):
     targets: Sequence[Target]
     suites: Mapping[Path, Suite]
     failures: LastFailures
-    history: History | None
 
 
 def _prepare(settings: RunSettings) -> _Prepared:
-    """Look at reports and history, and read the suites. Raises UsageError, SuiteError."""
+    """Look at reports, and read the suites. Raises UsageError, SuiteError."""
     reports = [parse_target(text, RunFinished) for text in settings.reports]
-    others = [*settings.suites, *filter(None, [settings.history])]
-    targets = written_beside(reports, (settings.tested, *settings.against), others)
+    targets = written_beside(reports, (settings.tested, *settings.against), settings.suites)
     suites, failures = select_suites(settings), LastFailures(settings.tested)
     if settings.last_failed:
         suites = _only_failed(suites, failures, settings.tested)
-    if settings.history is None:
-        return _Prepared(targets, suites, failures, None)
-    with concerning(settings.history):
-        return _Prepared(targets, suites, failures, History(settings.history, settings))
+    return _Prepared(targets, suites, failures)
 
 
 def _only_failed(suites: Mapping[Path, Suite], failures: LastFailures, engine: str) -> Mapping[Path, Suite]:
@@ -106,7 +101,7 @@ def _run(
     settings: RunSettings, prepared: _Prepared, interrupt: Interrupt, first: First = frozenset()
 ) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
-    targets, suites, failures, history = prepared
+    targets, suites, failures = prepared
     if settings.scheduler is None:
         specs = settings.tested, *references_of(settings.tested, settings.against)
         with suppress(Interrupted):  # the run says how far it has come
@@ -117,7 +112,7 @@ def _run(
     plan = _plan(settings, tuple(suites.values()), first)
     finished = follow(plan, interrupt, settings.quiet, open_workers)
     failures.keep(finished, {suite.name: path for path, suite in suites.items()})
-    status = finished.exit_code if history is None else history.keep(finished)
+    status = finished.exit_code
     slowest = settings.durations or 0
     if settings.format == CONCISE:
         shown = terminal.render_concise(finished, slowest)

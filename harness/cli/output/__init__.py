@@ -1,1 +1,1 @@
-"""Where results go: the two consoles, report files, the history, and GitHub Actions."""
+"""Where results go: the two consoles, report files, and GitHub Actions."""

@@ -10,27 +10,6 @@ from ..options import option
 from ..value_types import SPEC, OneOf, count, whole
 from . import shared
 
-NOT_MEASURED = frozenset(
-    {
-        "engine",
-        "options",
-        "names",
-        "failed_first",
-        "require_all",
-        "fail_not_reproduced",
-        "reports",
-        "history",
-        "durations",
-        "format",
-        "verbose",
-        "quiet",
-    }
-)
-"""Settings of a run that change neither what is compared nor how fast: `--history` keeps the others with the run.
-
-The engine is kept by itself, with its options.
-"""
-
 FULL, CONCISE = "full", "concise"
 """How the text of a run is written."""
 
@@ -60,7 +39,6 @@ class RunSettings:
     ] = False
     pattern: shared.FilterOption = None
     reports: shared.ReportOption = ()
-    history: shared.HistoryOption = None
     explain: shared.ExplainOption = values.EXPLAINED
     careful: shared.CarefulOption = False
     jobs: shared.JobsOption = None

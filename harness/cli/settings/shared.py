@@ -102,10 +102,6 @@ KeepCoverOption = Annotated[
     str | None,
     option("--keep-cover", type=FILE, help="Suite file for few positions that reach all code that was reached."),
 ]
-HistoryOption = Annotated[
-    str | None,
-    option("--history", type=FILE, help="Keep the run in this SQLite file: see perft-check history."),
-]
 JsonOption = Annotated[bool, option("--json", help="Print one JSON document instead of text.")]
 TimeOption = Annotated[
     float | None,

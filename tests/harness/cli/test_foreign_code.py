@@ -17,7 +17,7 @@ from helpers.clusters import cluster_in
 from helpers.explored import ExplorerPage, served
 from helpers.libraries import build_covered_library
 from helpers.processes import PATIENCE, restore_signals
-from helpers.program import IN_A_PIPE, needs_stockfish, run_in
+from helpers.program import IN_A_PIPE, needs_stockfish
 from helpers.screens import Screen
 from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
@@ -41,7 +41,7 @@ raise ImportError("a module of the current folder")
 """
 SCRIPT = str(Path(sys.executable).with_name("perft-check"))
 COMMANDS = {
-    "run": "run -s one.epd -a python-chess -j 2 --history new.history",
+    "run": "run -s one.epd -a python-chess -j 2",
     "perft": "perft startpos 4 --threads 2 --hash 16M",
     "divide": "divide startpos 2 -a python-chess",
     "moves": "moves startpos -e own:ray-cast --trace",
@@ -64,10 +64,6 @@ COMMANDS = {
     "zoo serve": "zoo serve ep-pinned-along",
     "zoo score": "zoo score promotion --budget 0.5s --method cpw -j 2",
     "zoo score --method served": "zoo score pins --budget 5s --method served -j 2",
-    "history list": "history list kept.history",
-    "history show": "history show kept.history 1",
-    "history compare": "history compare kept.history 1 2",
-    "history plot": "history plot kept.history",
     "help": "--help",
 }
 """Commands that end by themselves, with status 0."""
@@ -75,18 +71,9 @@ OTHERS = ("cover", "explore", "worker", "suites make")
 """Those that have tests of their own."""
 
 
-@pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a history of two runs."""
-    folder = tmp_path_factory.mktemp("history")
-    for _ in range(2):
-        assert run_in(folder, "-s", "smoke", "--history", "kept.history").returncode == 0
-    return folder / "kept.history"
-
-
 @pytest.fixture
-def folder(tmp_path: Path, history: Path) -> Path:
-    """Return a folder with a suite, a history and modules that note that they are executed."""
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a suite and modules that note that they are executed."""
     for name in NAMES:
         (tmp_path / f"{name}.py").write_text(PLANTED)
     (tmp_path / "perft_check.py").unlink()
@@ -94,7 +81,6 @@ def folder(tmp_path: Path, history: Path) -> Path:
     for name in ("__init__", "__main__"):
         (tmp_path / f"perft_check/{name}.py").write_text(PLANTED.replace("os.path.dirname(", "os.getcwd() or ("))
     (tmp_path / "one.epd").write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n")
-    shutil.copy(history, tmp_path)
     return tmp_path
 
 

@@ -58,7 +58,7 @@ def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
     kinds = ("md", "html", "json", "junit", "tap", "svg")
     reports = [word for kind in kinds for word in ("--report", f"{kind}=report.{kind}")]
     engine = ("-e", "zoo:pins-forgotten", "--name", "my engine")
-    done = run("run", *engine, "-s", "wrong.epd", "--no-explain", "--history", "runs.db", *reports)
+    done = run("run", *engine, "-s", "wrong.epd", "--no-explain", *reports)
     assert done.stdout.splitlines()[0].startswith("perft-check 0.1.0  my engine (zoo:pins-forgotten), 1 position, ")
     assert ", my engine at " in done.stdout.splitlines()[-1]
     told = {kind: (tmp_path / f"report.{kind}").read_text() for kind in kinds}
@@ -71,10 +71,6 @@ def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
     assert 'name="engine name" value="my engine"' in told["junit"]
     assert "# engine name: my engine\n" in told["tap"]
     assert "perft-check run: my engine" in told["svg"].replace("\N{NO-BREAK SPACE}", " ")
-    assert "my engine" in run("history", "list", "runs.db").stdout
-    assert "engine     my engine (zoo:pins-forgotten)\n" in run("history", "show", "runs.db", "1").stdout
-    assert "my engine" in run("history", "list", "runs.db", "-e", "my engine").stdout
-    assert run("history", "list", "runs.db", "-e", "other").stdout == "no run\n"
 
 
 def test_engines_of_one_program_are_told_apart_in_messages(run: Run, tmp_path: Path) -> None:

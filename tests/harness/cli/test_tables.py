@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 import shlex
 from collections import defaultdict
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
 from helpers.commands import commands
-from helpers.kept_runs import ORIGIN, case, finished
 from helpers.made_outcomes import OUTCOMES
 from helpers.made_pages import BENCH
 from helpers.program import Run
@@ -23,8 +21,6 @@ from helpers.terminal import called_on_a_terminal, compare_with_kept, plain
 from perft_check import reports
 from perft_check.harness import cli
 from perft_check.harness.cli.configuration.writing import QuestionCost
-from perft_check.harness.history.store import keep
-from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.zoo.running import Results
 from perft_check.reports import text
 from perft_check.reports.terminal.parts.table import LONGEST_PADDED
@@ -74,9 +70,6 @@ COMMANDS = {
     "zoo list": ["zoo list castling"],
     "zoo show": ["zoo show pins-forgotten"],
     "zoo score": [HUNTED],
-    "history list": ["history list runs.db"],
-    "history show": ["history show runs.db 2"],
-    "history compare": ["history compare runs.db 1 2"],
 }
 """Command lines whose output is kept."""
 SLOW = ("fuzz", "run crashes", "doctor", "init")
@@ -88,7 +81,6 @@ WITHOUT_TABLE = {
     "suites gallery": "one line",
     "warm": "a bar while kernels are compiled",
     "zoo serve": "it speaks UCI",
-    "history plot": "a drawing",
 }
 """Commands that are not carried out here, and why."""
 STAYS_WHOLE = re.compile(r"\b(?:[1-8pnbrqkPNBRQK]+/){7}|perft-check |python[3.0-9]* at ")
@@ -102,7 +94,7 @@ def test_no_command_is_forgotten() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with suites, a history and a score; what is printed there has always the same times."""
+    """A folder with suites and a score; what is printed there has always the same times."""
     same = {text.speed: lambda nodes, _seconds: "98.7 Mn/s" if nodes else "", text.duration: lambda _seconds: "0.12 s"}
     rooms = [one for room in (reports, cli) for one in walk_packages(room.__path__, f"{room.__name__}.")]
     for module in [import_module(one.name) for one in rooms]:
@@ -117,17 +109,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     results = Results(tmp_path / "score.jsonl")
     for outcome in OUTCOMES:
         results.keep(outcome, 2)
-    _keep_runs(tmp_path / "runs.db")
     return tmp_path
-
-
-def _keep_runs(path: Path) -> None:
-    green = finished(case("pinned"), case("a name of several words, as suites of others have them", seconds=3.0))
-    message = "the program ended with status 3 after it had printed a message of many words about a table"
-    crashed = case("pinned", Verdict.CRASH, got=None, message=message)
-    later = finished(crashed, case("a name of several words, as suites of others have them", seconds=9.0))
-    keep(path, ORIGIN, green)
-    keep(path, replace(ORIGIN, began="2026-11-23T09:10:11Z", digest="cd" * 32, commit="0123456789abcdef" * 2), later)
 
 
 @pytest.mark.parametrize(

@@ -49,13 +49,8 @@ def test_what_commands_print_has_them_too(run: Run) -> None:
             "--json",
         ],
         ["moves", "kiwipete", "--all", "--json"],
-        ["run", "--max-nodes", "100", "--report", "json=-", "--history", "runs.db"],
-        ["run", "--max-nodes", "100", "--report", "json=-", "--history", "runs.db"],
         ["bench", "-e", "own:turbo", "-p", "startpos", "--rounds", "1", "--report", "json=-"],
         ["config", "run", "--json"],
-        ["history", "list", "runs.db", "--report", "json=-"],
-        ["history", "show", "runs.db", "1", "--report", "json=-"],
-        ["history", "compare", "runs.db", "--report", "json=-"],
     ]
     for command in commands:
         our_schema(is_strict=True).validate(json.loads(run(*command).stdout))

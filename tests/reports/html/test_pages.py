@@ -18,7 +18,6 @@ from helpers.made_coverage import CODE, COVER, FIRSTS, PLACES, SOURCE
 from helpers.made_pages import (
     AGREEING,
     BENCH,
-    COMPARED,
     CONSISTENCY,
     COVERED_FUZZ,
     DIVIDE,
@@ -27,10 +26,9 @@ from helpers.made_pages import (
     RESULTS,
     RUN,
     SCORE,
-    SPEEDS,
     TIMED_FUZZ,
 )
-from helpers.made_results import FEN, GREEN
+from helpers.made_results import GREEN
 from helpers.program import Run
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary
@@ -254,21 +252,6 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert "own:two-plies and own agree on every root move: 66 nodes" in done.stdout
     refused = run("perft", "startpos", "1", "--report", "a.html")
     assert refused.returncode == 2
-
-
-def test_speeds_over_time_are_a_chart_for_each_engine() -> None:
-    text = HTML.render(SPEEDS)
-    assert text.count("<svg viewBox") == 1
-    assert "3 runs, 2026-11-22 11:58:03 to 2026-11-22 11:58:03 UTC: 2 at first, 2 at last" in text
-    assert [int(number) for number in re.findall(r"<title>run (\d+), ", text)] == [1, 2, 3]
-    assert "2 runs: another machine or other settings than the newest run" in text
-
-
-def test_runs_that_are_compared() -> None:
-    text = HTML.render(COMPARED)
-    assert "1 newly broken, 2 unchanged" in text
-    assert "agree to depth 3, 0.25 s" in text
-    assert f"perft-check divide '{FEN}' 3 -e ./odd -a own:turbo" in html.unescape(text)
 
 
 def test_a_comparison_of_speeds() -> None:

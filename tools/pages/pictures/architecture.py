@@ -27,7 +27,6 @@ PHRASES = {
     "reports": "results on the terminal, in files, as pages and pictures",
     "harness/zoo": "generators with one fault each; how many the checks detect",
     "harness/fuzzing": "draw, examine, reduce",
-    "harness/history": "runs in a SQLite file",
     "harness/trees": "what the explorer shows",
     "harness/checking": "suites, descent, speed",
     "harness/counting": "large counts by pieces",

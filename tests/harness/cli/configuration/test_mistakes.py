@@ -101,7 +101,6 @@ FOUND_LATER = {
     ("fuzz", "gentype = 'quiet'"): "gentype: --gentype 'quiet': did you mean 'QUIETS'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
     ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
-    ("run", "history = './gone/runs.db'"): "history: history 'gone/runs.db': there is no folder 'gone'",
     ("run", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",
     ("run", "suite = ['smoke', 'gone']"): "suite: no suite named 'gone': bundled are ",
     ("bench", "save = 'gone/x'"): "save: --save 'gone/x': give a file in a folder that is there",
@@ -163,9 +162,3 @@ def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str
         assert done.stdout == ""
         assert done.stderr.startswith("perft-check: perft-check.toml:")
         assert len(done.stderr.splitlines()) == 1
-
-
-def test_a_key_may_be_called_like_a_group_of_commands(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "perft-check.toml").write_text('history = "runs.db"\n')
-    shown = run("config", "run").stdout.splitlines()
-    assert ["history", "runs.db", "perft-check.toml:1"] in [line.split() for line in shown]

@@ -1,6 +1,6 @@
-"""What `run` keeps for later: itself, in the file of `--history`, and which positions failed, for `--lf` and `--ff`.
+"""The positions that failed in earlier runs, for `--lf` and `--ff`.
 
-The failures are kept in the state folder of the user, in one file for each engine, by the paths of the suites. A
+They are kept in the state folder of the user, in one file for each engine, by the paths of the suites. A
 position stays there until a run finds it right, so that a run of a part, or one that was stopped, forgets nothing. An
 engine that is built anew is the same engine: its SPEC and the paths of its files name it.
 """
@@ -11,53 +11,18 @@ import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import closing, suppress
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_state_path
 
 from ....atomic import write_atomically
-from ....errors import UsageError
 from ....suites.bundled import EVERY, bundled_path
 from ....suites.case import Suite
 from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...model.results.events import RunFinished
-from ...model.results.verdict import ExitCode, Verdict
-from ..settings.run import NOT_MEASURED, RunSettings
-from . import console
-
-
-class History:
-    """The file in which a run is kept. Raises UsageError, before the run, where that is impossible."""
-
-    def __init__(self, path: str, settings: RunSettings) -> None:
-        from ...history.store import HISTORY, origin_of  # with them comes SQLite, which other runs do not need
-
-        self._path = Path(path)
-        HISTORY.prepare(self._path)
-        with closing(open_engine(settings.tested)) as engine:
-            self._origin = origin_of(settings.tested, engine, measured_settings(settings))
-
-    def keep(self, finished: RunFinished) -> ExitCode:
-        """Keep a run and return its exit status. A history that cannot be written does not hide how the run ended."""
-        from ...history.store import keep
-
-        try:
-            keep(self._path, self._origin, finished)
-        except UsageError as error:
-            console.err().print(f"perft-check: {error}", soft_wrap=True)
-            return ExitCode.USAGE if finished.exit_code is ExitCode.AGREE else finished.exit_code
-        return finished.exit_code
-
-
-def measured_settings(settings: RunSettings) -> Mapping[str, Any]:
-    """Return what the user has set that changes what is compared, or how fast, by the names of the settings."""
-    values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.name not in NOT_MEASURED}
-    given = {name: value for name, value in values.items() if value != getattr(RunSettings, name)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-
+from ...model.results.verdict import Verdict
 
 MOST_NAMES = 100_000
 """Names that are kept of a suite."""

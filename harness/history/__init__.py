@@ -1,1 +1,0 @@
-"""The history of runs, a SQLite file: keeping runs in it, reading them, comparing two of them."""
