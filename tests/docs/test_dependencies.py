@@ -29,7 +29,6 @@ RARE = {
     "plotext",
     "pytest",
     "textual",
-    "watchfiles",
 }
 """What no command loads that has no use for it."""
 NETWORK = {"http", "ssl", "urllib.request"}

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,7 +36,6 @@ from ..output.report_files import Target, parse_target, report, written_beside
 from ..settings.cover import CoverSettings
 from ..settings.run import CONCISE, RunSettings
 from ..settings.shared import is_own
-from ..watching import First, watch
 
 
 def main(settings: RunSettings) -> ExitCode:
@@ -46,21 +44,9 @@ def main(settings: RunSettings) -> ExitCode:
         refuse_unattended()
     prepared = _prepare(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
-        if settings.watch:
-            return _watch(settings, prepared, interrupt)
         finished, status = _run(settings, prepared, interrupt)
     offer_explorer(finished, settings)
     return status
-
-
-def _watch(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> ExitCode:
-    """Run, and again after each change."""
-    every = chain([prepared], iter(partial(_prepare, settings), None))
-
-    def run_again(first: First) -> tuple[RunFinished, ExitCode]:
-        return _run(settings, next(every), interrupt, first)
-
-    return watch(settings.tested, settings.suites, run_again, interrupt)
 
 
 class _Prepared(NamedTuple):
@@ -97,9 +83,7 @@ def _say(text: str) -> None:
     console.err().print(text, style="dim", soft_wrap=True)
 
 
-def _run(
-    settings: RunSettings, prepared: _Prepared, interrupt: Interrupt, first: First = frozenset()
-) -> tuple[RunFinished, ExitCode]:
+def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, failures = prepared
     if settings.scheduler is None:
@@ -107,8 +91,9 @@ def _run(
         with suppress(Interrupted):  # the run says how far it has come
             get_engines_ready([open_engine(spec) for spec in specs if is_own(spec)], interrupt)
     open_workers = partial(_open_workers, settings, interrupt)
+    first = frozenset[tuple[str, str]]()
     if settings.failed_first:
-        first |= {(suite.name, name) for path, suite in suites.items() for name in failures.names(path)}
+        first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))
     plan = _plan(settings, tuple(suites.values()), first)
     finished = follow(plan, interrupt, settings.quiet, open_workers)
     failures.keep(finished, {suite.name: path for path, suite in suites.items()})
@@ -135,7 +120,7 @@ def _open_workers(settings: RunSettings, interrupt: Interrupt, work: Work) -> Se
     return [ClusterDispatcher(work, cluster)]
 
 
-def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: First) -> RunPlan:
+def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> RunPlan:
     limits = ProcessLimits.of_mebibytes(settings.memory)
     means = KernelOptions(hash_bytes=settings.hash, is_exact=settings.exact)
     references = references_of(settings.tested, settings.against)

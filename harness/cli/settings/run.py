@@ -56,10 +56,6 @@ class RunSettings:
     hash: shared.HashOption = None
     exact: shared.ExactOption = False
     chess960: shared.VariantOption = None
-    watch: Annotated[
-        bool,
-        option("--watch", help="Run again whenever the engine or a suite changes, what failed last time first."),
-    ] = False
     format: Annotated[
         str,
         option(
