@@ -1,10 +1,10 @@
-"""Which moves an engine lists too many or too few that prints none of them: deduced from its counts."""
+"""Which moves are extra or missing in the list of an engine that prints none of them: deduced from its counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import divide
@@ -15,6 +15,7 @@ from ....generator.types.moves import GenType, Move, MoveKind
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
 from ...asking.client import EngineClient
+from ...engines.base import EngineError
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move
@@ -36,22 +37,63 @@ class _Candidate:
 
 
 def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[WrongMove, ...]:
-    """Return the only moves that account for a wrong number of moves; none where several might.
+    """Return the only moves that account for a wrong number of moves; none if several might.
 
     What the engine counts below a position is what it counts after each legal move, less what lies
-    below a move that is missing, more what lies below one too many. Raises EngineError.
+    below a move that is missing, more what lies below an extra one. What lies below an illegal move only the engine
+    knows: it is asked to play the move, or else all replies are taken to be as they should. Raises EngineError.
     """
     position = setup.position
     if engine.min_depth > 1:
         return ()
+    below_illegal = _BelowIllegal(position, engine)
     sets = list(_sets(_candidates(position, surplus), abs(surplus)))
     for depth in range(2, DEEPEST + 1):
-        if len(sets) == 0 or (len(sets) == 1 and depth > 2):
+        if not sets:
             break
         after = _counts_after(position, depth - 1, engine)
         difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
-        sets = [one for one in sets if sum(_below(position, move, depth - 1, after) for move in one) == difference]
+        sets = [one for one in sets if difference in _sums_below(one, depth - 1, after, below_illegal)]
+    below_illegal.end_process()
     return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
+
+
+class _BelowIllegal:
+    """What may lie below illegal moves of a position."""
+
+    def __init__(self, position: Position, engine: EngineClient) -> None:
+        self._position, self._engine = position, engine
+        self._moves = {move.uci(chess960=True): move for move in _pseudo_legal(position)}
+        self._known: dict[tuple[str, int], tuple[int, ...]] = {}
+        self._is_asked, self._has_failed = False, not engine.plays_moves
+
+    def counts(self, text: str, depth: int) -> tuple[int, ...]:
+        """Return what python-chess counts below a move, and what the engine does if it plays the move."""
+        if (text, depth) not in self._known:
+            counts = [_count_below(self._position, text, depth)]
+            if not self._has_failed and text in self._moves:
+                self._is_asked = True
+                try:
+                    counts.append(self._engine.perft(Line(self._position, (self._moves[text],)), depth))
+                except EngineError:
+                    self._has_failed = True
+            self._known[text, depth] = tuple(counts)
+        return self._known[text, depth]
+
+    def end_process(self) -> None:
+        """End the process of an engine that was told to play an illegal move: what it answers next may be wrong."""
+        if self._is_asked:
+            self._engine.engine.close()
+
+
+def _sums_below(
+    candidates: tuple[_Candidate, ...], depth: int, after: dict[str, int], below_illegal: _BelowIllegal
+) -> set[int]:
+    """Return the counts that may lie below moves that are wrong together."""
+    counts = [(after[one.text],) if one.text in after else below_illegal.counts(one.text, depth) for one in candidates]
+    if len(candidates) <= 2:
+        return {sum(chosen) for chosen in product(*counts)}
+    return {sum(one[0] for one in counts), sum(one[-1] for one in counts)}
 
 
 def confirm_rule(position: Position, kind: str, rule: str, engine: EngineClient) -> tuple[WrongMove, ...] | None:
@@ -66,7 +108,10 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineClient)
         return None
     for depth in (1, 2):
         after = {move.uci(chess960=True): nodes for move, nodes in divide(position, depth).items()}
-        wrong = sum(1 if depth == 1 else _below(position, one, depth - 1, after) for one in found)
+        wrong = sum(
+            1 if depth == 1 else after[one.text] if one.text in after else _count_below(position, one.text, depth - 1)
+            for one in found
+        )
         if engine.perft(Line(position), depth) != sum(after.values()) + surplus * wrong:
             return ()
     return tuple(one.wrong for one in found)
@@ -148,17 +193,15 @@ def _counts_after(position: Position, depth: int, engine: EngineClient) -> dict[
     }
 
 
-def _below(position: Position, candidate: _Candidate, depth: int, after: dict[str, int]) -> int:
-    """Return what lies below a move: as the engine counts it, or after an illegal one as python-chess does."""
-    if candidate.text in after:
-        return after[candidate.text]
+def _count_below(position: Position, text: str, depth: int) -> int:
+    """Return what python-chess counts below a move, which may be illegal."""
     import chess
 
     from ...engines.call import EngineCall
     from ...engines.kinds.python_chess import count_leaves
 
     board = _board(position)
-    board.push(chess.Move.from_uci(candidate.text))
+    board.push(chess.Move.from_uci(text))
     return count_leaves(board, depth, EngineCall())
 
 

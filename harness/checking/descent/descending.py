@@ -19,7 +19,7 @@ from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
 from ...asking.client import EngineClient
 from ...model.results.finding import Cause, Finding
-from .deducing import deduce_moves, suspects
+from .deducing import DEEPEST, deduce_moves
 from .vanished import explain_contradiction
 from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
@@ -83,6 +83,10 @@ def _without_moves(way: Way, first: DescentStep, above: DescentStep | None, step
     return finding_at(way, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
+UNNAMED = "the count is wrong, and it prints no root moves to tell which are"
+"""What findings from counts alone have in common: they may all be one mistake."""
+
+
 def _explain_number(way: Way, step: DescentStep) -> Finding:
     """Return what can be said about a wrong number of moves of which none is printed."""
     surplus = step.surplus
@@ -94,15 +98,13 @@ def _explain_number(way: Way, step: DescentStep) -> Finding:
         return finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
     if step.plays:
         finding = finding_at(way, step.setup, plays=True)
-        return finding.noting(finding.cause, f"{here}, but prints no root moves to tell which")
+        return finding.noting(finding.cause, f"{UNNAMED}; {here}")
     wrong = deduce_moves(step.setup, surplus, way.engine)
-    if wrong:
-        finding = finding_at(way, step.setup, wrong, plays=False)
-        note = f"{here}; it prints no root moves, but what it counts deeper leaves no other explanation"
-        return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
-    guessed = suspects(step.position, surplus)
-    note = f"{here}, but prints no root moves to tell which" + "; what would account for it is named" * bool(guessed)
-    return finding_at(way, step.setup, guessed, plays=False).noting(Cause.COUNT, note)
+    if not wrong:
+        return finding_at(way, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
+    finding = finding_at(way, step.setup, wrong, plays=False)
+    note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if just this were wrong"
+    return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
 
 
 def _explain_moves_together(way: Way, step: DescentStep) -> Finding:
@@ -110,7 +112,7 @@ def _explain_moves_together(way: Way, step: DescentStep) -> Finding:
     surplus = step.surplus
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
-        f"it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
+        f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
         "though it counts the position after each move rightly: a move is listed in place of another, "
         "or is not made or taken back rightly"
     )

@@ -13,11 +13,12 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ....generator.types.pieces import Color
 from ....generator.validation import FenError, check_side_not_to_move
+from .attacks import ATTACK_RULES, AttackRule, count_by_attacks
 
 if TYPE_CHECKING:
     import chess
 
-MOST_LEAVES, MOST_SLOW_LEAVES = 20_000_000, 20_000
+MOST_LEAVES, MOST_SLOW_LEAVES, MOST_ATTACK_LEAVES = 20_000_000, 20_000, 2_500
 """What is larger is not counted to see whether an error explains it; some are counted move by move, in Python."""
 
 
@@ -38,7 +39,7 @@ class SystematicError:
     count: Callable[[TotalQuestion], int | None]
     """Returns that count, or None where it is too large to be made, or there is none."""
     is_of_moves: bool = False
-    """Whether wrong moves are counted. Where the engine prints them, they tell more."""
+    """Whether wrong moves are counted. If the engine prints them, they say more; if not, every answer has to fit."""
 
 
 @lru_cache(maxsize=1_024)
@@ -111,9 +112,20 @@ class _SlowCount:
             board.pop()
 
 
-def _is_small(asked: TotalQuestion) -> bool:
+def _is_small(asked: TotalQuestion, most: int = MOST_SLOW_LEAVES) -> bool:
     total = _total(asked.position, asked.depth)
-    return total is not None and total <= MOST_SLOW_LEAVES
+    return total is not None and total <= most
+
+
+def _count_by_attacks(attacks: AttackRule) -> Callable[[TotalQuestion], int | None]:
+    """Return the function that counts what is legal for an engine that sees attacks on kings in this way."""
+
+    def count(asked: TotalQuestion) -> int | None:
+        if not _is_small(asked, MOST_ATTACK_LEAVES):
+            return None
+        return count_by_attacks(asked.position, asked.depth, attacks)
+
+    return count
 
 
 SUMS = SystematicError(
@@ -155,6 +167,7 @@ ERRORS = (
         _SlowCount("pseudo_legal_moves", "pseudo_legal_moves"),
         is_of_moves=True,
     ),
+    *(SystematicError(title, _count_by_attacks(rule), is_of_moves=True) for title, rule in ATTACK_RULES.items()),
     SystematicError(
         "it moves one side only: after a move the turn does not change",
         _SlowCount("legal_moves", "legal_moves", keeps_turn=True),

@@ -23,10 +23,13 @@ MOST_UNEXPLAINED = 3
 """After so many wrong totals that no error explains none is looked for: the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
+CLOSE = "8/8/2nk4/2p1p3/3PP1p1/2NK4/8/8 w - - 0 1", "3k4/2p2b2/5n2/r2P4/2K2p2/4PN2/1B6/4q1R1 w - - 0 1"
+"""Known positions in which the kings are near each other, and near other pieces."""
 """Known positions with few moves, which are counted deepest."""
 KNOWN = (
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     *ENDGAMES,
+    *CLOSE,
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
 )
@@ -165,11 +168,12 @@ class SystematicErrors:
 
 
 def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
-    """Tell whether an error explains nearly all answers, and some that are wrong."""
+    """Return True if an error explains nearly all answers (all, if it is one of moves), and some that are wrong."""
     told = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
     fitting = [(one, count) for one, count in told if count == one.got]
     wrong = {one.asked.position for one, count in fitting if count != one.right}
-    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= LEAST_SHARE * len(told)
+    share = 1 if error.is_of_moves else LEAST_SHARE
+    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= share * len(told)
 
 
 @cache

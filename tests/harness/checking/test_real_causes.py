@@ -103,7 +103,7 @@ class Total:
     path: tuple[str, ...]
     wrong: set[tuple[str, str, str]]
     cause: Cause = Cause.MOVES
-    ends: str = "; it prints no root moves, but what it counts deeper leaves no other explanation"
+    ends: str = "; it prints no root moves, but its counts to depth 3 are as if just this were wrong"
 
 
 TOTALS = {
@@ -152,7 +152,10 @@ def test_children_are_asked_for_only_where_totals_differ() -> None:
 def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
     finding = found(one_bug("right-survives-capture", totals=True), "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2)
     assert (finding.cause, finding.base_moves) == (Cause.STATE, ("b7h1",))
-    assert finding.note == "it has 1 move too many here (7 instead of 6), but prints no root moves to tell which"
+    assert finding.note == (
+        "the count is wrong, and it prints no root moves to tell which are; "
+        "it has 1 move too many here (7 instead of 6)"
+    )
 
 
 def test_nodes_are_not_called_moves() -> None:
@@ -163,7 +166,9 @@ def test_nodes_are_not_called_moves() -> None:
 
     finding = found(only_deep(asking(OWN)), CASTLES, 3)
     assert finding.cause is Cause.COUNT
-    assert finding.note.startswith("it counts 5 nodes too many at depth 3 (1,489 instead of 1,484), though it counts")
+    assert finding.note.partition("; ")[2].startswith(
+        "it counts 5 nodes too many at depth 3 (1,489 instead of 1,484), though it counts"
+    )
 
 
 def test_a_reference_that_contradicts_itself_is_accused() -> None:

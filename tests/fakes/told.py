@@ -1,0 +1,119 @@
+"""A generator with one fault that is easily reported as several, or by the wrong words.
+
+`python told.py FAULT [totals]` speaks UCI; with `totals` it prints no root moves.
+
+`backward-pawns`, `harmless-pawns`, `harmless-knights`, ...   how it sees attacks on a king
+`every-second`             every second move is lost
+`fifty`, `seventy-five`, `dead`   games end at 50 or 75 moves without progress, and where neither side can mate
+`fifty-is-a-leaf`         ... and such a position counts as one node
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import chess
+
+
+class BackwardPawns(chess.Board):
+    """Enemy pawns attack backwards."""
+
+    def attackers_mask(self, color: chess.Color, square: chess.Square, occupied: int | None = None) -> int:
+        occupied = self.occupied if occupied is None else occupied
+        found = super().attackers_mask(color, square, occupied) & ~self.pawns
+        pawns = self.pawns & self.occupied_co[color]
+        return found | pawns & chess.BB_PAWN_ATTACKS[color][square]
+
+    def is_legal(self, move: chess.Move) -> bool:
+        return self.is_pseudo_legal(move) and not self.leaves_king(move)
+
+    def leaves_king(self, move: chess.Move) -> bool:
+        color, after = self.turn, self.copy(stack=False)
+        after.push(move)
+        king = after.king(color)
+        return king is not None and bool(after.attackers_mask(not color, king))
+
+
+class HarmlessPawns(BackwardPawns):
+    """Enemy pawns attack nothing."""
+
+    def attackers_mask(self, color: chess.Color, square: chess.Square, occupied: int | None = None) -> int:
+        return super().attackers_mask(color, square, occupied) & ~self.pawns
+
+
+class HarmlessKnights(BackwardPawns):
+    """Enemy knights attack nothing."""
+
+    def attackers_mask(self, color: chess.Color, square: chess.Square, occupied: int | None = None) -> int:
+        occupied = self.occupied if occupied is None else occupied
+        return chess.Board.attackers_mask(self, color, square, occupied) & ~self.knights
+
+
+BOARDS = {"backward-pawns": BackwardPawns, "harmless-pawns": HarmlessPawns, "harmless-knights": HarmlessKnights}
+
+
+class Engine:
+    """The generator."""
+
+    def __init__(self, fault: str) -> None:
+        self.fault, self.board = fault, chess.Board()
+
+    def set_up(self, fen: str) -> None:
+        self.board = BOARDS.get(self.fault, chess.Board)(fen)
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        if self.ends(board):
+            return []
+        if isinstance(board, BackwardPawns):
+            castling = list(board.generate_castling_moves())
+            moves = [move for move in board.pseudo_legal_moves if not board.is_castling(move)]
+            return [move for move in moves if not board.leaves_king(move)] + castling
+        moves = sorted(board.legal_moves, key=str)
+        return [move for number, move in enumerate(moves, 1) if self.fault != "every-second" or number % 2]
+
+    def ends(self, board: chess.Board) -> bool:
+        fault = self.fault
+        if fault == "dead":
+            return board.is_insufficient_material()
+        return board.halfmove_clock >= {"fifty": 100, "fifty-is-a-leaf": 100, "seventy-five": 150}.get(fault, 10_000)
+
+    def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
+        after = board.copy(stack=False)
+        after.push(move)
+        return after
+
+    def perft(self, board: chess.Board, depth: int) -> int:
+        if depth == 0 or (self.fault == "fifty-is-a-leaf" and self.ends(board)):
+            return 1
+        return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))
+
+    def divide(self, depth: int) -> Iterator[tuple[str, int]]:
+        for move in self.moves(self.board):
+            yield move.uci(), self.perft(self.play(self.board, move), depth - 1)
+
+
+def main() -> None:
+    engine, prints_moves = Engine(sys.argv[1]), "totals" not in sys.argv
+    for line in sys.stdin:
+        match line.split():
+            case ["quit"]:
+                return
+            case ["uci"]:
+                print("uciok", flush=True)
+            case ["isready"]:
+                print("readyok", flush=True)
+            case ["position", "fen", *words]:
+                end = words.index("moves") if "moves" in words else len(words)
+                engine.set_up(" ".join(words[:end]))
+                for text in words[end + 1 :]:
+                    engine.board.push(chess.Move.from_uci(text))
+            case ["go", "perft", depth]:
+                pairs = list(engine.divide(int(depth)))
+                if prints_moves:
+                    print("\n".join(f"{move}: {nodes}" for move, nodes in pairs))
+                print(f"Nodes searched: {sum(nodes for _, nodes in pairs)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""One fault is reported as one cause, in words that are true of every answer of the engine."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import chess
+import pytest
+from fakes.told import Engine
+from helpers.asking import Answering, asking
+from helpers.fakes import FAKES
+from helpers.lines import line_from
+from helpers.program import Run
+from perft_check.generator import Position, perft
+from perft_check.generator.line import Line
+from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.root_moves import as_king_takes_rook
+
+TOLD = f"uci:{shlex.join([sys.executable, str(FAKES / 'told.py')])}"
+OWN = OwnEngine("own")
+
+
+def told(fault: str, *, totals: bool = False) -> Answering:
+    """Return an engine of `fakes.told` in this process."""
+
+    def divide(line: Line, depth: int) -> Divide:
+        engine = Engine(fault)
+        engine.set_up(line.base.fen())
+        for move in line.uci_moves():
+            engine.board.push(chess.Move.from_uci(move))
+        pairs = [(as_king_takes_rook(line.position, move), nodes) for move, nodes in engine.divide(depth)]
+        return Divide.of_total(sum(nodes for _, nodes in pairs)) if totals else Divide.of(pairs)
+
+    return Answering(divide, lambda line, depth: divide(line, depth).total if depth else 1)
+
+
+def causes(run: Run, folder: Path, engine: str, fens: Sequence[str], depth: int = 2) -> list[tuple[str, int]]:
+    """Return title and positions of each cause that a run over positions reports."""
+    positions = [Position.from_fen(fen) for fen in fens]
+    counts = [" ".join(f";D{plies} {perft(one, plies)}" for plies in range(1, depth + 1)) for one in positions]
+    rows = (f"{one.fen()} {row}" for one, row in zip(positions, counts, strict=True))
+    (folder / "few.epd").write_text("\n".join(rows))
+    done = run("run", "-s", "few.epd", "-e", engine, "-j", "1", "--report", "json=-")
+    assert done.returncode == 1, done.stdout + done.stderr
+    return [(cause["title"], cause["positions"]) for cause in json.loads(done.stdout)["causes"]]
+
+
+NEAR_PAWNS = (
+    "k7/2P5/8/8/1K6/8/8/8 w - - 2 2",
+    "3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4",
+    "7k/6p1/6P1/8/8/p2p3p/P2P3P/N3K2R w K - 0 1",
+    "8/4p3/8/3P4/r1p5/4K3/b2P4/1k6 b - - 7 35",
+    "8/P1k5/8/8/8/8/8/3K4 b - - 1 1",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "title"),
+    [
+        ("backward-pawns", "its pawns attack backwards when the safety of the king is tested"),
+        ("harmless-pawns", "it overlooks all attacks on the king by pawns"),
+    ],
+)
+def test_attacks_that_are_seen_wrongly_are_one_cause(fault: str, title: str, run: Run, tmp_path: Path) -> None:
+    ((named, positions),) = causes(run, tmp_path, f"{TOLD} {fault} totals", NEAR_PAWNS)
+    assert named.partition("; ")[0] == title
+    assert positions >= 4
+
+
+@pytest.mark.parametrize("fen", NEAR_PAWNS)
+def test_no_move_is_named_that_the_engine_lists_rightly(fen: str) -> None:
+    """Extra moves into check, and missing ones: counts alone may look as if a move were listed twice."""
+    engine = told("backward-pawns", totals=True)
+    finding = descend(line_from(fen), 2, asking(engine), asking(OWN))
+    if finding is None or not finding.wrong:
+        return
+    printed = descend(line_from(finding.fen), 1, asking(told("backward-pawns")), asking(OWN))
+    assert printed is not None
+    assert {(move.kind, move.uci) for move in finding.wrong} == {(move.kind, move.uci) for move in printed.wrong}
+
+
+@pytest.mark.slow
+def test_findings_from_counts_alone_are_one_cause(run: Run, tmp_path: Path) -> None:
+    ((title, positions),) = causes(run, tmp_path, f"{TOLD} every-second totals", NEAR_PAWNS, depth=1)
+    assert title.startswith("the count is wrong, and it prints no root moves to tell which are; ")
+    assert positions >= 3
