@@ -18,7 +18,7 @@ from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineBase, EngineError, E
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
-from ..stdio.conversation import Conversation
+from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
 from ..stdio.offered import replace_options
@@ -229,6 +229,8 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
         try:
             heard = self._converse(setup, depth, call)
+            if heard.refusal and not call.stopped and heard.total != perft(setup.position, depth):
+                raise rejection(self.name, heard.refusal)
             refuses = not call.stopped and self._keeps_the_position_before(setup, depth, heard, call)
         except EngineError:
             self._discard()

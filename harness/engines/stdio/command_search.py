@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ...model.uci_options import UciOption
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake
+from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
 from .diagnosis import Diagnosis, Unflushed, find_plain_case
 from .offered import OfferedOption
@@ -85,7 +86,10 @@ class Inquiry:
         try:
             conversation.begin(line.base, step)
             conversation.send(question, step)
-            return conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
+            heard = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
+            if heard.refusal and not is_start and heard.total != perft(line.position, depth) and not call.stopped:
+                raise rejection(self.name, heard.refusal)
+            return heard
         except EngineError as error:
             telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
             said = f"it said {telling!r}" if telling else conversation.quote_last_output()

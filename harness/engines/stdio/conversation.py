@@ -23,6 +23,13 @@ SILENT_SECONDS = 0.5
 """Silence after which it is asked. Most have answered by then: some take any word for `stop`."""
 IDLE_SECONDS = 2.0
 """Further silence of an engine that says `readyok`: it may still count, in another thread."""
+REFUSED_SECONDS = 1.0
+"""The same after a line that may reject the position; without `isready`, the whole silence."""
+
+
+def rejection(name: str, line: str) -> EngineRejection:
+    """Return the error for an engine that rejects a position by a line."""
+    return EngineRejection(f"{name} refuses the position: {printable(line)}")
 
 
 class Idle(EngineTimeout):
@@ -32,8 +39,9 @@ class Idle(EngineTimeout):
 class IdleDetector:
     """Reads the answer to one question. Raises Idle where the engine does not work on it."""
 
-    def __init__(self, name: str, process: Process) -> None:
-        self._name, self._process = name, process
+    def __init__(self, name: str, process: Process, idle_seconds: float = IDLE_SECONDS) -> None:
+        """Take the engine's name, its process, and the silence after `readyok` that means it is idle."""
+        self._name, self._process, self._idle_seconds = name, process, idle_seconds
         self.has_asked = False
         """Whether it was asked whether it is busy."""
         self._said: str | None = None
@@ -42,7 +50,7 @@ class IdleDetector:
     def read(self, call: EngineCall) -> str | None:
         """Return the next line, or None once the call is stopped. Raises EngineError, as the process does."""
         if self._said is not None:
-            if self._process.is_silent(IDLE_SECONDS, call):
+            if self._process.is_silent(self._idle_seconds, call):
                 raise Idle(f"{self._name} does not answer, and is ready for more{self._said}")
         elif not self.has_asked and self._process.is_silent(SILENT_SECONDS, call):
             self.has_asked = True
@@ -172,7 +180,28 @@ class Conversation:
         while (line := self._process.read(call)) is not None:
             if self._hear(line, transcript, call):
                 return self._with_total(transcript, line)
+            if transcript.refusal and not call.stopped:
+                return self._after_refusal(transcript, call)
         return transcript
+
+    def _after_refusal(self, transcript: Transcript, call: EngineCall) -> Transcript:
+        """Return the answer that follows a line which may reject the position. Raises EngineRejection without one."""
+        detector = IdleDetector(self._name, self._process, REFUSED_SECONDS) if self.descriptor.uci else None
+        try:
+            while detector is not None or not self._process.is_silent(REFUSED_SECONDS, call):
+                line = (detector or self._process).read(call)
+                if line is None:
+                    return transcript
+                if self._hear(line, transcript, call):
+                    if detector is not None:
+                        detector.settle(call)
+                    return self._with_total(transcript, line)
+        except (EngineCrash, EngineTimeout):
+            if transcript.pairs:
+                raise
+        if isinstance(transcript, Survey) and transcript.settle():
+            return transcript
+        raise rejection(self._name, transcript.refusal)
 
     def survey(self, depth: int, call: EngineCall, known: Sequence[int] = ()) -> Transcript:
         """Read an answer to find out how it is written. `known` are the right totals up to this depth, if they are.
@@ -189,6 +218,8 @@ class Conversation:
             if not self._is_settled(heard, call):
                 line = (detector or self._process).read(call)
                 if line is None or not self._hear(line, heard, call):
+                    if heard.refusal and not call.stopped:
+                        return self._after_refusal(heard, call)
                     continue
             if detector is not None:
                 self.was_prompted = detector.has_asked
@@ -224,8 +255,8 @@ class Conversation:
             call.found(*transcript.pairs[-1])
             if transcript.is_endless:
                 raise endless(self._name)
-        elif not is_total and is_rejection(line):
-            raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
+        elif not (is_total or transcript.pairs or transcript.refusal) and is_rejection(line):
+            transcript.refusal = line
         elif line.startswith("bestmove"):
             raise UnparseableOutput(f"{self._name} searches instead of counting: {printable(line)}")
         end = self.descriptor.end
@@ -246,7 +277,7 @@ class Conversation:
                 break
             moves = _MOVES.findall(line)
             if not moves and is_rejection(line):
-                raise EngineRejection(f"{self._name} refuses the position: {printable(line)}")
+                raise rejection(self._name, line)
             found += moves
             if len(found) > MOST_LISTED:
                 raise endless(self._name)
@@ -267,6 +298,8 @@ class Conversation:
     def _with_total(self, transcript: Transcript, line: str) -> Transcript:
         """Return an answer that has ended; without a total of its own it is the sum of its root moves."""
         if transcript.total is None:
+            if not transcript.pairs and transcript.refusal:
+                raise rejection(self._name, transcript.refusal)
             if not transcript.pairs:
                 raise UnparseableOutput(f"{self._name} ended its answer without a total: {printable(line)}")
             transcript.total = transcript.divide().total

@@ -50,6 +50,12 @@ _REJECTIONS = tuple(
 """Words that come one after the other where an engine does not take the position, or a move that leads there."""
 _REJECTED = ("fen", "position", "move")
 """Each rejection has one of these words. To look for them first is ten times as fast as the patterns."""
+_PARTS = re.compile(r"[,;]\s|\(")
+_STATISTIC = re.compile(
+    r"(?:[0-9][0-9,.]* [^:=]*\b(?:moves?|positions?)|[^:=]*\b(?:moves?|positions?)\b[^:=]*[:=]\s*[0-9][0-9,.%]*)\s*",
+    re.IGNORECASE,
+)
+"""A figure of an answer, such as "Illegal moves: 0", which rejects nothing."""
 
 
 def read_part(line: str, longest: int = LONGEST_LINE) -> str:
@@ -64,12 +70,14 @@ def _content(line: str) -> str:
 
 
 def is_rejection(line: str) -> bool:
-    """Tell whether an engine says by a line that it does not take the position."""
+    """Return True if a line may say that the engine rejects the position; a figure such as "bad moves: 3" does not."""
     line = read_part(line)
     if not any(word in line.lower() for word in _REJECTED):
         return False
     return any(
-        (found := first.search(line)) is not None and then.search(line, found.end()) is not None
+        (found := first.search(part)) is not None and then.search(part, found.end()) is not None
+        for part in _PARTS.split(line)
+        if not _STATISTIC.fullmatch(part)
         for first, then in _REJECTIONS
     )
 

@@ -63,6 +63,8 @@ class Transcript:
     """Totals that are not the one of this answer, with their formats."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """Lines that tell nothing that is known."""
+    refusal: str = ""
+    """A line before the answer that may reject the position: it does so if no correct count follows."""
 
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""
