@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
 from ..asking.client import EngineClient
-from ..engines.base import Divide
+from ..engines.base import Divide, EngineError
 from ..engines.root_moves import as_king_steps
 from ..explaining import Explanation
 from ..model.results.finding import Difference, RootMove, WrongMove
@@ -43,6 +44,22 @@ def both_divides(line: Line, depth: int, engine: EngineClient, reference: Engine
         return got, expected
     got = engine.with_children(line, depth, got, played=isinstance(line, Setup))
     return got, reference.with_children(right, depth, expected)
+
+
+def first_wrong_count(line: Line, depths: Iterable[int], engine: EngineClient) -> tuple[int, int, int] | None:
+    """Return the first of these depths at which an engine counts wrongly, with its count and the correct one, or None.
+
+    An engine that fails deeper may do so because of a move that it should not have listed. Raises Interrupted.
+    """
+    for depth in depths:
+        expected = perft(line.position, depth)
+        try:
+            got = engine.expecting(expected).perft(line, depth)
+        except EngineError:
+            return None
+        if got != expected:
+            return depth, got, expected
+    return None
 
 
 def compare_divides(

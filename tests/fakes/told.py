@@ -4,13 +4,17 @@
 
 `backward-pawns`, `harmless-pawns`, `harmless-knights`, ...   how it sees attacks on a king
 `every-second`             every second move is lost
+`crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
+`hangs-without-king`      ... or hangs
 `fifty`, `seventy-five`, `dead`   games end at 50 or 75 moves without progress, and where neither side can mate
 `fifty-is-a-leaf`         ... and such a position counts as one node
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from collections.abc import Iterator
 
 import chess
@@ -50,7 +54,13 @@ class HarmlessKnights(BackwardPawns):
         return chess.Board.attackers_mask(self, color, square, occupied) & ~self.knights
 
 
-BOARDS = {"backward-pawns": BackwardPawns, "harmless-pawns": HarmlessPawns, "harmless-knights": HarmlessKnights}
+KINGLESS = ("crashes-without-king", "hangs-without-king")
+BOARDS = {
+    **dict.fromkeys(KINGLESS, HarmlessKnights),
+    "backward-pawns": BackwardPawns,
+    "harmless-pawns": HarmlessPawns,
+    "harmless-knights": HarmlessKnights,
+}
 
 
 class Engine:
@@ -84,6 +94,10 @@ class Engine:
         return after
 
     def perft(self, board: chess.Board, depth: int) -> int:
+        if self.fault in KINGLESS and board.king(board.turn) is None:
+            if self.fault == "hangs-without-king":
+                time.sleep(1000)
+            os.abort()
         if depth == 0 or (self.fault == "fifty-is-a-leaf" and self.ends(board)):
             return 1
         return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))

@@ -19,7 +19,7 @@ from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..comparing import both_divides, compare_divides
+from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
 from ..setups import with_fewest_options
@@ -103,12 +103,39 @@ class FailureJudge:
         if failure.is_after_moves and (unlisted := self._find_unlisted(tally, line)) is not None:
             return unlisted
         if failure.error is not None:
-            return failure.result_of(tally)
+            shallower = self._find_wrong_count(failure, tally)
+            if shallower is None:
+                return failure.result_of(tally)
+            failure = shallower
         tally.expected, tally.got = failure.expected, failure.got
         if failure.is_after_moves:
             with suppress(Interrupted, EngineError):
                 line = self._simplify_setup(tally, line)
         return failure.result_of(tally, "; ".join([failure.message, *self._remarks(tally, line)]), line)
+
+    def _find_wrong_count(self, failure: UnjudgedFailure, tally: CaseTally) -> UnjudgedFailure | None:
+        """Return a wrong count at a lesser depth than that at which the engine fails: it may be why."""
+        if failure.verdict not in (Verdict.CRASH, Verdict.TIMEOUT) or tally.finding is not None:
+            return None
+        depths = range(max(1, self._engine.min_depth, tally.agreed + 1), tally.depth)
+        try:
+            wrong = first_wrong_count(failure.line, depths, self._engine)
+        except Interrupted:
+            return None
+        if wrong is None:
+            return None
+        fails = f"at depth {tally.depth} the engine fails: {failure.message}"
+        tally.depth, got, expected = wrong
+        message = f"{got - expected:+,} nodes; {fails}"
+        return replace(
+            failure,
+            verdict=Verdict.MISMATCH,
+            message=message,
+            expected=expected,
+            got=got,
+            error=None,
+            answer_before=None,
+        )
 
     def _find_unlisted(self, tally: CaseTally, line: Line) -> CaseResult | None:
         """Return that the engine does not list a move of a line, which therefore it cannot play; None where it does."""

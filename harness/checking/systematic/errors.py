@@ -40,6 +40,8 @@ class SystematicError:
     """Returns that count, or None where it is too large to be made, or there is none."""
     is_of_moves: bool = False
     """Whether wrong moves are counted. If the engine prints them, they say more; if not, every answer has to fit."""
+    is_of_totals: bool = False
+    """Whether only an engine that prints no root moves is taken to have it: of any other the wrong moves are named."""
 
 
 @lru_cache(maxsize=1_024)
@@ -167,7 +169,10 @@ ERRORS = (
         _SlowCount("pseudo_legal_moves", "pseudo_legal_moves"),
         is_of_moves=True,
     ),
-    *(SystematicError(title, _count_by_attacks(rule), is_of_moves=True) for title, rule in ATTACK_RULES.items()),
+    *(
+        SystematicError(title, _count_by_attacks(rule), is_of_moves=True, is_of_totals=True)
+        for title, rule in ATTACK_RULES.items()
+    ),
     SystematicError(
         "it moves one side only: after a move the turn does not change",
         _SlowCount("legal_moves", "legal_moves", keeps_turn=True),

@@ -114,7 +114,7 @@ class SystematicErrors:
         """Tell whether an error explains a total, or may: some totals are too large to tell."""
         if error is REPEATS:
             return asked.answer_before == got
-        return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_wrong_moves(asked))
+        return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
         """Tell whether the engine's answer is that about another position, of which it is asked before."""
@@ -122,13 +122,14 @@ class SystematicErrors:
         before = self._total(other, self._least_depth)
         return self._total(asked.position, asked.depth) == before
 
-    def _prints_wrong_moves(self, asked: TotalQuestion) -> bool:
+    def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
+        """Return True if the engine prints root moves that tell more than an error: wrong ones, or any at all."""
         try:
             divide = self._engine.divide(Line(asked.position), self._least_depth)
         except EngineContradiction:
             return False
         legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
-        return not divide.is_total_only and divide.counts.keys() != legal
+        return not divide.is_total_only and (error.is_of_totals or divide.counts.keys() != legal)
 
     def _shown_elsewhere(self, candidates: Sequence[SystematicError]) -> SystematicError | None:
         """Return the first candidate that explains what a new process answers about the known positions.

@@ -10,7 +10,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...asking.client import EngineClient
 from ...asking.retry import FROM_TIME_TO_TIME
-from ...checking.comparing import agree
+from ...checking.comparing import agree, first_wrong_count
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
@@ -44,7 +44,7 @@ class Divides:
             if isinstance(error, EngineContradiction):
                 found = self._systematically(probe.line, depth, error.total, before)
             # It may give no answer because it does not know one of the moves that lead there.
-            found = found or list(self._find_unlisted(probe.line))
+            found = found or list(self._find_unlisted(probe.line)) or list(self._find_wrong_count(probe.line, depth))
             if not found:
                 raise
             yield from found
@@ -70,6 +70,12 @@ class Divides:
             finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
         for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
             yield self._confirm(discrepancy, finding)
+
+    def _find_wrong_count(self, line: Line, depth: int) -> Iterator[Discrepancy]:
+        """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
+        wrong = first_wrong_count(line, range(max(1, self._engine.min_depth), depth), self._engine)
+        if wrong is not None:
+            yield from self._follow(line, wrong[0])
 
     def _find_unlisted(self, line: Line) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position of a line where the engine does not list the move to be played.

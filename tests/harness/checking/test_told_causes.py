@@ -91,3 +91,33 @@ def test_findings_from_counts_alone_are_one_cause(run: Run, tmp_path: Path) -> N
     ((title, positions),) = causes(run, tmp_path, f"{TOLD} every-second totals", NEAR_PAWNS, depth=1)
     assert title.startswith("the count is wrong, and it prints no root moves to tell which are; ")
     assert positions >= 3
+
+
+KNIGHTS = (
+    "4k3/8/8/8/8/3n4/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/3n4/8/4K2R w K - 0 1",
+    "4k3/8/8/3N4/8/8/8/4K3 b - - 0 1",
+    "4k3/8/5n2/8/8/8/4K3/8 w - - 0 1",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["crashes-without-king", "hangs-without-king"])
+def test_a_crash_below_an_illegal_move_is_of_the_cause_of_the_move(fault: str, run: Run, tmp_path: Path) -> None:
+    """Suites that have only deep counts meet the crash first."""
+    rows = [f"{fen} ;D3 {perft(Position.from_fen(fen), 3)}" for fen in KNIGHTS]
+    (tmp_path / "deep.epd").write_text("\n".join(rows))
+    engine = f"{TOLD} {fault}"
+    done = run("run", "-s", "deep.epd", "-e", engine, "-j", "1", "--timeout", "3", "--report", "json=r.json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert [cause["title"] for cause in report["causes"]] == ["extra move: King steps onto an attacked square"]
+    assert {result["verdict"] for result in report["results"]} == {"mismatch"}
+    assert "+1 nodes; at depth 3 the engine fails: " in done.stdout
+
+
+def test_fuzz_reports_no_crash_below_an_illegal_move(fuzz: Run) -> None:
+    done = fuzz("--replay", KNIGHTS[0], "-e", f"{TOLD} crashes-without-king", "--depth", "3")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "extra move: King steps onto an attacked square" in done.stdout
+    assert "CRASH" not in done.stdout
