@@ -127,10 +127,6 @@ class Score:
     """How many hunts went on side by side; more than one number where that was changed in between."""
     command: str
     """The command line that makes this score again, or goes on with it."""
-    picture: str | None = None
-    """Path of the curve, seen from the page, where it is drawn."""
-    table: str | None = None
-    """Path of the CSV with a line for each fault and strategy, seen from the page, where it is written."""
 
     @property
     def curves(self) -> dict[str, Curve]:

@@ -7,10 +7,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from ...harness.checking.covering import CoverFinished
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.machine import Circumstances
-from ...harness.model.results.bench import BenchFinished
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.perft import PerftFinished
@@ -37,8 +35,6 @@ _PAGES: Mapping[type, tuple[str, str]] = {
     DivideFinished: ("divide", "pages"),
     ConsistencyFinished: ("divide", "consistency_pages"),
     FuzzFinished: ("fuzz", "pages"),
-    CoverFinished: ("coverage", "pages"),
-    BenchFinished: ("bench", "pages"),
     PerftFinished: ("divide", "perft_pages"),
     Score: ("fuzz", "score_pages"),
     Gallery: ("gallery", "pages"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
@@ -60,8 +59,6 @@ other faults, and not how well the checks do."""
 def _score(score: Score) -> str:
     """Return the score as a Markdown document, with a final newline."""
     parts = ["# Detection", _introduction(score)]
-    if score.picture is not None:
-        parts.append(f"![Families detected against seconds, a line for each strategy]({score.picture})")
     parts += [
         WORDS,
         "## Families detected",
@@ -246,9 +243,7 @@ def _by_class(score: Score) -> str:
 
 
 def _by_fault(score: Score) -> list[str]:
-    """Return a table for each strategy, or a link to the CSV file where one is written: it has the same figures."""
-    if score.table is not None:
-        return [f"[{Path(score.table).name}]({score.table}) has a line for each fault and strategy."]
+    """Return a table for each strategy."""
     return [part for name, one in score.strategies.items() for part in (f"### {name}", _faults(one))]
 
 

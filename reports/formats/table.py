@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from .base import Format
-from .csv import CSV
 from .github import GITHUB
 from .html import HTML
 from .json import JSON
@@ -14,10 +13,8 @@ from .junit import JUNIT
 from .lcov import LCOV
 from .markdown import MARKDOWN
 from .sarif import SARIF
-from .svg import SVG
-from .tap import TAP
 
-FORMATS = (MARKDOWN, JSON, HTML, SVG, CSV, JSONL, JUNIT, TAP, SARIF, GITHUB, LCOV)
+FORMATS = (MARKDOWN, JSON, HTML, JSONL, JUNIT, SARIF, GITHUB, LCOV)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:

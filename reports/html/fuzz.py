@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from markupsafe import Markup
-
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.engine_names import introduce, short_name
 from ...harness.zoo.results import Score
-from ..charts import draw_events_met, draw_score
 from ..facts import course_facts
 from ..terminal.coverage import figures_of_coverage
 from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
 from ..terminal.zoo import missed_lines, score_table
 from ..text import count, figure, percent
 from . import parts
-from .coverage import coverage_section
 from .page import Page, page
-from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, spell_unseen, status, table_of
+from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, status, table_of
 
 
 def pages(finished: FuzzFinished) -> Page:
@@ -54,21 +50,9 @@ def pages(finished: FuzzFinished) -> Page:
             ]
         ),
         causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],
-        coverage=None
-        if finished.code is None
-        else coverage_section(finished.code, with_curve=finished.depends_on_time),
         tables=tables,
-        curve=_curve(finished),
         explorer=_events(finished),
     )
-
-
-def _curve(finished: FuzzFinished) -> Markup | None:
-    """Return the events met against time, if that is to be told."""
-    course = finished.told_course
-    if course is None or not course.events or course.seconds <= 0:
-        return None
-    return Markup(draw_events_met(course, len(finished.started.possible_events)))
 
 
 def _cause(number: int, group: CauseGroup[Find]) -> parts.CauseSection:
@@ -128,7 +112,6 @@ def score_pages(score: Score) -> Page:
             ("time for each", f"{score.budget:g} s"),
         ),
         command=score.command,
-        curve=Markup(spell_unseen(draw_score(score))) if any(score.curves.values()) else None,
         table=table_of(score_table(score), "Detection by class and group"),
         missed=missed_lines(score),
         explorer=_faults(score),

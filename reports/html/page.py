@@ -16,17 +16,14 @@ from markupsafe import Markup
 from ... import __version__
 from ...harness.model.engine_names import short_name
 from ...harness.model.machine import Circumstances, readable
-from ..charts import rules_of_page
 from ..pictures.board import board_rules_of_page, sprites
 from ..text import count
 from .parts import Fact, data, fit_or_other
 
 HERE = Path(__file__).parent
-STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "charts", "source", "gallery", "print")
+STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "gallery", "print")
 """The style sheets, in the order in which they apply."""
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
-LINES = 16
-"""So many lines of a chart have colors."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ def _environment() -> Environment:
 
 @cache
 def _style() -> Markup:
-    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), board_rules_of_page(), rules_of_page(LINES)]
+    sheets = [*(_read("styles", f"{name}.css") for name in STYLES), board_rules_of_page()]
     return Markup("\n".join(sheets))
 
 

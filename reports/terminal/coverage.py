@@ -82,7 +82,7 @@ def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[Renderab
     for (file, function), some in groupby(shown, key=lambda one: one[:2]):
         parts += [_head(file, function), *(row for _, _, row in some)]
     if len(rows) > len(shown):
-        more = f"... and {count(len(rows) - len(shown), 'line')} more; all of them: -v, --report html"
+        more = f"... and {count(len(rows) - len(shown), 'line')} more; all of them: -v, --report json"
         parts.append(Text(more, style="dim", overflow="fold"))
     for absence, files in _absent_files(code):
         parts.append(Text(f"source not here, {absence}: {files}", style="dim", overflow="fold"))

@@ -10,9 +10,7 @@ from rich.text import Text
 from ...harness.model.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.results import Score, ScoreRow
-from ..charts import Axes
 from ..text import count, duration, figure, percent, whole
-from .parts.drawings import CurveText
 from .parts.layout import Facts
 from .parts.table import ReportTable
 
@@ -78,10 +76,8 @@ FIGURES = {
 
 
 def render(score: Score) -> RenderableType:
-    """Return the table, the curve where anything was detected, and the faults that were missed."""
+    """Return the table and the faults that were missed."""
     parts: list[RenderableType] = [score_table(score)]
-    if any(score.curves.values()):
-        parts += [CurveText(score.curves, Axes(score.budget, score.families)), ""]
     return Group(*parts, *(Text(line) for line in missed_lines(score)))
 
 

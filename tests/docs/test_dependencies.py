@@ -26,7 +26,6 @@ RARE = {
     "distributed",
     "jinja2",
     "junitparser",
-    "plotext",
     "pytest",
     "textual",
 }

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 from helpers.made_outcomes import OUTCOMES
 from perft_check.harness.cli.program import run_command_line
-from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.running import Results
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -17,13 +15,17 @@ PAGES = ("detection.md", "detection-strategies.md")
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the page and the CSV file of a few outcomes made by hand."""
+    """Return a folder with the page of a few outcomes made by hand."""
     folder = tmp_path_factory.mktemp("score")
     results = Results(folder / "score.jsonl")
     for outcome in OUTCOMES:
         results.keep(outcome, 2)
-    reports = [f"--report={folder / name}" for name in ("page.md", "faults.csv")]
-    assert run_command_line(["zoo", "score", "--no-hunt", "--results", str(folder / "score.jsonl"), *reports]) == 0
+    assert (
+        run_command_line(
+            ["zoo", "score", "--no-hunt", "--results", str(folder / "score.jsonl"), f"--report={folder / 'page.md'}"]
+        )
+        == 0
+    )
     return folder
 
 
@@ -37,15 +39,3 @@ def test_the_words_are_those_of_the_report(made: Path) -> None:
     assert len(words_of(made / "page.md")) == 4
     for name in PAGES:
         assert words_of(DOCS / name) == words_of(made / "page.md"), name
-
-
-def test_the_csv_file_has_a_line_for_each_fault_and_strategy_of_the_page(made: Path) -> None:
-    page = (DOCS / "detection-strategies.md").read_text(encoding="utf-8")
-    head, *lines = csv.reader((DOCS / "detection-strategies.csv").read_text(encoding="utf-8").splitlines())
-    assert ",".join(head) == (made / "faults.csv").read_text(encoding="utf-8").splitlines()[0]
-    strategies = list(dict.fromkeys(line[0] for line in lines))
-    assert f"| class | {' | '.join(strategies)} |" in page
-    faults = {line[2] for line in lines}
-    assert len(lines) == len(strategies) * len(faults) == len({(line[0], line[2]) for line in lines})
-    assert f"{len(faults)} faults of " in page
-    assert {line[2]: line[1] for line in lines} == {name: ZOO[name].fault_class for name in faults}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from helpers.made_coverage import CODE, COVER
+from helpers.made_coverage import CODE
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
@@ -121,8 +121,6 @@ RESULTS: dict[str, Any] = {
     "fuzz": FUZZ,
     "timed fuzz": TIMED_FUZZ,
     "covered fuzz": COVERED_FUZZ,
-    "cover": COVER,
-    "bench": BENCH,
     "perft": PERFT,
     "score": SCORE,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 from io import StringIO
 
@@ -12,13 +11,11 @@ from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
-from perft_check.reports.charts import draw_events_met
 from perft_check.reports.facts import course_facts, facts_of_course
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
-SVG = "{http://www.w3.org/2000/svg}"
 FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
 COURSE = Course(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
 MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
@@ -31,7 +28,7 @@ SAID = [
     "pairs of them in one position: 4.0 a minute in the last 30.0 s, the last one after 58.5 s",
 ]
 SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
-FORMATS = ("json", "jsonl", "md", "html", "junit", "tap", "sarif", "github", "svg")
+FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
 
 
 def printed(finished: FuzzFinished, verbose: bool = False) -> list[str]:
@@ -102,23 +99,6 @@ def test_json_has_the_figures() -> None:
     empty = replace(TIMED, course=Course(0.0), seconds=0.0)
     assert json_document(empty, is_strict=True)["course"]["new_events_a_minute"] is None
     assert "course" not in json_document(REPEATABLE, is_strict=True)
-
-
-def test_the_curve() -> None:
-    root = ET.fromstring(draw_events_met(COURSE, 4))
-    (line,) = [path.get("d") for path in root.iter(f"{SVG}path")]
-    # From 0.1 s at 64 to 60 s at 620, on a logarithmic axis; a quarter of 144 up for each event.
-    assert line == "M64 160.0H203.9V124.0H366.6V88.0H620"
-    words = [node.text for node in root.iter(f"{SVG}text")]
-    assert (words[0], words[-1]) == ("Rare events met, of 4", "met 3")
-    description = "3 of 4 rare events met in 60.0 seconds, the last one after 3.2."
-    assert root.findtext(f"{SVG}desc") == description
-
-
-def test_a_page_without_events_has_no_curve() -> None:
-    assert 'id="curve"' in written("html", TIMED)
-    for course in (Course(0.0), Course(5.0)):
-        assert 'id="curve"' not in written("html", replace(TIMED, course=course))
 
 
 def shown(*events: FuzzStarted | FuzzProgress | FuzzFinished, is_terminal: bool = True, verbose: bool = False) -> str:

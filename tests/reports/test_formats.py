@@ -23,12 +23,12 @@ class ResultOfTest:
 
 
 def test_the_formats_of_each_result() -> None:
-    of_run = ["md", "json", "html", "svg", "jsonl", "junit", "tap", "sarif", "github"]
+    of_run = ["md", "json", "html", "jsonl", "junit", "sarif", "github"]
     assert list(formats_of(RunFinished)) == of_run
     assert list(formats_of(FuzzFinished)) == [*of_run, "lcov"]
-    assert list(formats_of(CoverFinished)) == ["json", "html", "lcov"]
-    assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "tap", "sarif", "github"]
-    assert list(formats_of(Score)) == ["md", "json", "html", "svg", "csv"]
+    assert list(formats_of(CoverFinished)) == ["json", "lcov"]
+    assert list(formats_of(DivideFinished)) == ["md", "json", "html", "junit", "sarif", "github"]
+    assert list(formats_of(Score)) == ["md", "json", "html"]
     assert formats_of(ResultOfTest) == {}
 
 

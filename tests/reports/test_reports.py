@@ -7,13 +7,13 @@ import json
 from typing import Any
 
 import pytest
+from pages.pictures.terminal import report_picture
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
 from perft_check.reports.formats.json import JSON
-from perft_check.reports.formats.svg import SVG
 from perft_check.reports.terminal import run as terminal
 from perft_check.reports.terminal.parts.board import board_text
 from perft_check.reports.terminal.parts.finding import kind_of
@@ -147,8 +147,8 @@ def test_json_has_everything() -> None:
 
 def test_svg_is_the_same_for_the_same_result() -> None:
     run = finished(result("a", Verdict.AGREE))
-    assert SVG.render(run) == SVG.render(run)
-    assert ">position,</text>" in SVG.render(run)
+    assert report_picture(run) == report_picture(run)
+    assert ">position,</text>" in report_picture(run)
 
 
 def test_the_command_to_see_it_again_is_quoted() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
-from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
 from perft_check.reports.live.fuzz import ScoreLive
@@ -39,13 +37,6 @@ def test_the_tables_of_a_terminal() -> None:
         "fuzz all 3 2.0 1.5 2 of 3 66.7 % 66.7 % 2.00 s 60 4",
         "fuzz missed (with so many seeds): chess960-uncovers-king (2), king-beside-king (1)",
     ]
-    assert "families detected, of 3" in lines
-
-
-def test_nothing_is_drawn_where_nothing_was_detected() -> None:
-    lines = shown(missed("pins-forgotten"))
-    assert lines[-1] == "fuzz missed (with so many seeds): pins-forgotten (1)"
-    assert not any("families detected, of" in line for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +54,7 @@ def test_the_page() -> None:
         "Each hunt takes at most 10 s; 2 run side by side.\n\n"
         "**Unfinished**: 9 of 12 hunts are done.\n\n"
         "Made by\n\n    perft-check zoo score --seeds 2 --results score.jsonl\n\n"
-        "![Families detected against seconds, a line for each strategy](detection.svg)\n\n*Reached*: "
+        "*Reached*: "
     )
     assert page[page.index("## Families detected\n") :] == (
         "## Families detected\n\n"
@@ -95,25 +86,6 @@ def test_the_page() -> None:
         "| `king-beside-king` | 100 % | 0 % | 0 % | - | - | - | - | - |\n"
         "| `chess960-uncovers-king` | 100 % | 0 % | 0 % | - | - | - | - | - |\n"
         "| `pins-forgotten` | 100 % | 100 % | 100 % | 40 | - | 3.00 | 4 | 100 % |\n"
-    )
-
-
-def test_a_page_beside_a_csv_file_links_to_it() -> None:
-    score = score_of(*OUTCOMES)
-    whole, page = (MARKDOWN.render(replace(score, table=table)) for table in (None, "data/faults.csv"))
-    head, heading, _ = whole.partition("## Fault by fault\n\n")
-    assert page == f"{head}{heading}[faults.csv](data/faults.csv) has a line for each fault and strategy.\n"
-
-
-def test_the_csv_file() -> None:
-    assert CSV.render(score_of(*OUTCOMES)) == (
-        "strategy,class,fault,reached,triggered,detected,positions,nodes,seconds,pieces,explained\n"
-        "fuzz,check evasion,king-beside-king,1.000,0.500,0.500,40,,2.00,4,0.000\n"
-        "fuzz,chess960,chess960-uncovers-king,1.000,0.500,0.000,,,,,\n"
-        "fuzz,pins,pins-forgotten,1.000,1.000,1.000,40,,0.50,4,1.000\n"
-        "smoke,check evasion,king-beside-king,1.000,0.000,0.000,,,,,\n"
-        "smoke,chess960,chess960-uncovers-king,1.000,0.000,0.000,,,,,\n"
-        "smoke,pins,pins-forgotten,1.000,1.000,1.000,40,,3.00,4,1.000\n"
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,7 @@ from ..output.report_files import Target, distinct, parse_target, report
 from ..settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
 
 if TYPE_CHECKING:
-    from ....reports.formats.base import Format
+    pass
 
 DEFAULT_STRATEGY = "fuzz"
 DEFAULT_SECONDS = 60.0
@@ -88,9 +87,6 @@ def _report(
     interrupt: Interrupt,
 ) -> ExitCode:
     """Report what is done, and how to go on."""
-    from ....reports.formats.csv import CSV
-    from ....reports.formats.svg import SVG
-
     outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
     status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
     command = _command(settings, resolved)
@@ -103,8 +99,6 @@ def _report(
             jobs=done.jobs(outcome.hunt for outcome in outcomes),
             command=command,
         )
-        picture, table = (_beside_the_page(targets, one) for one in (SVG, CSV))
-        score = replace(score, picture=picture, table=table)
         status = report(score, render(score), targets, status, console.out())
     elif not interrupt.requested:
         status = ExitCode.NOTHING_TO_RUN
@@ -141,16 +135,6 @@ def _resolve(settings: ScoreSettings, done: Results) -> _Resolved:
         seeds=settings.seeds or max((task.seed for task in kept), default=1),
         jobs=settings.jobs or max(done.jobs(kept), default=1),
     )
-
-
-def _beside_the_page(targets: Sequence[Target], kind: Format) -> str | None:
-    """Return the path of the first report of a format, as seen from the first page."""
-    from ....reports.formats.markdown import MARKDOWN
-
-    pages, others = ([target.path for target in targets if target.format is one] for one in (MARKDOWN, kind))
-    if not pages or not others or "-" in (pages[0], others[0]):
-        return None
-    return Path(os.path.relpath(others[0], Path(pages[0]).parent)).as_posix()
 
 
 def _command(settings: ScoreSettings, resolved: _Resolved) -> str:

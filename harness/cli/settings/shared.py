@@ -93,7 +93,7 @@ ReportOption = Annotated[
     option(
         "--report",
         type=REPORT,
-        help="Write a report: a KIND (html, md, json, jsonl, junit, tap, sarif, github, svg, csv, lcov) under its "
+        help="Write a report: a KIND (html, md, json, jsonl, junit, sarif, github, lcov) under its "
         "default name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be "
         "repeated.",
     ),

@@ -10,7 +10,6 @@ import pytest
 from helpers.program import WIDE, Run
 from helpers.readers import our_schema, sarif_schema
 from junitparser import JUnitXml
-from tap.parser import Parser
 
 PINNED = "4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1"
 SUITE = f'{PINNED} ;D1 4 ;D2 64 ;id "a pin"\nk7/8/8/8/8/8/8/K7 w - - 0 1 ;D1 3 ;id "two kings"\n'
@@ -30,7 +29,7 @@ def asked(*targets: str) -> list[str]:
 
 
 def test_each_kind_alone_has_a_default_name(run: Run, tmp_path: Path) -> None:
-    kinds = {"junit": "xml", "tap": "tap", "sarif": "sarif", "jsonl": "jsonl", "json": "json", "md": "md", "svg": "svg"}
+    kinds = {"junit": "xml", "sarif": "sarif", "jsonl": "jsonl", "json": "json", "md": "md"}
     done = run(*WRONG, *asked(*kinds))
     assert done.returncode == 1
     assert sorted(os.listdir(tmp_path)) == sorted(["mine.epd", *(f"perft-check.{ending}" for ending in kinds.values())])
@@ -41,19 +40,16 @@ def test_each_kind_alone_has_a_default_name(run: Run, tmp_path: Path) -> None:
     sarif_schema().validate(document)
     (found,) = document["runs"][0]["results"]
     assert (found["ruleId"], found["locations"][0]["physicalLocation"]["region"]) == ("pinned", {"startLine": 1})
-    ends = [line.ok for line in Parser().parse_file(tmp_path / "perft-check.tap") if line.category == "test"]
-    assert ends == [False, True, True]
     our_schema().validate(json.loads((tmp_path / "perft-check.json").read_text()))
     for line in (tmp_path / "perft-check.jsonl").read_text().splitlines():
         our_schema().validate(json.loads(line))
 
 
 def test_the_ending_tells_the_kind(run: Run, tmp_path: Path) -> None:
-    run(*WRONG, *asked("a.xml", "b.tap", "c.sarif", "d.jsonl", "junit=e.txt"))
-    starts = {name: (tmp_path / name).read_text()[:12] for name in ("a.xml", "b.tap", "c.sarif", "d.jsonl", "e.txt")}
+    run(*WRONG, *asked("a.xml", "c.sarif", "d.jsonl", "junit=e.txt"))
+    starts = {name: (tmp_path / name).read_text()[:12] for name in ("a.xml", "c.sarif", "d.jsonl", "e.txt")}
     assert starts == {
         "a.xml": "<?xml versio",
-        "b.tap": "TAP version ",
         "c.sarif": '{\n  "$schema',
         "d.jsonl": '{"format":1,',
         "e.txt": "<?xml versio",
@@ -70,7 +66,7 @@ def test_a_kind_is_a_kind_also_where_a_file_has_its_name(run: Run, tmp_path: Pat
 @pytest.mark.slow
 def test_fuzz_and_divide_write_them_too(run: Run, tmp_path: Path) -> None:
     small = ["--examples", "40", "--seed", "1", "-j", "1", "--strategy", "games"]
-    assert run("fuzz", "-e", "zoo:pins-forgotten", *small, *asked("junit", "tap", "jsonl")).returncode == 1
+    assert run("fuzz", "-e", "zoo:pins-forgotten", *small, *asked("junit", "jsonl")).returncode == 1
     assert [suite.name for suite in JUnitXml.fromfile(str(tmp_path / "perft-check.xml"))] == ["fuzz"]
     assert run("divide", PINNED, "1", "-e", "zoo:pins-forgotten", "-a", "own", *asked("sarif")).returncode == 1
     sarif_schema().validate(json.loads((tmp_path / "perft-check.sarif").read_text()))
@@ -136,9 +132,9 @@ def test_names_of_suites_are_no_commands_for_a_runner(run: Run, tmp_path: Path) 
 
 def test_reports_on_stdout_are_utf_8_whatever_the_engine_is_called(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text(SUITE.replace("a pin", "é ♔"))
-    for kind in ("junit", "tap", "md", "sarif", "jsonl"):
+    for kind in ("junit", "md", "sarif", "jsonl"):
         assert run(*WRONG, *asked(f"{kind}=-")).returncode == 1
-    assert "é ♔, depth 1" in run(*WRONG, *asked("tap=-")).stdout
+    assert "é ♔" in run(*WRONG, *asked("md=-")).stdout
 
 
 def test_no_report_replaces_an_engine_or_a_configuration(run: Run, tmp_path: Path) -> None:

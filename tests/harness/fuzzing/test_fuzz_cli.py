@@ -69,7 +69,7 @@ MISTAKES = {
         "--corpus none/my.epd: give a file in a folder that is there",
     ),
     "a folder for a corpus": (["--corpus", "."], "--corpus .: give a file in a folder that is there"),
-    "two reports on stdout": (["--report", "json=-", "--report", "svg=-"], "--report: two reports go to '-'"),
+    "two reports on stdout": (["--report", "json=-", "--report", "md=-"], "--report: two reports go to '-'"),
     "a report on the corpus": (
         ["--corpus", "finds.epd", "--report", "json=./finds.epd"],
         "--report: './finds.epd' is read or added to by this run; give another path",

@@ -148,7 +148,7 @@ LIMITS = (
 
 
 def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path) -> None:
-    reports = ("--report", "json=found.json", "--report", "svg=found.svg")
+    reports = ("--report", "json=found.json", "--report", "md=found.md")
     done = fuzz(*ENGINES, *LIMITS, *reports, "--corpus", "all.epd")
     assert done.returncode == 1
     first, second, third = done.stdout.splitlines()[-3:]
@@ -160,7 +160,7 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
     for name, engine, finds in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
         document = json.loads((tmp_path / f"found-{name}.json").read_text())
         assert (document["engine"], document["seed"], len(document["finds"])) == (engine, 3, finds)
-    assert len(list(tmp_path.glob("found-*.svg"))) == 3
+    assert len(list(tmp_path.glob("found-*.md"))) == 3
     assert len([line for line in (tmp_path / "all.epd").read_text().splitlines() if line[0] != "#"]) == 2
 
 

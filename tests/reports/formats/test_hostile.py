@@ -70,7 +70,7 @@ def test_the_markdown_of_a_divide_and_of_a_fuzzing_run() -> None:
 
 def test_a_message_of_a_megabyte_is_no_trouble() -> None:
     run = run_of(case("a", Verdict.CRASH, message=LONG))
-    sizes = {name: len(written(name, run)) for name in ("md", "junit", "tap", "sarif", "github")}
+    sizes = {name: len(written(name, run)) for name in ("md", "junit", "sarif", "github")}
     assert all(size < 30_000 for size in sizes.values()), sizes
     (failure,) = (one.result[0] for suite in junit(run) for one in suite if one.is_error)
     assert failure.message.startswith(r"nodes \x00nodes \x00")

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from helpers.browsers import violations
 from helpers.each import check_each
-from helpers.made_coverage import COVER, SOURCE
 from helpers.made_pages import DIVIDE, FUZZ, RESULTS, RUN, case, run_of
 from helpers.pages import OPEN_ALL, Opened, sticking_out
 from helpers.program import Run
-from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.model.results.verdict import Verdict
 
 WIDTHS = (360, 400, 800, 1200, 1600)
@@ -95,7 +93,6 @@ def test_everybody_can_read_real_pages(opened: Opened, axe: str, run: Run, tmp_p
         "run": ["-s", "smoke", "-e", "zoo:pins-forgotten"],
         "divide": ["divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own", "-a", "python-chess"],
         "fuzz": ["fuzz", "-e", "zoo:pinned-frozen", "--examples", "200", "--seed", "1"],
-        "bench": ["bench", "--techniques", "-p", "startpos", "--rounds", "2"],
         "score": ["zoo", "score", "pins", "--budget", "2s", "--method", "smoke", "--method", "fuzz"],
     }
 
@@ -122,12 +119,3 @@ def test_boards_are_of_a_size_to_look_at(opened: Opened) -> None:
         assert 260 <= box["width"] <= 320
 
     check_each(is_square, WIDTHS)
-
-
-@pytest.mark.parametrize("width", [360, 400])
-def test_source_is_not_cut_on_a_narrow_screen(opened: Opened, width: int) -> None:
-    source = replace(SOURCE, lines=("x" * 500, *SOURCE.lines[1:]))
-    page = opened(replace(COVER, code=CodeCoverage.of(COVER.code.summary, [source])), width=width)
-    page.evaluate(OPEN_ALL)
-    assert page.locator("details.file .source tbody tr").count() == len(source.lines)
-    assert page.evaluate(SCROLLED) == []

@@ -14,12 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.made_coverage import CODE, COVER, FIRSTS, PLACES, SOURCE
 from helpers.made_pages import (
     AGREEING,
-    BENCH,
     CONSISTENCY,
-    COVERED_FUZZ,
     DIVIDE,
     FUZZ,
     PERFT,
@@ -30,11 +27,8 @@ from helpers.made_pages import (
 )
 from helpers.made_results import GREEN
 from helpers.program import Run
-from perft_check.harness.coverage.code import CodeCoverage
-from perft_check.harness.coverage.model import CoverageSummary
 from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.machine import Circumstances
-from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML
 from perft_check.reports.html import parts
@@ -133,18 +127,6 @@ SAID: dict[str, tuple[object, list[str]]] = {
             "walks 1,400 games 1,000",
         ],
     ),
-    "bench": (
-        BENCH,
-        [
-            "✗ Engine failed 1 of 3 engines failed, timed on 1 position: odd",
-            "kiwipete, depth 4: 4,085,603 nodes",
-            "own 150.5 100.0 to 160.0",
-            "own:linked-list 60.0 50.2 to 70.0",
-            "odd crash",
-            "linked-list 2,048 3.50 - 60",
-        ],
-    ),
-    "nothing timed": (BenchFinished((), interrupted=True), ["! Interrupted 0 engines timed on 0 positions"]),
     "perft": (PERFT, ["✓ Counted 9 leaf nodes at depth 1", "nodes 1 9"]),
     "score": (
         SCORE,
@@ -185,7 +167,7 @@ def test_the_rows_are_all_positions_with_exact_numbers_those_that_fail_first() -
 SECTIONS = {
     "run": ["3 causes", "Not reproduced", "Suites", "All positions", "How this was made"],
     "fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
-    "timed fuzz": ["2 causes", "Rare events met against time", "Rare events: 2 of 4 met, 2 never", "Examples"],
+    "timed fuzz": ["2 causes", "Rare events: 2 of 4 met, 2 never", "Examples"],
     "divide": ["2 differences", "Position", "Root moves of each engine", "How this was made"],
 }
 """The heads of pages in their order: what is wrong first."""
@@ -254,40 +236,6 @@ def test_html_on_stdout_and_in_a_file(run: Run) -> None:
     assert refused.returncode == 2
 
 
-def test_a_comparison_of_speeds() -> None:
-    text = HTML.render(BENCH)
-    assert "speed of own against old" in text
-    assert "too slow, below 0.95" in text
-
-
 def test_only_a_page_with_boards_has_their_pieces() -> None:
     assert 'class="sprites"' in HTML.render(RUN)
     assert 'class="sprites"' not in HTML.render(GREEN)
-
-
-def test_source_is_shown_with_its_marks() -> None:
-    text = "".join(HTML.pieces(COVERED_FUZZ))
-    rows = re.findall(
-        r'<tr class="(\w+)"><th scope="row">(\d+)</th><td>(.*?)</td><td><code>(.*?)</code>',
-        text.split('id="source"')[1],
-    )
-    assert [(tone, line, figures) for tone, line, figures, _ in rows] == [
-        ("suites", "3", "✓ 1/1"),
-        ("partly", "4", "! 1/2"),
-        ("fuzzing", "5", "+ 1/1"),
-        ("never", "6", "✗ 0/1"),
-        ("never", "8", "✗ 0/1"),
-        ("never", "12", "✗ 0/1"),
-    ]
-    assert html.unescape(rows[2][3]) == "    if (b->ep >= 0)"
-    assert "Branches reached against time" in text
-    assert "Branches reached against time" not in "".join(HTML.pieces(replace(FUZZ, code=CODE)))
-
-
-def test_without_source_no_lines_are_shown() -> None:
-    offsets = tuple(replace(place, is_source=False) for place in PLACES)
-    absent = replace(SOURCE, lines=(), absence="no line is known of some of its branches", is_source=False)
-    code = CodeCoverage.of(CoverageSummary(offsets, FIRSTS), [absent])
-    text = "".join(HTML.pieces(replace(COVER, code=code)))
-    assert "source not here: no line is known of some of its branches" in text
-    assert '<th scope="row">4</th>' not in text

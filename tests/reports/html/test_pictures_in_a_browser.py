@@ -10,14 +10,13 @@ from helpers.made_results import FUZZ, RUN
 from helpers.pages import Opened
 from helpers.renderers import Box, Ink, address, drawn_by_librsvg, ink_of
 from pages.pictures.svg import board_document
-from perft_check.reports.formats.svg import SVG
+from pages.pictures.terminal import CELL, LINE, picture, report_picture
 from perft_check.reports.pictures.board import MARGIN, SQUARE, board_of
-from perft_check.reports.pictures.terminal import CELL, LINE, picture
 from perft_check.reports.terminal.parts.board import board_text
 
 _SVG = "{http://www.w3.org/2000/svg}"
 DOCS = Path(__file__).parents[3] / "docs"
-RUNS_AND_FINDS = pytest.mark.parametrize("text", [SVG.render(RUN), SVG.render(FUZZ)], ids=["run", "fuzz"])
+RUNS_AND_FINDS = pytest.mark.parametrize("text", [report_picture(RUN), report_picture(FUZZ)], ids=["run", "fuzz"])
 
 
 def words_of(text: str) -> list[tuple[str, Box]]:

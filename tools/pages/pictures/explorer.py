@@ -12,10 +12,11 @@ from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
-from perft_check.reports.pictures.terminal import picture
 from perft_check.suites.positions import resolve_position
 from rich.console import Group
 from rich.text import Text
+
+from .terminal import picture
 
 FILE = "docs/explore.svg"
 ENGINES = ("zoo:castling-through-attack", "own:turbo")

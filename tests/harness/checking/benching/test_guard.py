@@ -22,7 +22,6 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
-from perft_check.reports.formats.csv import CSV
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal.bench import verdict
@@ -249,12 +248,6 @@ def test_reports_of_a_comparison() -> None:
     assert "| old | crash | - |" in page
     assert "| a\\|b 5 | 0.900 | 0.900 to 0.900 |" in page
     assert "another \\*machine\\*" in page
-    assert CSV.render(finished).splitlines() == [
-        "engine,position,depth,nodes,verdict,round,Mnps,name",
-        "./new,a|b,5,100,agree,1,1.000,new",
-        "./new,a|b,5,100,agree,2,3.000,new",
-        "./old,a|b,5,100,crash,,,old",
-    ]
 
 
 class NotingEngine(PythonChessEngine):

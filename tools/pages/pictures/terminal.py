@@ -11,6 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape as escaped
 
+from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.model.engine_names import short_name
+from perft_check.harness.model.results.events import RunFinished
+from perft_check.reports.html.parts import spell_unseen
+from perft_check.reports.pictures.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
+from perft_check.reports.terminal import fuzz, run
+from perft_check.reports.terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
 from rich.cells import cell_len
 from rich.color import Color, blend_rgb
 from rich.color_triplet import ColorTriplet
@@ -18,10 +25,6 @@ from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
-
-from ..html.parts import spell_unseen
-from ..terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
-from .board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 
 CELL, LINE, FONT = 12.04, 24, 20
 """The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""
@@ -164,3 +167,10 @@ def _css(color: ColorTriplet) -> str:
 
 def _escape(text: str) -> str:
     return escaped(spell_unseen(text), quote=False)
+
+
+def report_picture(finished: RunFinished | FuzzFinished) -> str:
+    """Return the terminal report of a run of suites or of a fuzzing run as an SVG document."""
+    if isinstance(finished, RunFinished):
+        return picture(run.render(finished), f"perft-check run: {short_name(finished.started.engine)}")
+    return picture(fuzz.render(finished, quiet=True), f"perft-check fuzz: {short_name(finished.started.engine)}")

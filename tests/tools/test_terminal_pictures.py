@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 from helpers.made_pages import RUN, poisoned
 from helpers.made_results import FEN
-from perft_check.reports.formats.svg import SVG
-from perft_check.reports.pictures.terminal import CELL, LEFT, picture
+from pages.pictures.terminal import CELL, LEFT, picture, report_picture
 from perft_check.reports.terminal.parts.board import ShownBoard
 from perft_check.reports.terminal.parts.layout import Beside, Indented
 from rich.console import Group
@@ -30,7 +29,7 @@ def test_words_stand_in_their_columns_and_no_text_has_a_space() -> None:
         ("寿司", 0),
         ("next", 5),
     ]
-    assert not any(re.search(r"\s|\xa0", word) for word, _ in words(SVG.render(RUN)))
+    assert not any(re.search(r"\s|\xa0", word) for word, _ in words(report_picture(RUN)))
 
 
 def test_a_long_command_is_whole() -> None:
@@ -57,14 +56,14 @@ def test_colors_of_text_and_ground() -> None:
 
 
 def test_the_picture_names_itself_and_loads_nothing() -> None:
-    root = ElementTree.fromstring(SVG.render(RUN))
+    root = ElementTree.fromstring(report_picture(RUN))
     assert root[0].text == "perft-check run: odd"
     assert (root[1].text or "").startswith("1 of 6 positions agree")
-    assert "://" not in SVG.render(RUN).replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in report_picture(RUN).replace("http://www.w3.org/2000/svg", "")
 
 
 def test_hostile_texts_leave_a_picture_that_can_be_read() -> None:
-    text = SVG.render(poisoned(RUN))
+    text = report_picture(poisoned(RUN))
     ElementTree.fromstring(text)
     assert "<script" not in text
     assert "\0" not in text
