@@ -33,7 +33,9 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _OPERATION = re.compile(rf'(?:[^;"]|{_STRING})*')
 _QUOTED = re.compile(_STRING)
 _FIELDS_BEFORE_OPERATION = re.compile(r"(?:\S+\s+){4,}?(?=[A-Za-z])")
-_NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
+_PLAYED = re.compile(r"\smoves\s+[a-h][1-8]")
+"""Moves without quotes after a FEN, as in UCI: the position that is meant is another one."""
+NUMBER = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:,[0-9]{3}){1,9}|[0-9]{1,3}(?:_[0-9]{3}){1,9}")
 _DEPTH = re.compile(r"d[0-9]+")
 _LONGEST_MESSAGE, _LONGEST_QUOTE = 200, 60
 LINE = "FEN ;D1 20 ;D2 400"
@@ -55,7 +57,7 @@ class Epd(NamedTuple):
             return cls("", None)
         fen = operations.pop(0).strip()
         fields = _FIELDS_BEFORE_OPERATION.match(fen)
-        if fields:
+        if fields and not _PLAYED.search(fen):
             operations.insert(0, fen[fields.end() :])
             fen = fields.group()
         return cls(fen, operations)
@@ -111,11 +113,11 @@ class Record:
             self.fault(f"depth {depth_text} is too deep to be meant: the limit is 99", line)
         elif not nodes_text:
             self.fault(f"depth {depth_text} has no count: give its number of nodes", line)
-        elif not _NUMBER.fullmatch(nodes_text):
+        elif not NUMBER.fullmatch(nodes_text):
             hint = ": is a ';' missing?" if re.search(r"\s[Dd][0-9]", nodes_text) else ""
             self.fault(f"depth {depth_text} has {nodes_text!r} where a number of nodes should be{hint}", line)
         else:
-            self._add_count(int(depth_text), int(nodes_text.replace(",", "").replace("_", "")), line)
+            self._add_count(int(depth_text), value_of(nodes_text), line)
 
     def read_moves(self, text: str) -> None:
         """Take the moves that an engine is to play, as UCI text."""
@@ -167,6 +169,11 @@ class Record:
                 self.fault(f"{text!r} is no count: write it as 'D3 400'")
             else:
                 self.fault(f"unknown operation {opcode!r}: counts are written as 'D3 400', names as 'id \"name\"'")
+
+
+def value_of(number: str) -> int:
+    """Return the value of a text that `NUMBER` matches."""
+    return int(number.replace(",", "").replace("_", ""))
 
 
 def quote(text: str) -> str:

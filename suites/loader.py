@@ -1,14 +1,14 @@
-"""Reading suites: EPD lines with counts, tables, and `.perft` files of `id`, `epd` and `perft` lines.
+"""Reading suites: EPD lines with counts, tables, JSON, source code, and `.perft` files, which have blocks.
 
 A bad line is never skipped: a suite that lost cases unnoticed would still look green.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from enum import Enum
+from itertools import islice
 from pathlib import Path
 
 from ..generator.position import Position, read_fen
@@ -17,26 +17,21 @@ from ..paged import in_pages
 from .bundled import place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
-from .tables import as_epd_lines, is_row
+from .sources import as_epd_lines as source_lines
+from .sources import has_quoted_fen
+from .tables import as_epd_lines as table_lines
+from .tables import is_row
+from .texts import decode, read_bytes, read_whole, significant_lines
 
-# Some tools end records with NUL bytes, before or after the newline or instead of one.
-_LINE_END = re.compile(r"\0*(?:\r\n|\r|\n)\0*|\0+")
-_CONTROL = re.compile(r"[\x01-\x08\x0e-\x1f\x7f]")
-COMMENTS = ("#", "%", "//")
-"""What comment lines begin with."""
+_FEN_START = re.compile("[pnbrqkPNBRQK1-8]+/")
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
 _EPD_LINE = re.compile(r"epd(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 _FIRST_LINES = 20
 """Among so many lines a table begins."""
-MOST_BYTES = 256 * 2**20
-"""The size of a file, which may also be a device without end."""
 MANY = 5_000
 """Positions from which on it pays to load what is compiled for reading them."""
-LONGEST_LINE = 100_000
-"""Characters of a line: no position with its counts comes near it."""
-
 BLOCK = 8_192
 """Lines that are read together."""
 
@@ -44,9 +39,23 @@ _Line = tuple[int, str]
 _Read = tuple[Epd, Position | FenError]
 
 
-def has_blocks(lines: Sequence[str]) -> bool:
-    """Tell whether the lines of a suite, without blank ones and comments, are in the format of `.perft` files."""
-    return bool(lines) and _BLOCK_LINE.match(lines[0]) is not None
+class Format(Enum):
+    """How a file writes positions and counts; the value is what a message says of it."""
+
+    EPD = "EPD lines"
+    BLOCKS = "in the format of .perft files"
+    TABLE = "a table"
+    SOURCE = "JSON or source code"
+
+
+def format_of(text: str) -> Format:
+    """Return the format of a text, by its first line that is neither blank nor a comment."""
+    first = next((line for _, line in significant_lines(text, [])), "")
+    if _BLOCK_LINE.match(first):
+        return Format.BLOCKS
+    if is_row(first):
+        return Format.TABLE
+    return Format.SOURCE if not _FEN_START.match(first) and has_quoted_fen(text) else Format.EPD
 
 
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
@@ -57,13 +66,17 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     its `problems`.
     """
     problems: list[Problem] = []
-    lines = _significant_lines(_decode(path, _read(path)), problems)
-    first = list(islice(lines, 1))
-    whole = chain(first, lines)
-    if has_blocks([line for _, line in first]):
-        records = _read_blocks(whole, chess960)
-    else:
-        records = _read_epd_lines(as_epd_lines(whole), chess960)
+    text = decode(path, read_bytes(path))
+    lines = significant_lines(text, problems)
+    match format_of(text):
+        case Format.BLOCKS:
+            records = _read_blocks(lines, chess960)
+        case Format.TABLE:
+            records = _read_epd_lines(table_lines(lines, chess960, problems), chess960)
+        case Format.SOURCE:
+            records = _read_epd_lines(source_lines(read_whole(text, problems), chess960, problems), chess960)
+        case Format.EPD:
+            records = _read_epd_lines(lines, chess960)
     cases = in_pages(_cases_of(records, path, problems))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
@@ -77,9 +90,9 @@ def has_counts(path: Path) -> bool:
 
     Raises SuiteError where the file cannot be read.
     """
-    data = _read(path)
+    data = read_bytes(path)
     try:
-        text = _decode(path, data)
+        text = decode(path, data)
         return _COUNT.search(text) is not None or any(map(is_row, islice(text.splitlines(), _FIRST_LINES)))
     except SuiteError:
         return False
@@ -87,66 +100,7 @@ def has_counts(path: Path) -> bool:
 
 def _suite_name(path: Path) -> str:
     """Return the file's name without its ending, printable whatever the file is called."""
-    return UNPRINTABLE.sub("?", path.stem)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise SuiteError(f"no such file: {path}") from None
-    except IsADirectoryError:
-        raise SuiteError(f"{path} is a directory: give a suite file") from None
-    except OSError as error:
-        raise SuiteError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:  # a NUL in the path
-        raise SuiteError(f"cannot read {str(path)!r}: {error}") from None
-    if len(data) > MOST_BYTES:
-        raise SuiteError(f"{path} has more than {MOST_BYTES >> 20} MiB: divide it into smaller suites")
-    return data
-
-
-def _decode(path: Path, data: bytes) -> str:
-    """Return the text of a file; bytes that are not UTF-8 stay in it as lone surrogates."""
-    try:
-        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as PowerShell redirects
-            text = data.decode("utf-16")
-        else:
-            text = data.decode("utf-8", "surrogateescape")
-    except UnicodeDecodeError as error:
-        raise SuiteError(f"{path} is not a text file: {error.reason}") from None
-    text = text.rstrip("\0\x1a")  # DOS editors end a file with Ctrl-Z
-    control = _CONTROL.search(text)
-    if control:
-        line = len(_LINE_END.findall(text, 0, control.start())) + 1
-        raise SuiteError(f"{path} is not a text file: control character 0x{ord(control.group()):02x} on line {line}")
-    return text
-
-
-def _significant_lines(text: str, problems: list[Problem]) -> Iterator[_Line]:
-    """Yield the numbered lines that are neither blank nor comments; add those that cannot be read to the problems."""
-    for number, raw in enumerate(_raw_lines(text), start=1):
-        line = raw.lstrip("\ufeff").strip()  # byte order marks also stand where files were joined
-        if not line or line.startswith(COMMENTS):
-            continue
-        if len(line) > LONGEST_LINE:
-            problems.append(Problem(number, f"a line of {len(line):,} characters: the limit is {LONGEST_LINE:,}"))
-            continue
-        stray = re.search(r"[\udc80-\udcff]", line)
-        if stray:
-            byte = ord(stray.group()) - 0xDC00
-            problems.append(Problem(number, f"byte 0x{byte:02x} is not UTF-8: save the file in that encoding"))
-        else:
-            yield number, line
-
-
-def _raw_lines(text: str) -> Iterator[str]:
-    begin = 0
-    for end in _LINE_END.finditer(text):
-        yield text[begin : end.start()]
-        begin = end.end()
-    yield text[begin:]
+    return UNPRINTABLE.sub("?", Path(path.stem).stem if path.suffix == ".gz" else path.stem)
 
 
 def _read_epd_lines(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
@@ -236,12 +190,18 @@ def _check_complete(record: Record) -> None:
 def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem]) -> Iterator[Case]:
     """Yield the cases of a file, and add what is wrong with its records to the problems."""
     suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
+    unnamed, number = 0, 1
+    """The last line without a name, and how many there have been in it: JSON is often written in one line."""
     for record in records:
         if record.problems:
             problems += record.problems
             continue
         assert record.position is not None  # or there would have been a problem
         name = record.name or f"{suite}:{record.line}"
+        if not record.name:
+            number = number + 1 if record.line == unnamed else 1
+            unnamed = record.line
+            name += f".{number}" if number > 1 else ""
         counts = tuple(sorted(record.counts.items()))
         yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves, record.setup)
 

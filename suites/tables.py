@@ -1,113 +1,181 @@
-"""Tables of positions and counts, as spreadsheets and other tools write them, as the lines of EPD that they mean.
+"""Tables of positions and counts, as spreadsheets and other tools write them.
 
     fen,depth,nodes            FEN,D1,D2,D3            FEN;depth;nodes            FEN depth nodes
     FEN,1,20                   FEN,20,400,8902         FEN;1;20                   FEN 1 20
 
 Cells are separated by commas, semicolons, tabs or bars, and may stand in quotes. A head names the columns; without one
-there are a FEN, a depth and a count. Rows of one position that follow each other are one case.
+a row has a FEN, perhaps a name, and numbers (see `rows`). Rows of one position that follow each other are one case.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, groupby, islice
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
 from typing import NamedTuple
 
-from .epd import quote
+from .case import Problem
+from .columns import DEPTH, EMPTY, FEN, KNOWN, NAME, NODES, PURPOSE, depth_of, is_fen_name, roles_of
+from .rows import WORDS, NumberedLine, Row, as_lines, is_number
 
-NumberedLine = tuple[int, str]
-_HEAD = re.compile(r'\s*"?(?:fen|epd|position|id|name)"?\s*([,;\t|])', re.IGNORECASE)
-_FEN_COLUMNS, _NAME_COLUMNS, _DEPTH_COLUMNS = {"fen", "epd", "position"}, {"id", "name"}, {"depth", "d", "ply", "plies"}
-_COUNT_COLUMNS = {"nodes", "count", "perft", "leaves", "leaf nodes", "expected", "result"}
-_COUNT_AT_DEPTH = re.compile(r"(?:d|depth|perft|ply)[ _-]?\(?(\d{1,2})\)?")
-_FIELDS = r"[^\s,;|]*/[^\s,;|]*\s+[wb]\s+\S+\s+[^\s,;|]+"
-_DEPTH = "(?:1[0-5]|0?[1-9])"
-"""A deeper count than that is rather a number of nodes, in a table without a head: FEN,20,400."""
-_ROW = re.compile(rf'\s*"?{_FIELDS}(?:\s+\d+\s+\d+)?"?\s*([,;\t|])\s*"?{_DEPTH}"?\s*\1\s*"?\d[\d,_]*"?\s*\1?\s*')
-_WORDS = re.compile(rf" *({_FIELDS} +\d+ +\d+) +({_DEPTH}) +(\d[\d,_]*) *")
+_SEPARATORS = ",;\t|"
+_OPERATION_SEPARATORS = ";\t"
+"""What may also stand before an operation of an EPD line."""
+_FOUR_FIELDS = r"[^\s,;|\"'`{}()\[\]]*/[^\s,;|]*\s+[wb]\s+[^\s,;|]+\s+[^\s,;|\"'`{}()\[\]]+"
+_FEN = re.compile(rf"{_FOUR_FIELDS}(?:\s+\d+\s+\d+)?")
+_WORDS = re.compile(rf" *({_FOUR_FIELDS})((?: +\d[\d,_]*){{3,}}) *")
+_IN_BRACKETS = re.compile(r"[^\"'/]*[\[{(]\s*[\"'`\[{(]")
+"""The beginning of a line of source code."""
+_NAMED_COUNT = re.compile(r"[dD](\d{1,2})\s*[\s:=]\s*(\S+)")
+_RULE = re.compile(r":?-+:?")
+"""A cell of the line below the head of a table in Markdown."""
+_EXCEL = re.compile(r'"?sep=[,;\t|]"?', re.IGNORECASE)
 
 
-class _Columns(NamedTuple):
-    """Where a row has what."""
+class _Head(NamedTuple):
+    """The first row of a table, which names its columns."""
 
     separator: str
-    fen: int = 0
-    depth: int | None = 1
-    nodes: int | None = 2
-    name: int | None = None
-    counts: tuple[tuple[int, int], ...] = ()
-    """Columns with the count at a depth."""
-
-
-class _Row(NamedTuple):
-    """What a line says, as parts of an EPD line."""
-
-    number: int
-    fen: str
-    name: str
-    operations: list[str]
+    names: list[str]
+    roles: list[str]
 
 
 def is_row(line: str) -> bool:
-    """Tell whether a line is a row of a table, or its head."""
-    return any(pattern.match(line) for pattern in (_HEAD, _ROW, _WORDS))
+    """Return True if a line is a row of a table, or its head."""
+    if _EXCEL.fullmatch(line) or _WORDS.fullmatch(line):
+        return True
+    return _names_of(line) is not None or _cells_of(line) is not None
 
 
-def as_epd_lines(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
-    """Yield numbered lines, those of a table as EPD. What is no row of it stays as it is."""
+def as_epd_lines(
+    lines: Iterable[NumberedLine], chess960: bool | None, problems: list[Problem]
+) -> Iterator[NumberedLine]:
+    """Yield the lines of a table as EPD, what is no row of it as it is. Add bad rows to the problems."""
+    return as_lines(_rows(lines, problems), chess960, problems)
+
+
+def _rows(lines: Iterable[NumberedLine], problems: list[Problem]) -> Iterator[Row]:
     rest = iter(lines)
-    first = list(islice(rest, 1))
-    if not first or not is_row(first[0][1]):
-        yield from chain(first, rest)
-        return
-    columns = _read_head(first[0][1])
-    rows = (_read(number, line, columns) for number, line in (rest if columns else chain(first, rest)))
-    for _, alike in groupby(rows, key=lambda row: (row.fen, row.name) if row.operations else row.number):
-        group = list(alike)
-        name = [f"id {quote(group[0].name)}"] if group[0].name else []
-        operations = [one for row in group for one in row.operations]
-        yield group[0].number, " ;".join([group[0].fen, *operations, *name])
+    first = [one for one in islice(rest, 1) if not _EXCEL.fullmatch(one[1])] or list(islice(rest, 1))
+    head: _Head | None = None
+    if first and (found := _names_of(first[0][1])) is not None:
+        separator, names = found
+        try:
+            head = _Head(separator, names, _check_counts(roles_of(names)))
+        except ValueError as error:
+            problems.append(Problem(first[0][0], f"the columns of the table: {error}"))
+            return
+    for number, line in rest if head else chain(first, rest):
+        try:
+            row = _read_named(number, line, head) if head else _read_unnamed(number, line)
+        except ValueError as error:
+            problems.append(Problem(number, str(error)))
+        else:
+            if row is not None:
+                yield row
 
 
-def _read_head(line: str) -> _Columns | None:
-    """Return what the columns of a table are, None where the line is no head of one."""
-    match = _HEAD.match(line)
-    if match is None:
+def _check_counts(roles: list[str]) -> list[str]:
+    """Return what columns stand for. Raises ValueError if no count can be in them."""
+    if (DEPTH in roles) != (NODES in roles):
+        there, missing = ("depth", "nodes") if DEPTH in roles else ("nodes", "depth")
+        raise ValueError(f"there is one for the {there} and none for the {missing}; known are {KNOWN}")
+    if NODES not in roles and not any(depth_of(role) is not None for role in roles):
+        raise ValueError(f"none of them has counts; known are {KNOWN}")
+    return roles
+
+
+def _names_of(line: str) -> tuple[str, list[str]] | None:
+    """Return the separator and the names of columns, None if a line is no head of a table."""
+    if "/" in line:
         return None
-    names = [cell.strip().casefold() for cell in _cells(line, match[1])]
-    counts = ((place, _COUNT_AT_DEPTH.fullmatch(name)) for place, name in enumerate(names))
-    return _Columns(
-        match[1],
-        _place(names, _FEN_COLUMNS) or 0,
-        _place(names, _DEPTH_COLUMNS),
-        _place(names, _COUNT_COLUMNS),
-        _place(names, _NAME_COLUMNS),
-        tuple((place, int(found[1])) for place, found in counts if found),
-    )
+    for separator, cells in _ways_to_divide(line):
+        if any(map(is_fen_name, cells)):
+            return separator, cells
+    return None
 
 
-def _place(names: list[str], wanted: set[str]) -> int | None:
-    return next((place for place, name in enumerate(names) if name in wanted), None)
+def _ways_to_divide(line: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the separators that a line has, with its cells."""
+    for separator in _SEPARATORS:
+        if separator in line:
+            with suppress(ValueError):
+                yield separator, _cells(line, separator)
 
 
 def _cells(line: str, separator: str) -> list[str]:
-    return next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
+    """Return the cells of a line. Raises ValueError if a quote is not closed."""
+    if separator == "|":  # as in Markdown
+        line = line.strip().removeprefix("|").removesuffix("|")
+    try:
+        cells = next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise ValueError("a cell has a quote that is not closed, or text after it") from None
+    return [_unquoted(cell.strip()) for cell in cells]
 
 
-def _read(number: int, line: str, columns: _Columns | None) -> _Row:
-    """Return a line as a row; one that is none has no operations."""
-    if columns is None and (words := _WORDS.fullmatch(line)):
-        return _Row(number, words[1], "", [f"D{words[2]} {words[3]}"])
-    if columns is None and (row := _ROW.fullmatch(line)):
-        columns = _Columns(row[1])
-    if columns is None or columns.separator not in line:
-        return _Row(number, line, "", [])
-    cells = [cell.strip() for cell in _cells(line, columns.separator)] + [""] * 3
-    counts = [f"D{depth} {cells[place]}" for place, depth in columns.counts if place < len(cells) and cells[place]]
-    if columns.depth is not None and columns.nodes is not None and max(columns.depth, columns.nodes) < len(cells):
-        depth = cells[columns.depth]
-        counts.append(f"{'D' if depth.isdecimal() else 'depth '}{depth} {cells[columns.nodes]}")
-    name = "" if columns.name is None or columns.name >= len(cells) else cells[columns.name]
-    return _Row(number, cells[columns.fen] if columns.fen < len(cells) else "", name, counts)
+def _unquoted(cell: str) -> str:
+    return cell[1:-1].strip() if len(cell) > 1 and cell[0] == cell[-1] == "'" else cell
+
+
+def _cells_of(line: str) -> list[str] | None:
+    """Return the cells of a line, one of which is a FEN; None if it has none."""
+    if _IN_BRACKETS.match(line):
+        return None
+    for separator, cells in _ways_to_divide(line):
+        fens = [place for place, cell in enumerate(cells) if _FEN.fullmatch(cell)]
+        following = cells[fens[0] + 1] if fens and fens[0] + 1 < len(cells) else ""
+        if fens and (separator not in _OPERATION_SEPARATORS or is_number(following)):
+            return cells
+    return None
+
+
+def _read_named(number: int, line: str, head: _Head) -> Row | None:
+    """Return a line as a row of a table with a head, None for one that says nothing. Raises ValueError."""
+    if head.separator not in line:
+        return Row(number, line, is_row=False)
+    cells = _cells(line, head.separator)
+    if all(not cell or _RULE.fullmatch(cell) for cell in cells):
+        return None
+    for place, cell in enumerate(cells, 1):
+        if cell and (place > len(head.roles) or head.roles[place - 1] == EMPTY):
+            raise ValueError(f"field {place}, {cell!r}, is in no column that has a name")
+    said = list(zip(head.roles, cells, strict=False))
+    counts = [(str(depth), cell) for role, cell in said if cell and (depth := depth_of(role)) is not None]
+    if DEPTH in head.roles:
+        known = dict(said)
+        counts.append((known.get(DEPTH, ""), known.get(NODES, "")))
+    return Row(number, _joined(said, FEN), _joined(said, NAME), _joined(said, PURPOSE), tuple(counts))
+
+
+def _joined(said: Sequence[tuple[str, str]], wanted: str) -> str:
+    return " ".join(cell for role, cell in said if role == wanted and cell)
+
+
+def _read_unnamed(number: int, line: str) -> Row | None:
+    """Return a line as a row of a table without a head; one that is none as it is. Raises ValueError."""
+    if (words := _WORDS.fullmatch(line)) is not None:
+        return Row(number, words[1], numbers=tuple(words[2].split()), where=WORDS)
+    cells = _cells_of(line)
+    return Row(number, line, is_row=False) if cells is None else _read_cells(number, cells)
+
+
+def _read_cells(number: int, cells: list[str]) -> Row:
+    """Return cells as a row: a FEN, numbers, and text that is a name. Raises ValueError."""
+    row = {FEN: "", NAME: ""}
+    numbers, counts, is_over = list[str](), list[tuple[str, str]](), False
+    for place, cell in enumerate(cells, 1):
+        role = FEN if _FEN.fullmatch(cell) else NAME
+        if (count := _NAMED_COUNT.fullmatch(cell)) is not None:
+            counts.append((count[1], count[2]))
+        elif is_number(cell) and row[FEN] and not is_over:
+            numbers.append(cell)
+        elif cell and not row[role] and not numbers and cell[0].isalnum() and not is_number(cell):
+            row[role] = cell
+        elif cell:
+            raise ValueError(f"field {place}, {cell!r}, is not understood: add a head such as fen,depth,nodes")
+        else:
+            is_over = bool(numbers)
+    return Row(number, row[FEN], row[NAME], counts=tuple(counts), numbers=tuple(numbers))

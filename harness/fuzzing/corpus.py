@@ -15,7 +15,8 @@ from ...generator.line import Line
 from ...generator.setup import Setup, options_of
 from ...suites.case import Case, SuiteError
 from ...suites.epd import format_case
-from ...suites.loader import COMMENTS, has_blocks, load_suite
+from ...suites.loader import Format, format_of, load_suite
+from ...suites.texts import significant_lines
 from ..engines.call import EngineCall
 from ..engines.kinds.python_chess import PythonChessEngine
 from .model import Discrepancy
@@ -34,10 +35,12 @@ def check_corpus(path: Path) -> None:
     """Check that finds can be added to a file. Raises SuiteError."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
         raise SuiteError(f"--corpus {path}: give a file in a folder that is there")
-    lines = [line for line in _lines(path) if line.strip() and not line.startswith(COMMENTS)]
-    if has_blocks(lines):
-        raise SuiteError(f"--corpus {path}: finds are EPD lines, and this file is in the format of .perft files")
-    if lines:
+    text = "".join(_lines(path))
+    if (kind := format_of(text)) is not Format.EPD:
+        raise SuiteError(
+            f"--corpus {path}: findings are added as EPD lines, and this file is {kind.value}: give another file"
+        )
+    if any(significant_lines(text, [])):
         load_suite(path)
 
 

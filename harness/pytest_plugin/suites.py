@@ -25,13 +25,11 @@ _SEPARATORS = re.compile(":{2,}")
 
 
 def names_of(cases: Sequence[Case]) -> list[str]:
-    """Return a name for each case of a suite: its own, with its line behind it where others have that name, too."""
+    """Return a name for each case of a suite: its own, with its line and number behind it if it is not the only one."""
     names = [shorten(_SEPARATORS.sub(":", case.name), LONGEST) for case in cases]
-    while len(set(names)) < len(names):
+    for behind in ([line_of(case) for case in cases], range(1, len(cases) + 1)):
         times = Counter(names)
-        names = [
-            name if times[name] == 1 else f"{name}:{line_of(case)}" for name, case in zip(names, cases, strict=True)
-        ]
+        names = [name if times[name] == 1 else f"{name}:{more}" for name, more in zip(names, behind, strict=True)]
     return names
 
 

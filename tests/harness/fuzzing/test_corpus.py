@@ -130,6 +130,29 @@ def test_a_suite_can_be_added_to_or_is_refused_at_once(tmp_path: Path, before: b
     assert [case.position.fen() for case in load_suite(path)] == [STARTPOS, ROOK.base.fen()]
 
 
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (f"{STARTPOS};1;20\n", "a table"),
+        (f"{STARTPOS},20,400\n", "a table"),
+        (f"fen;depth;nodes\n{STARTPOS};1;20\n", "a table"),
+        ("fen\td1\n", "a table"),
+        (f'[{{"fen": "{STARTPOS}", "d1": 20}}]', "JSON or source code"),
+        (f'"{STARTPOS} ;D1 20",\n', "JSON or source code"),
+        (f"id start\nepd {STARTPOS}\nperft 1 20\n", "in the format of .perft files"),
+    ],
+)
+def test_a_file_in_another_format_is_refused(tmp_path: Path, said: str, kind: str) -> None:
+    path = tmp_path / "mine.epd"
+    path.write_text(said)
+    with pytest.raises(SuiteError) as raised:
+        check_corpus(path)
+    assert str(raised.value) == (
+        f"--corpus {path}: findings are added as EPD lines, and this file is {kind}: give another file"
+    )
+    assert path.read_text() == said
+
+
 @pytest.mark.parametrize("said", ["Buy milk.\n", f"{STARTPOS}\n", f"{STARTPOS} ;D1 twenty\n"])
 def test_a_file_that_is_no_suite_is_refused(tmp_path: Path, said: str) -> None:
     path = tmp_path / "notes.txt"

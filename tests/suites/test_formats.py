@@ -1,0 +1,297 @@
+"""Files of positions and counts as people have them: each is read as it says, or refused with its line and field."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from helpers.budget import properties
+from hypothesis import given
+from hypothesis import strategies as st
+from perft_check.generator import START_FEN, Position, perft
+from perft_check.suites.case import Case, Suite, SuiteError
+from perft_check.suites.epd import format_case
+from perft_check.suites.loader import load_suite
+
+S, P = START_FEN, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+CORNER = "k7/8/8/8/8/8/1P6/K7 w - - 0 1"
+"""A position with 4 moves."""
+Counts = tuple[tuple[int, int], ...]
+S1, P1 = ((1, 20),), ((1, 6),)
+S2, S3, P2 = ((1, 20), (2, 400)), ((1, 20), (2, 400), (3, 8902)), ((1, 6), (2, 30))
+
+
+WORDS = {
+    "$4": S.removesuffix(" 0 1"),
+    "$S": S,
+    "$P": P,
+    "$CORNER": CORNER,
+    "$ESCAPED": P.replace("/", "\\/"),
+    "$HEAD": "add a head such as fen,depth,nodes",
+    "$NAMED": 'name the depths, as in {"fen": ..., "d1": 20, "d2": 400}',
+    "$KNOWN": "known are fen, depth, nodes, d1, d2 ... for the count at a depth, name, comment",
+    "$EPD": "write it as EPD lines, FEN ;D1 20",
+    "$TWICE": "both look like the number of nodes: remove or rename all but one",
+    "$ONE": "remove or rename all but one",
+    "$RENAME": "rename or remove it",
+    "$NOT": "cannot be read as counts: depth 1 has",
+    "$BESIDE": "is not understood beside",
+    "$AMONG": "is not understood beside positions",
+}
+"""What stands for texts in the tables below."""
+
+
+def fill(text: str) -> str:
+    return re.sub(r"\$(?:4|[A-Z]+)", lambda match: WORDS[match[0]], text)
+
+
+def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Counts]]:
+    (folder / name).write_text(fill(text))
+    return [(case.position.fen(), case.counts) for case in load_suite(folder / name)]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("$S,20,400,8902\n$P,6,30\n", [(S, S3), (P, P2)]),
+        ("$S,1,20,2,400\n$P,1,6,2,30\n", [(S, S2), (P, P2)]),
+        ("$S,1,20,400\n", [(S, S2)]),
+        ("$P,6,30\n", [(P, P2)]),
+        ("$S,5,4865609\n$P,6,30\n", [(S, ((5, 4865609),)), (P, ((6, 30),))]),
+        ("$S;20;400;8902\n", [(S, S3)]),
+        ("$S | 20 | 400\n", [(S, S2)]),
+        ("$S\t20\t400\t8902\t\n", [(S, S3)]),
+        ("$S 20 400 8902\n", [(S, S3)]),
+        ("$4 1 20 2 400\n", [(S, S2)]),
+        ("$4 20 400 8902\n", [(S, S3)]),
+        ("'$S',1,20\n", [(S, S1)]),
+        ("$S,D1 20,D3: 8902\n", [(S, ((1, 20), (3, 8902)))]),
+        ("start,$S,20,400\n", [(S, S2)]),
+        ("fen,n1,n2,n3\n$S,20,400,8902\n", [(S, S3)]),
+        ("fen,1,2\n$S,20,400\n", [(S, S2)]),
+        ("fen,nodes_1,nodes_d2,depth 3\n$S,20,400,8902\n", [(S, S3)]),
+        ("position,fen,depth,nodes\nstart,$S,2,400\n", [(S, ((2, 400),))]),
+        ("position,depth,nodes\n$S,2,400\n", [(S, ((2, 400),))]),
+        ('depth,nodes,fen\n1,20,$S\n,,\n2,400,"$S"\n', [(S, S2)]),
+        ("id,name,fen,depth,nodes,captures,ep,comment\n1,a,$S,2,400,0,0,x\n", [(S, ((2, 400),))]),
+        ("| fen | depth | nodes |\n|---|--:|---|\n| $S | 1 | 20 |\n| $S | 2 | 400 |\n", [(S, S2)]),
+        ("sep=;\nfen;d1\n$S;20\n", [(S, S1)]),
+        ("\ufefffen;d1\r\n$S;20\r\n", [(S, S1)]),
+    ],
+)
+def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("$P,7,105,2839\n", "1: '7,105,2839' $NOT 6 nodes there; if it is meant, $HEAD or fen,d1,d2"),
+        ("$P,1,6,2\n", "1: '1,6,2' $NOT 6 nodes there; if it is meant, $HEAD or fen,d1,d2"),
+        ("$S,1,21\n", "1: '1,21' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
+        ("$P,6,105\n", "1: '6,105' may be a depth and its count, or counts from depth 1: $HEAD or fen,d1,d2"),
+        ("$S,1,20\n$S,20,400\n", "2: '20,400' $NOT 20 nodes there; if it is meant, $HEAD or fen,d1,d2"),
+        ("$S,1,20\n" * 200 + "$S,20,400\n", "201: '20,400' does not mean the same as in the rows before"),
+        ("$S,20,,8902\n", "1: field 4, '8902', is not understood: $HEAD"),
+        ("$S,20,n/a\n", "1: field 3, 'n/a', is not understood: $HEAD"),
+        ("$S,20,-5\n", "1: field 3, '-5', is not understood: $HEAD"),
+        ("1,$S,20\n", "1: field 1, '1', is not understood: $HEAD"),
+        ("a,$S,b,20\n", "1: field 3, 'b', is not understood: $HEAD"),
+        ("$S,$P,20\n", "1: field 2, '$P', is not understood: $HEAD"),
+        ("fen,depth,nodes\n$S,1,20,31\n", "2: field 4, '31', is in no column that has a name"),
+        (",fen,d1\n0,$S,20\n", "2: field 1, '0', is in no column that has a name"),
+        ('fen,d1\n"$S,20\n', "2: a cell has a quote that is not closed, or text after it"),
+        (
+            "fen,m1,m2\n$S,20,400\n",
+            "1: the columns of the table: 'm1', 'm2' are unknown; $KNOWN: rename or remove them",
+        ),
+        ("fen,d1,speed\n$S,20,9\n", "1: the columns of the table: 'speed' is unknown; $KNOWN: $RENAME"),
+        ("fen,depth,result,expected\n$S,2,400,401\n", "1: the columns of the table: 'result' and 'expected' $TWICE"),
+        (
+            "fen,depth1,nodes1\n$S,1,20\n",
+            "1: the columns of the table: 'depth1' and 'nodes1' both look like depth 1: $ONE",
+        ),
+        (
+            "fen,nodes\n$S,20\n",
+            "1: the columns of the table: there is one for the nodes and none for the depth; $KNOWN",
+        ),
+        ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' where a number of nodes should be"),
+        ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is no position: a line looks like FEN ;D1 20 ;D2 400"),
+    ],
+)
+def test_tables_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SuiteError) as raised:
+        read(tmp_path, text)
+    assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"fen": "$S", "depth": 2, "nodes": 400}, {"fen": "$P", "d1": 6, "id": 5}]', [(S, ((2, 400),)), (P, P1)]),
+        ('{"fen": "$S", "depth": 1, "nodes": 20}\n{"fen": "$S", "depth": 2, "nodes": "400"}\n', [(S, S2)]),
+        ('{"version": 1, "positions": [{"fen": "$P", "counts": [6, 30]}]}', [(P, P2)]),
+        ('[{"fen": "$P", "depth": 2, "nodes": [6, 30]}]', [(P, P2)]),
+        ('[{"fen": "$P", "nodes": [1, 6, 30]}]', [(P, P2)]),
+        ('[{"fen": "$P", "perft": {"1": 6, "2": 30}, "comment": null}]', [(P, P2)]),
+        ('[{"fen": "$P", "results": [{"depth": 1, "nodes": 6}, {"depth": 2, "nodes": 30}]}]', [(P, P2)]),
+        ('{"$P": [6, 30], "$S": {"1": 20}, "$CORNER": 4}', [(P, P2), (S, S1), (CORNER, ((1, 4),))]),
+        ('["$S ;D1 20 ;D2 400", "$P ;D1 6"]', [(S, S2), (P, P1)]),
+        ('"$S ;D1 20 ;D2 400",\n"$P ;D1 6",\n', [(S, S2), (P, P1)]),
+        ('"$S ;D1 20 ;D2 400"\n"$P ;D1 6"\n', [(S, S2), (P, P1)]),
+        ('[{"fen": "$ESCAPED", "d1": 6}]', [(P, P1)]),
+        (
+            '/* c */\nstruct t tests[] = {\n {"$S", 1, 20ULL},  // "$P"\n {"$P", 6, 30},\n {NULL, 0, 0}\n};\n',
+            [(S, S1), (P, ((6, 30),))],
+        ),
+        (
+            'struct t tests[] = { {.fen = "$S", .depth = 2, .nodes = 400}, {"pawn", "$P", {6, 30}} };',
+            [(S, ((2, 400),)), (P, P2)],
+        ),
+        ('{"$S", 3, {20, 400, 8902}},\n{"$P", 2, {6, 30}},\n', [(S, S3), (P, P2)]),
+        ('std::vector<T> v{ T{"$S", 20 } };', [(S, S1)]),
+        (
+            'const T: [(&\'static str, u32, u64); 2] = [\n ("$S", 1, 20_u64),\n ("$S", 3, 8_902),\n];',
+            [(S, ((1, 20), (3, 8902)))],
+        ),
+        (
+            'let v = vec![T { fen: "$S".to_string(), nodes: vec![20, 400] },'
+            ' T { fen: String::from("$P"), nodes: vec![6, 30] } ];',
+            [(S, S2), (P, P2)],
+        ),
+        ('const T: &[(&str, &[u64])] = &[("$S", &[20, 400])];', [(S, S2)]),
+        (
+            "import x\nT = [\n    ('$S', [1, 20, 400]),  # it's the start\n    (\"$P\", [(1, 6), (2, 30)]),\n]\n",
+            [(S, S2), (P, P2)],
+        ),
+        (
+            '@pytest.mark.parametrize("fen,depth", [\n pytest.param("$S", 2, 400, id="s"),\n ("$P", 1, 6),\n])\n',
+            [(S, ((2, 400),)), (P, P1)],
+        ),
+        (
+            "export const t = [\n { fen: '$S', depth: 3, nodes: 8902 },\n { name: \"it's\", fen: `$P`, d1: 6 },\n];\n",
+            [(S, ((3, 8902),)), (P, P1)],
+        ),
+        ('new Object[][] {\n {"$S", new long[] {20, 400}},\n}', [(S, S2)]),
+        ("'$S' => [20, 400],\n", [(S, S2)]),
+        ('Case("$S", 1, 20)\nCase(fen="$P", depth=1, nodes=6)\n', [(S, S1), (P, P1)]),
+    ],
+)
+def test_json_and_source_code_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
+    assert read(tmp_path, text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[\n["$P", 7, 105, 2839]]', "2: '7,105,2839' $NOT 6 nodes there; if it is meant, $NAMED"),
+        ('[["$P", [[20, 1], [400, 2]]]]', "1: '[[20, 1], [400, 2]]' $BESIDE a FEN: $EPD"),
+        ('[["$S", 20.0]]', "1: '20.0' $BESIDE a FEN: $EPD"),
+        ('[["$S", 20, true]]', "1: 'true' $BESIDE a FEN: $EPD"),
+        ('[["$S", "20,400"]]', "1: '20,400' $NOT 20 nodes there; if it is meant, $NAMED"),
+        ('[["$S", [20], [400]]]', "1: there are several lists of numbers for one position: $EPD"),
+        ('[{"fen": "$S", "depth": 2, "nodes": [20]}]', "1: depth 2 and 1 counts do not fit: $EPD"),
+        ('[{"fen": "$S", "d1": 20, "moves": "e2e4"}]', "1: the keys of a record: 'moves' is unknown; $KNOWN: $RENAME"),
+        (
+            '[{"fen": "$S", "depth": 2, "expected": 400, "result": 401}]',
+            "1: the keys of a record: 'expected' and 'result' $TWICE",
+        ),
+        ('{"depth": 2, "all": [{"fen": "$S", "nodes": 400}]}', "1: a record has no 'depth'; $KNOWN"),
+        (
+            '[{"fen": "$S", "d1": 20},\n {"fen": "startpos", "d2": 400}]',
+            '2: \'{"fen" : "startpos", "d2" : 400}\' $AMONG: $EPD',
+        ),
+        (
+            '{"a": [{"fen": "$S", "d1": 20}], "b": [{"fen": "startpos"}]}',
+            '1: \'"b" : [{"fen" : "startpos"}]\' $AMONG: $EPD',
+        ),
+        ('{"a": 1}\n{"fen": "$S", "d1": 20}', "1: '{\"a\" : 1}' $AMONG: $EPD"),
+        ('check("$S", 1, 20);\ncheck(START, 3, 8902);\n', "2: 'check (START, 3, 8902)' $AMONG: $EPD"),
+        ('assert_eq!(perft("$S", 3), 8902);', "1: '8902' $AMONG: $EPD"),
+        ('fens = ["$S", "$P"]\ncounts = [20, 6]\n', "2: 'counts = [20, 6]' $AMONG: $EPD"),
+        ('fens = ["$S"]', "1: a position without counts: add what is known, such as ;D1 20"),
+        ('[["$S", "perft 1: 20, perft 2: 400"]]', "1: '\"perft 1: 20, perft 2: 400\"' $BESIDE a FEN: $EPD"),
+        ('x = ["$S moves e2e4", 20]', "1: trailing text after the six fields: 'moves e2e4'"),
+        ('[["$S", 1, 20], ["$P", 1, 6]', "1: '[' is opened and not closed"),
+        ('[["$S", 1, 20]]]', "1: ']' closes nothing that is open"),
+        ('"$S ;D1 20\n"$P ;D1 6"\n', "1: a quote is opened and not closed"),
+    ],
+)
+def test_json_and_source_code_that_are_not_plain_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SuiteError) as raised:
+        read(tmp_path, text)
+    assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
+
+
+def test_positions_in_one_line_have_different_names(tmp_path: Path) -> None:
+    (tmp_path / "mine.json").write_text(fill('[["$S", 20], ["$P", 6], {"fen": "$CORNER", "d1": 4, "id": "corner"}]'))
+    assert [case.name for case in load_suite(tmp_path / "mine.json")] == ["mine:1", "mine:1.2", "corner"]
+
+
+def test_a_compressed_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "mine.epd.gz").write_bytes(gzip.compress(f"{S} ;D1 20\n".encode()))
+    suite = load_suite(tmp_path / "mine.epd.gz")
+    assert [(case.name, case.counts) for case in suite] == [("mine:1", ((1, 20),))]
+
+
+@pytest.mark.parametrize("damage", [slice(0, -9), slice(0, 12), slice(0, 2)])
+def test_a_damaged_compressed_file_is_refused(tmp_path: Path, damage: slice) -> None:
+    path = tmp_path / "mine.gz"
+    path.write_bytes(gzip.compress(f"{S} ;D1 20\n".encode())[damage])
+    with pytest.raises(SuiteError, match=r"cannot decompress .*mine\.gz: "):
+        load_suite(path)
+
+
+def as_csv(cases: list[Case]) -> str:
+    text = io.StringIO()
+    rows = [[case.name, case.position.fen(), depth, nodes] for case in cases for depth, nodes in case.counts]
+    csv.writer(text, delimiter=";").writerows([["id", "fen", "depth", "nodes"], *rows])
+    return text.getvalue()
+
+
+def as_json(cases: list[Case]) -> str:
+    return json.dumps([{"id": one.name, "fen": one.position.fen(), "perft": dict(one.counts)} for one in cases])
+
+
+def as_json_lines(cases: list[Case]) -> str:
+    return "\n".join(
+        json.dumps({"name": one.name, "fen": one.position.fen(), **{f"d{depth}": nodes for depth, nodes in one.counts}})
+        for one in cases
+    )
+
+
+def as_source(cases: list[Case]) -> str:
+    rows = [[case.name, case.position.fen(), [list(count) for count in case.counts]] for case in cases]
+    return f"TESTS = {rows!r}\n"
+
+
+def as_epd(cases: list[Case]) -> str:
+    return "\n".join(map(format_case, cases))
+
+
+_FENS = (S, P, CORNER, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 3 9", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+_NAMES = st.text('abcXYZ ,;|"/()[]{}#é', min_size=1, max_size=9).map(lambda text: f"n{text.strip()}")
+
+
+@properties(30)
+@given(st.data())
+@pytest.mark.parametrize("write", [as_csv, as_json, as_json_lines, as_source, as_epd])
+def test_what_is_read_is_what_was_written(tmp_path: Path, write: object, data: st.DataObject) -> None:
+    fens = data.draw(st.lists(st.sampled_from(_FENS), min_size=1, max_size=4, unique=True))
+    cases = []
+    for number, fen in enumerate(fens):
+        position = Position.from_fen(fen)
+        depths = sorted(data.draw(st.sets(st.integers(1, 3), min_size=1)))
+        counts = tuple((depth, perft(position, depth) + data.draw(st.integers(0, 1))) for depth in depths)
+        cases.append(Case(f"{number}{data.draw(_NAMES)}", position, counts, "x:1"))
+    assert callable(write)
+    (tmp_path / "mine.txt").write_text(write(cases))
+    suite: Suite = load_suite(tmp_path / "mine.txt")
+    assert [(one.name, one.position, one.counts) for one in suite] == [
+        (one.name, one.position, one.counts) for one in cases
+    ]
