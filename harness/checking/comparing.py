@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...generator.counting.perft import perft
+from ...generator.counting.perft import divide, perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
@@ -60,6 +60,18 @@ def first_wrong_count(line: Line, depths: Iterable[int], engine: EngineClient) -
         if got != expected:
             return depth, got, expected
     return None
+
+
+def is_right(line: Line, depth: int, engine: EngineClient) -> bool:
+    """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
+    position = line.position
+    try:
+        got = engine.divide(line, depth)
+    except EngineError:
+        return False
+    if got.is_total_only:
+        return got.total == perft(position, depth)
+    return agree(got, Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items()))
 
 
 def compare_divides(
@@ -151,13 +163,13 @@ def vote(divides: Sequence[tuple[str, Divide]]) -> tuple[list[str], bool]:
     the dissenters are all others; without one, everybody is named.
     """
     groups: list[tuple[Divide, list[str]]] = []
-    for name, divide in divides:
+    for name, answer in divides:
         for known, names in groups:
-            if agree(known, divide):
+            if agree(known, answer):
                 names.append(name)
                 break
         else:
-            groups.append((divide, [name]))
+            groups.append((answer, [name]))
     largest = max(groups, key=lambda group: len(group[1]))[1]
     if 2 * len(largest) <= len(divides):
         return [name for name, _ in divides], False

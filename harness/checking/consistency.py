@@ -70,12 +70,16 @@ def lists(before: Line, move: Move, engine: EngineClient) -> bool:
 
 
 def counts_as_before(before: Line, after: Line, engine: EngineClient) -> bool:
-    """Tell whether the engine, told to play one more move, answers as before it: it has ignored the move."""
+    """Return True if the engine, told to play one more move, answers as before it: it has ignored the move.
+
+    Two answers that count nothing show nothing.
+    """
     depth = max(1, engine.min_depth)
     try:
-        return all(engine.divide(before, plies) == engine.divide(after, plies) for plies in (depth, depth + 1))
+        answers = [(engine.divide(before, plies), engine.divide(after, plies)) for plies in (depth, depth + 1)]
     except EngineError:
         return False
+    return all(first == second and first.total > 0 for first, second in answers)
 
 
 def _is_not_played(before: Line, move: Move, engine: EngineClient) -> bool:

@@ -127,6 +127,11 @@ class Rule(Enum):
     DUPLICATE = "duplicate", "Move listed more than once"
     STAGE = "stage", "Move in the wrong GenType"
 
+    # Draws, which perft ignores.
+    DRAW_BY_CLOCK = "draw-by-clock", "The fifty-move rule does not end the game"
+    DRAW_BY_REPETITION = "draw-by-repetition", "Repetition does not end the game"
+    DRAW_BY_MATERIAL = "draw-by-material", "A dead position does not end the game"
+
     # The position that a FEN describes.
     FEN_CASTLING = "fen-castling", "Position is set up with wrong castling rights"
     FEN_EN_PASSANT = "fen-en-passant", "Position is set up with a wrong en passant square"

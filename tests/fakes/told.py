@@ -7,7 +7,9 @@
 `crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
 `hangs-without-king`      ... or hangs
 `fifty`, `seventy-five`, `dead`   games end at 50 or 75 moves without progress, and where neither side can mate
-`fifty-is-a-leaf`         ... and such a position counts as one node
+`fifty-is-a-leaf`         ... and such a position counts as one node, below the root
+`dead-is-a-leaf`          ... likewise
+`threefold`               ... or when a position of the game occurs for the third time
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ class Engine:
         self.board = BOARDS.get(self.fault, chess.Board)(fen)
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
-        if self.ends(board):
+        if self.ends(board) and not self.fault.endswith("leaf"):
             return []
         if isinstance(board, BackwardPawns):
             castling = list(board.generate_castling_moves())
@@ -84,12 +86,14 @@ class Engine:
 
     def ends(self, board: chess.Board) -> bool:
         fault = self.fault
-        if fault == "dead":
+        if fault in ("dead", "dead-is-a-leaf"):
             return board.is_insufficient_material()
+        if fault == "threefold":
+            return board.is_repetition(3)
         return board.halfmove_clock >= {"fifty": 100, "fifty-is-a-leaf": 100, "seventy-five": 150}.get(fault, 10_000)
 
     def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
-        after = board.copy(stack=False)
+        after = board.copy(stack=self.fault == "threefold")
         after.push(move)
         return after
 
@@ -98,7 +102,7 @@ class Engine:
             if self.fault == "hangs-without-king":
                 time.sleep(1000)
             os.abort()
-        if depth == 0 or (self.fault == "fifty-is-a-leaf" and self.ends(board)):
+        if depth == 0 or (self.fault.endswith("leaf") and self.ends(board)):
             return 1
         return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))
 

@@ -20,6 +20,7 @@ from ....generator.setup import IMAGES, Setup, describe_setup
 from ...asking.client import EngineClient
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
+from .draws import explain_draw, lists_nothing
 from .vanished import explain_contradiction
 from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
@@ -97,8 +98,13 @@ def _explain_number(way: Way, step: DescentStep) -> Finding:
         note = f"it lists the right moves here, but counts {counts}"
         return finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
     if step.plays:
-        finding = finding_at(way, step.setup, plays=True)
+        drawn = explain_draw(step.setup, 1, way.engine) if lists_nothing(step.got, step.expected) else ()
+        finding = finding_at(way, step.setup, drawn, plays=True)
+        if drawn:
+            return finding
         return finding.noting(finding.cause, f"{UNNAMED}; {here}")
+    if lists_nothing(step.got, step.expected) and (drawn := explain_draw(step.setup, 1, way.engine)):
+        return finding_at(way, step.setup, drawn, plays=False)
     wrong = deduce_moves(step.setup, surplus, way.engine)
     if not wrong:
         return finding_at(way, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
@@ -110,6 +116,8 @@ def _explain_number(way: Way, step: DescentStep) -> Finding:
 def _explain_moves_together(way: Way, step: DescentStep) -> Finding:
     """Return what can be said where a total is wrong, though each child is right."""
     surplus = step.surplus
+    if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, way.engine)):
+        return replace(finding_at(way, step.setup, drawn, plays=step.plays), depth=step.depth)
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
         f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "

@@ -24,7 +24,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
-from ..comparing import explain_wrong_move
+from ..comparing import explain_wrong_move, is_right
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
 """Moves from the start after which the sides may castle, king-side and queen-side."""
@@ -35,7 +35,7 @@ A_MOVE = "h2h3"
 def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
     is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.engine.is_own)
-    if not wrong or not is_plain or any(move.engine_is_right or move.kind == "undo" for move in wrong):
+    if not wrong or not is_plain or any(move.engine_is_right or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
         why = next(_reasons(line.base, wrong, engine), None)
@@ -173,11 +173,4 @@ def _is_right_once_played(played: Line, engine: EngineClient) -> bool:
 
 
 def _is_right(line: Line, engine: EngineClient) -> bool:
-    """Tell whether an engine lists the right moves, or counts them rightly; not where it gives no answer."""
-    depth = max(1, engine.min_depth)
-    try:
-        got = engine.divide(line, depth)
-    except EngineError:
-        return False
-    moves = {move.uci(chess960=True) for move in line.position.legal_moves}
-    return got.total == perft(line.position, depth) and (got.is_total_only or got.counts.keys() == moves)
+    return is_right(line, max(1, engine.min_depth), engine)

@@ -21,6 +21,7 @@ from ...explaining.undo import Leftover, leftovers, misplays
 from ...model.results.divide import Contradiction
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
+from .draws import below_dead_positions, explain_draw
 from .way import DescentStep, Way, finding_at
 
 Descend = Callable[[Line, int, EngineClient, EngineClient], Finding | None]
@@ -33,12 +34,23 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
     """
     move = way.moves.pop()
     text = move.uci(chess960=True)
+    if drawn := explain_draw(above.setup, above.depth, way.engine) or _below_dead(above):
+        return replace(finding_at(way, above.setup, drawn, plays=above.plays), depth=above.depth)
     if above.expected.counts.get(text) != step.expected.total:
         found = _of_reference(way, above, descend)
     else:
         plays = way.engine.plays_moves
         found = None if plays else _check_printed_fen(way, above, move) or _find_misplay(way, above, step, move)
     return found or _explain_undo(way, above, step, move)
+
+
+def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
+    """Return, as a wrong move, that a divide is wrong below just the moves that lead to dead positions."""
+    why = below_dead_positions(above.position, above.got, above.expected)
+    if why is None:
+        return ()
+    first = next(text for text, nodes in sorted(above.expected.counts.items()) if above.got.counts.get(text) != nodes)
+    return (explain_wrong_move(above.position, first, "draw", why),)
 
 
 def _check_printed_fen(way: Way, above: DescentStep, move: Move) -> Finding | None:

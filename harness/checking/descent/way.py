@@ -16,6 +16,7 @@ from ...explaining.rules import UNREADABLE
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import agree, explain_wrong_move, write_move
 from ..consistency import counts_as_before, first_unlisted, lists
+from .draws import name_draw
 from .fen_reading import name_fen_fault
 from .shared_mistakes import explain_played_letters, with_swapped_wings
 
@@ -163,7 +164,8 @@ class Way:
 def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
     printed = _note_printed_fen(setup, way.engine) if plays and isinstance(setup, Setup) else ""
-    wrong = with_swapped_wings(setup.position, wrong)
+    wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), way.engine)
+    shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
         path=way.render_moves(),
@@ -172,7 +174,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
         wrong=wrong if plays else name_fen_fault(setup, wrong, way.engine),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=() if printed or not plays else with_swapped_wings(setup.position, _state(setup, way.engine)),
+        state=with_swapped_wings(setup.position, _state(setup, way.engine)) if shows_state else (),
         divides=way.asked,
         setup=words_of(options_of(setup)) if plays else "",
         note=printed if plays else _after_missing(setup, wrong, way.engine),

@@ -22,6 +22,7 @@ from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
+from ..descent.draws import find_draw
 from ..setups import with_fewest_options
 from ..systematic.looking import SystematicErrors
 from .failures import CaseTally, Judgment, UnjudgedFailure
@@ -147,6 +148,7 @@ class FailureJudge:
                 before = Line(Line(line.base, line.moves[:place]).position)
                 self._compare(tally, before, reference)
                 self._descend(tally, before, reference)
+                tally.finding = tally.finding or find_draw(line, place, self._engine)
         except (Interrupted, EngineError):
             return None
         move = line.uci_moves()[place]

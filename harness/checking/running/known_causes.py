@@ -26,6 +26,7 @@ from ...engines.base import Divide, EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import write_move
 from ..descent.deducing import confirm_rule
+from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 from ..systematic.looking import ErrorSearch
 
@@ -148,7 +149,7 @@ class CauseRecognizer:
                 return None
             right = Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, left).items())
             if wrong := wrong_moves(position, got, right):
-                return _finding_of_moves(path, position, wrong)
+                return _finding_of_moves(path, position, name_draw(Line(position), wrong, engine))
             move = move_to_follow(position, got, right)
             if move is None:
                 return None

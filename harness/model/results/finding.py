@@ -54,7 +54,8 @@ class WrongMove:
     """The move in algebraic notation if it is legal."""
     kind: str
     """What is wrong with it: "missing", "extra", "duplicate", "notation" (written wrongly), "state" (played wrongly),
-    "undo" (taken back wrongly), "fen" (after it, a FEN is printed that cannot be read).
+    "undo" (taken back wrongly), "fen" (after it, a FEN is printed that cannot be read), "draw" (missing with all
+    others, because the game is taken to be drawn).
     """
     rule: str
     """The rule that is broken or overlooked, by a short name that stays the same."""
@@ -79,6 +80,7 @@ HEADINGS = {
     "state": "wrong state",
     "undo": "wrong undo",
     "fen": "wrong FEN",
+    "draw": "perft ignores draws",
 }
 """How the kinds of wrong moves are called in a heading."""
 

@@ -106,12 +106,14 @@ STYLES = {
     "state": "red",
     "undo": "red",
     "fen": "red",
+    "draw": "yellow",
 }
 LABELS = {
     "notation": "written wrongly",
     "state": "played wrongly",
     "undo": "taken back wrongly",
     "fen": "printed wrongly",
+    "draw": "cut off by a draw",
 }
 """The label of a kind of wrong move, where it is not the kind itself."""
 ALONE = {
@@ -121,6 +123,7 @@ ALONE = {
     "notation": "is written wrongly by the reference",
     "state": "is played wrongly by the reference",
     "undo": "is taken back wrongly by the reference",
+    "draw": "is cut off by a draw in the reference's list",
 }
 """... and where the reference is wrong about it."""
 SHOWN_MOVES = 8
@@ -194,6 +197,8 @@ def remarks(finding: Finding) -> list[str]:
     who = "the reference" if finding.engine_is_right else "the engine"
     plays = f"From its FEN this position is counted right: {who} plays a move wrongly."
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
+    if any(move.kind == "draw" for move in finding.wrong):
+        plays = "From its FEN this position is counted right."
     if finding.setup:
         plays = f"From its FEN alone this position is counted right. {set_up_by(finding)}"
     prints = "This is about the FEN that the engine prints: what it counts may be right."

@@ -121,3 +121,72 @@ def test_fuzz_reports_no_crash_below_an_illegal_move(fuzz: Run) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert "extra move: King steps onto an attacked square" in done.stdout
     assert "CRASH" not in done.stdout
+
+
+CLOCKS = (
+    "4k3/8/8/8/8/8/8/4K2R w K - 100 80",
+    "4k3/8/8/8/8/8/8/4K2R w - - 98 80",
+    "6k1/8/8/3r4/8/2P5/8/4K3 b - - 112 90",
+)
+LATE_CLOCKS = ("4k3/8/8/8/8/8/8/4K2R w K - 150 99", "6k1/8/8/3r4/8/2P5/8/4K3 b - - 149 90")
+DEAD = ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "8/8/5k2/8/8/2b5/8/5K2 b - - 3 40", "7k/8/8/3N4/8/8/5p2/6K1 w - - 0 1")
+CLOCK, MATERIAL = (
+    f"perft ignores draws: {rule} does not end the game" for rule in ("The fifty-move rule", "A dead position")
+)
+LATE = CLOCK.replace("fifty", "seventy-five")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["fifty", "fifty totals", "fifty-is-a-leaf", "fifty-is-a-leaf totals"])
+def test_an_engine_that_stops_at_the_fifty_move_rule_is_told_so(fault: str, run: Run, tmp_path: Path) -> None:
+    assert causes(run, tmp_path, f"{TOLD} {fault}", CLOCKS, depth=3) == [(CLOCK, 3)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "fens", "title"),
+    [
+        ("seventy-five", LATE_CLOCKS, LATE),
+        ("seventy-five totals", LATE_CLOCKS, LATE),
+        ("dead", DEAD, MATERIAL),
+        ("dead totals", DEAD, MATERIAL),
+        ("dead-is-a-leaf", DEAD, MATERIAL),
+    ],
+)
+def test_an_engine_that_stops_at_another_draw_is_told_so(
+    fault: str, fens: Sequence[str], title: str, run: Run, tmp_path: Path
+) -> None:
+    assert causes(run, tmp_path, f"{TOLD} {fault}", fens, depth=3) == [(title, len(fens))]
+
+
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
+@pytest.mark.parametrize("totals", [False, True])
+def test_an_engine_that_stops_at_a_repetition_is_told_so(totals: bool) -> None:
+    line = line_from(Position.start().fen(), *SHUFFLE.split(), *SHUFFLE.split())
+    finding = descend(line, 2, asking(told("threefold", totals=totals)), asking(OWN))
+    assert finding is not None
+    assert finding.headline == "perft ignores draws: Repetition does not end the game"
+    assert finding.wrong[0].sentence == (
+        "Where the position occurs for the third time, it lists no moves, and at the occurrence before all is right: "
+        "perft goes on after a draw."
+    )
+
+
+def test_the_clock_is_named_at_which_an_engine_lists_nothing() -> None:
+    finding = descend(line_from(CLOCKS[0]), 1, asking(told("fifty")), asking(OWN))
+    assert finding is not None
+    assert [move.sentence for move in finding.wrong] == [
+        "At a halfmove clock of 100 it lists no moves, and at 0 all is right: perft goes on after a draw."
+    ]
+    assert finding.note == ""
+
+
+def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() -> None:
+    def divide(line: Line, depth: int) -> Divide:
+        return Divide.of([]) if line.position.pieces[0][3] else Divide.of_total(perft(line.position, depth))
+
+    finding = descend(line_from(CLOCKS[0]), 1, asking(Answering(divide)), asking(OWN))
+    assert finding is not None
+    assert {move.kind for move in finding.wrong} == {"missing"}

@@ -1,0 +1,187 @@
+"""Whether an engine counts too little because it ends the game at a draw, which perft ignores.
+
+The engine is asked again about a position that differs only in what makes it a draw: with a halfmove clock of 0, at the
+occurrence before, or with a pawn more. If it is right there, the draw is why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ....generator.line import Line
+from ....generator.position import Position
+from ....generator.setup import options_of, set_up_alike, words_of
+from ....generator.types.pieces import Color, Kind, with_piece
+from ....generator.types.squares import name_of
+from ....generator.validation import FenError
+from ...asking.client import EngineClient
+from ...engines.base import Divide
+from ...explaining import Explanation, Rule, because
+from ...model.results.finding import Cause, Finding, WrongMove
+from ..comparing import explain_wrong_move, is_right
+
+FIFTY, SEVENTY_FIVE = 100, 150
+"""The halfmove clocks at which a draw can be claimed, and at which the game ends."""
+FEW_PIECES = 4
+"""With more pieces than this programs take no position for dead."""
+PAWNS_TRIED = 4
+"""How many squares are tried for a pawn that brings a dead position to life."""
+
+
+class _Draw(NamedTuple):
+    """A rule by which an engine may end the game, and what was asked to see that it does."""
+
+    rule: Rule
+    title: str
+    here: str
+    elsewhere: str
+
+
+def name_draw(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
+    """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
+
+    Raises EngineError.
+    """
+    if any(move.kind != "missing" or move.engine_is_right for move in wrong):
+        return tuple(wrong)
+    if not wrong or len(wrong) != len(line.position.legal_moves):
+        return tuple(wrong)
+    return explain_draw(line, 1, engine) or tuple(wrong)
+
+
+def explain_draw(line: Line, depth: int, engine: EngineClient) -> tuple[WrongMove, ...]:
+    """Return, as one wrong move, the draw because of which the engine is wrong at a depth; none if none is why.
+
+    Raises EngineError.
+    """
+    depth = max(depth, engine.min_depth)
+    draw = next(filter(None, (_by_clock(line, depth, engine), _by_repetition(line, depth, engine))), None)
+    draw = draw or _by_material(line, depth, engine)
+    if draw is None:
+        return ()
+    what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are wrong"
+    position = line.position
+    why = because(draw.rule, f"{draw.here} {what}, and {draw.elsewhere} all is right: perft goes on after a draw.")
+    first = min(move.uci(chess960=True) for move in position.legal_moves)
+    return (replace(explain_wrong_move(position, first, "draw", why), title=draw.title),)
+
+
+def find_draw(line: Line, place: int, engine: EngineClient) -> Finding | None:
+    """Return that an engine lists nothing after the first moves of a line because of a draw, or None.
+
+    Raises EngineError.
+    """
+    part = replace(line, moves=line.moves[:place])
+    wrong = explain_draw(part, 1, engine)
+    if not wrong:
+        return None
+    position = part.position
+    return Finding(
+        cause=Cause.STATE,
+        fen=position.fen(),
+        chess960=position.chess960,
+        wrong=wrong,
+        base_fen=part.base.fen(),
+        base_moves=tuple(part.uci_moves()),
+        setup=words_of(options_of(part)),
+    )
+
+
+def lists_nothing(got: Divide, expected: Divide) -> bool:
+    """Return True if an engine prints no moves, and counts none or one node, where there are several."""
+    return not got.counts and got.total <= 1 < expected.total
+
+
+def below_dead_positions(position: Position, got: Divide, expected: Divide) -> Explanation | None:
+    """Return that a divide is wrong below just those moves that lead to dead positions, or None."""
+    after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
+    wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
+    dead = {text for text, child in after.items() if _has_little_material(child) and expected.counts.get(text, 0) > 1}
+    if not wrong or wrong != dead or any(got.counts.get(text, 2) > 1 for text in wrong):
+        return None
+    text = "Below moves that leave too few pieces to mate it counts nothing: perft goes on after a draw."
+    return because(Rule.DRAW_BY_MATERIAL, text)
+
+
+def _by_clock(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+    clock, base = line.position.halfmove, line.base
+    played = clock - base.halfmove
+    if not base.halfmove or not 0 <= played == len(line.moves):
+        return None
+
+    def is_right_at(halfmove: int) -> bool:
+        other = set_up_alike(line, replace(base, halfmove=halfmove), line.moves)
+        return other is not None and is_right(other, depth, engine)
+
+    if not is_right_at(0):
+        return None
+    late = clock >= SEVENTY_FIVE - depth and is_right_at(SEVENTY_FIVE - depth - len(line.moves) - 1)
+    title = "The seventy-five-move rule does not end the game" if late else Rule.DRAW_BY_CLOCK.title
+    return _Draw(Rule.DRAW_BY_CLOCK, title, f"At a halfmove clock of {clock}", "at 0")
+
+
+def _by_repetition(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+    ends = list(_occurrences(line))
+    for number, end in enumerate(ends[1:], 2):
+        part = replace(line, moves=line.moves[:end])
+        if not is_right(part, depth, engine):
+            before = replace(line, moves=line.moves[: ends[number - 2]])
+            if not is_right(before, depth, engine):
+                return None
+            here = f"Where the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
+            return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the occurrence before")
+    return None
+
+
+_ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+
+
+def _occurrences(line: Line) -> Iterator[int]:
+    """Yield after how many moves the position at the end of a line occurs, the end included."""
+    sought, position = _key(line.position), line.base
+    for played in range(len(line.moves) + 1):
+        if _key(position) == sought:
+            yield played
+        if played < len(line.moves):
+            position = position.play_unchecked(line.moves[played])
+
+
+def _key(position: Position) -> tuple[object, ...]:
+    return position.pieces, position.turn, position.castling, position.legal_en_passant
+
+
+def _by_material(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+    position = line.position
+    if not _has_little_material(position):
+        return None
+    for square, alive in _with_a_pawn(position):
+        if is_right(Line(alive), depth, engine):
+            elsewhere = f"with a pawn on {name_of(square)}"
+            return _Draw(Rule.DRAW_BY_MATERIAL, Rule.DRAW_BY_MATERIAL.title, "With too few pieces to mate", elsewhere)
+    return None
+
+
+def _has_little_material(position: Position) -> bool:
+    heavy = (Kind.PAWN, Kind.ROOK, Kind.QUEEN)
+    has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
+    return not has_heavy and position.occupied.bit_count() <= FEW_PIECES
+
+
+def _with_a_pawn(position: Position) -> Iterator[tuple[int, Position]]:
+    """Yield a few positions with one pawn more of the side to move, which gives no check."""
+    tried = 0
+    for square in (*range(8, 16), *range(48, 56), *range(16, 48)):
+        if tried == PAWNS_TRIED:
+            return
+        if position.occupied >> square & 1:
+            continue
+        alive = replace(position, pieces=with_piece(position.pieces, position.turn, Kind.PAWN, square))
+        try:
+            alive = Position.from_fen(alive.fen(), position.chess960)
+        except FenError:
+            continue
+        if alive.checkers == position.checkers:
+            tried += 1
+            yield square, alive
