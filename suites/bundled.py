@@ -51,12 +51,17 @@ def find_suite(spec: str) -> Path:
     return Path(spec)
 
 
+def is_bundled(path: Path) -> bool:
+    """Return True if a file comes with the package."""
+    return path.parent == Path(__file__).parent
+
+
 def place_of(path: Path) -> str:
     """Return a suite file as users know it: a bundled one by its name, any other one by its path.
 
     A file of the user that has the name of a bundled one has a dot before it, which tells the two apart.
     """
-    if path.parent == Path(__file__).parent:
+    if is_bundled(path):
         return path.name
     return os.path.join(os.curdir, path) if path.stem in EVERY and str(path) == f"{path.stem}.epd" else str(path)
 

@@ -109,6 +109,8 @@ class Suite:
     name: str
     cases: Sequence[Case]
     """A tuple, or pages of a long suite."""
+    notice: str = ""
+    """What to say of the file once, in one line; empty if it is plain."""
 
     def __len__(self) -> int:
         return len(self.cases)

@@ -73,6 +73,8 @@ class Record:
     position: Position | None = None
     has_position: bool = False
     """Whether a position was given, readable or not."""
+    castling: str = ""
+    """The castling field of a position of Chess960."""
     counts: dict[int, int] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
     setup: frozenset[SetupOption] = frozenset()
@@ -90,6 +92,7 @@ class Record:
             return
         if isinstance(position, Position):
             self.position = position
+            self.castling = epd.fen.split()[2] if position.chess960 else ""
         elif epd.fen and "/" not in epd.fen:
             self.fault(f"{shorten(epd.fen.strip(), _LONGEST_QUOTE)!r} is no position: a line looks like {LINE}")
         else:

@@ -12,9 +12,11 @@ from itertools import islice
 from pathlib import Path
 
 from ..generator.position import Position, read_fen
+from ..generator.types.pieces import Color
+from ..generator.types.squares import name_of
 from ..generator.validation import FenError
 from ..paged import in_pages
-from .bundled import place_of
+from .bundled import is_bundled, place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
 from .sources import as_epd_lines as source_lines
@@ -58,6 +60,21 @@ def format_of(text: str) -> Format:
     return Format.SOURCE if not _FEN_START.match(first) and has_quoted_fen(text) else Format.EPD
 
 
+def lines_of(text: str, chess960: bool | None, problems: list[Problem]) -> Iterator[_Line]:
+    """Yield the significant lines of a text, those of tables, JSON and source code as EPD lines.
+
+    Add what cannot be read to the problems.
+    """
+    lines = significant_lines(text, problems)
+    match format_of(text):
+        case Format.TABLE:
+            return table_lines(lines, chess960, problems)
+        case Format.SOURCE:
+            return source_lines(read_whole(text, problems), chess960, problems)
+        case Format.EPD | Format.BLOCKS:
+            return lines
+
+
 def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     """Return the suite of a file, in any of the formats, which the content tells.
 
@@ -67,22 +84,33 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     """
     problems: list[Problem] = []
     text = decode(path, read_bytes(path))
-    lines = significant_lines(text, problems)
-    match format_of(text):
-        case Format.BLOCKS:
-            records = _read_blocks(lines, chess960)
-        case Format.TABLE:
-            records = _read_epd_lines(table_lines(lines, chess960, problems), chess960)
-        case Format.SOURCE:
-            records = _read_epd_lines(source_lines(read_whole(text, problems), chess960, problems), chess960)
-        case Format.EPD:
-            records = _read_epd_lines(lines, chess960)
-    cases = in_pages(_cases_of(records, path, problems))
+    lines, are_blocks = lines_of(text, chess960, problems), format_of(text) is Format.BLOCKS
+    records = _read_blocks(lines, chess960) if are_blocks else _read_epd_lines(lines, chess960)
+    odd: list[Record] = []
+    cases = in_pages(_cases_of(records, path, problems, odd))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not cases:
         raise SuiteError(f"{path} has no cases: write one a line, as {LINE}")
-    return Suite(_suite_name(path), cases)
+    return Suite(_suite_name(path), cases, _notice_of(path, odd) if chess960 is None else "")
+
+
+def _notice_of(path: Path, odd: Sequence[Record]) -> str:
+    """Return what to say of positions that look like standard chess and are read as Chess960, "" if there are none."""
+    if not odd or is_bundled(path):
+        return ""
+    first, others = odd[0], len(odd) - 1
+    assert first.position is not None  # it was read
+    places = [
+        name_of(first.position.king(color))
+        for color in Color
+        if set(first.castling) & set("KQ" if color is Color.WHITE else "kq")
+    ]
+    kings = f"the king{'s' * (len(places) > 1)} on {' and '.join(places)}"
+    more = f", and {others:,} more position{'s' * (others > 1)}" if others else ""
+    where = f"{UNPRINTABLE.sub('?', place_of(path))}:{first.line}"
+    what = f"castling field {first.castling!r} with {kings} is read as Chess960{more}"
+    return f"{where}: {what}: correct it if this is standard chess"
 
 
 def has_counts(path: Path) -> bool:
@@ -187,8 +215,11 @@ def _check_complete(record: Record) -> None:
         record.fault(f"id {record.name!r} without an 'epd' line")
 
 
-def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem]) -> Iterator[Case]:
-    """Yield the cases of a file, and add what is wrong with its records to the problems."""
+def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem], odd: list[Record]) -> Iterator[Case]:
+    """Yield the cases of a file; add what is wrong with its records to the problems.
+
+    Records of Chess960 whose castling field looks like that of standard chess are added to the `odd` ones.
+    """
     suite, place = _suite_name(path), UNPRINTABLE.sub("?", place_of(path))
     unnamed, number = 0, 1
     """The last line without a name, and how many there have been in it: JSON is often written in one line."""
@@ -202,6 +233,8 @@ def _cases_of(records: Iterable[Record], path: Path, problems: list[Problem]) ->
             number = number + 1 if record.line == unnamed else 1
             unnamed = record.line
             name += f".{number}" if number > 1 else ""
+        if record.castling and not record.castling.strip("KQkq"):
+            odd.append(record)
         counts = tuple(sorted(record.counts.items()))
         yield Case(name, record.position, counts, f"{place}:{record.line}", record.purpose, record.moves, record.setup)
 

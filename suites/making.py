@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -21,10 +22,11 @@ from ..generator.counting.perft import perft
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from .bundled import SWEEPS, bundled_path
-from .case import Case, Suite, SuiteError
+from .case import Case, Problem, Suite, SuiteError
 from .epd import Epd
-from .loader import load_suite
+from .loader import Format, format_of, lines_of, load_suite
 from .positions import resolve_position
+from .texts import decode, read_bytes
 
 if TYPE_CHECKING:
     from chess.pgn import Game
@@ -46,7 +48,8 @@ WALK_NODES = 1_000
 MAX_DEPTH = 6
 
 STDIN = "-"
-_COMMENTS = ("#", "%", "//")
+_PGN = re.compile(r'\s*\[\w+\s+"')
+"""The first tag of a game."""
 NULL_MOVE = "0000"
 """A move by which annotators pass, as python-chess writes it."""
 
@@ -230,34 +233,47 @@ def is_special(position: Position) -> bool:
 def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:
     """Return a suite of the positions in a file, or of stdin ("-"), each once, with counts up to a depth.
 
-    A file of games begins with a tag of PGN, `[Event ...]`; every position of them is taken. Others have a FEN or a
-    name a line, perhaps with `moves`. Counts beyond `max_nodes` are left out, but for the first. Raises UsageError.
+    A file of games begins with a tag of PGN, `[Event "..."]`; every position of them is taken. Others are what
+    `load_suite` reads, with or without counts, or have a FEN or a name a line, perhaps with `moves`. Counts beyond
+    `max_nodes` are left out, but for the first. The notice of the suite says how many positions were given more than
+    once. Raises UsageError.
     """
     text = _read(source)
-    found = _positions_of_games(text, source) if text.lstrip().startswith("[") else _positions_of_lines(text, source)
-    cases = distinct(Case(f"{name}:{number}", position, (), source) for number, position in enumerate(found, 1))
-    if not cases:
+    found = _positions_of_games(text, source) if _PGN.match(text) else _positions_of_lines(text, source)
+    given = [Case(f"{name}:{number}", position, (), source) for number, position in enumerate(found, 1)]
+    if not given:
         raise UsageError(f"--from {source}: it has no positions; write a FEN a line, or give games as PGN")
-    return Suite(name, tuple(_count_case(case, depth, max_nodes) for case in cases if case.position.legal_moves))
+    cases = distinct(given)
+    notice = (
+        f"{len(given) - len(cases):,} of {len(given):,} given positions are repeated" if len(cases) < len(given) else ""
+    )
+    return Suite(name, tuple(_count_case(case, depth, max_nodes) for case in cases), notice)
 
 
 def _read(source: str) -> str:
-    try:
-        return sys.stdin.read() if source == STDIN else Path(source).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"--from {source}: {error.strerror}", source) from None
-    except ValueError:  # no UTF-8, or a NUL in the path
-        raise UsageError(f"--from {source}: this is no text in UTF-8", source) from None
+    if source == STDIN:
+        return decode(Path("stdin"), sys.stdin.buffer.read()).removeprefix("\ufeff")
+    return decode(Path(source), read_bytes(Path(source))).removeprefix("\ufeff")
 
 
 def _positions_of_lines(text: str, source: str) -> Iterator[Position]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.strip().startswith(_COMMENTS):
-            given = Epd.split(line).fen if ";" in line else line
-            try:
-                yield resolve_position(given)
-            except UsageError as error:
-                raise UsageError(f"--from {source}:{number}: {error}") from None
+    problems: list[Problem] = []
+    lines, kind = list(lines_of(text, None, problems)), format_of(text)
+    if problems:
+        raise UsageError(f"--from {source}:{problems[0].line}: {problems[0].message}")
+    for number, line in lines:
+        given = line
+        if kind is Format.BLOCKS:
+            keyword, *rest = line.split(None, 1)
+            if keyword.lower() != "epd":
+                continue
+            given = "".join(rest)
+        if ";" in given:
+            given = Epd.split(given).fen
+        try:
+            yield resolve_position(given)
+        except UsageError as error:
+            raise UsageError(f"--from {source}:{number}: {error}") from None
 
 
 def _positions_of_games(text: str, source: str) -> Iterator[Position]:

@@ -87,6 +87,8 @@ def _take(said: _Said, node: Node) -> bool:
         said.operations, before = node.text.strip().lstrip(";"), said.operations
         return not before
     said.names.append(node.text)
+    if node.text.casefold() == "startpos":  # a position rather than a name
+        return False
     return len(said.names) == 1 and any(map(str.isalpha, node.text)) and not _LIKE_COUNTS.search(node.text)
 
 

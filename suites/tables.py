@@ -78,12 +78,10 @@ def _rows(lines: Iterable[NumberedLine], problems: list[Problem]) -> Iterator[Ro
 
 
 def _check_counts(roles: list[str]) -> list[str]:
-    """Return what columns stand for. Raises ValueError if no count can be in them."""
+    """Return what columns stand for. Raises ValueError for depths without counts, and counts without depths."""
     if (DEPTH in roles) != (NODES in roles):
         there, missing = ("depth", "nodes") if DEPTH in roles else ("nodes", "depth")
         raise ValueError(f"there is one for the {there} and none for the {missing}; known are {KNOWN}")
-    if NODES not in roles and not any(depth_of(role) is not None for role in roles):
-        raise ValueError(f"none of them has counts; known are {KNOWN}")
     return roles
 
 

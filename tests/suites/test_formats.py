@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from helpers.budget import properties
+from helpers.program import WIDE, Run
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position, perft
+from perft_check.suites.bundled import bundled_path
 from perft_check.suites.case import Case, Suite, SuiteError
 from perft_check.suites.epd import format_case
 from perft_check.suites.loader import load_suite
@@ -231,6 +233,45 @@ def test_json_and_source_code_that_are_not_plain_are_refused(tmp_path: Path, tex
 def test_positions_in_one_line_have_different_names(tmp_path: Path) -> None:
     (tmp_path / "mine.json").write_text(fill('[["$S", 20], ["$P", 6], {"fen": "$CORNER", "d1": 4, "id": "corner"}]'))
     assert [case.name for case in load_suite(tmp_path / "mine.json")] == ["mine:1", "mine:1.2", "corner"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "notice"),
+    [
+        ([S, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"], ""),
+        (["bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"], ""),
+        (
+            ["rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq - 0 1"],
+            "1: castling field 'Qkq' with the kings on e1 and d8",
+        ),
+        (
+            [S, "4k3/8/8/8/8/8/8/1R1K4 w Q - 0 1", "4k3/8/8/8/8/8/8/1R3K2 w Q - 0 1"],
+            "2: castling field 'Q' with the king on d1",
+        ),
+        (["4k3/8/8/8/8/8/8/4K1R1 w K - 0 1"], "1: castling field 'K' with the king on e1"),
+    ],
+)
+def test_chess960_that_looks_standard_is_reported(tmp_path: Path, lines: list[str], notice: str) -> None:
+    (tmp_path / "mine.epd").write_text("".join(f"{line} ;D1 1\n" for line in lines))
+    said = load_suite(tmp_path / "mine.epd").notice
+    more = ", and 1 more position" if len(lines) == 3 else ""
+    rest = f" is read as Chess960{more}: correct it if this is standard chess"
+    assert said == (f"{tmp_path / 'mine.epd'}:{notice}{rest}" if notice else "")
+    assert load_suite(tmp_path / "mine.epd", chess960=True).notice == ""
+
+
+def test_bundled_suites_need_no_notice() -> None:
+    assert [load_suite(bundled_path(name)).notice for name in ("chess960", "setups")] == ["", ""]
+
+
+def test_run_reports_such_a_file_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.epd").write_text(
+        "4k3/8/8/8/8/8/8/1R1K4 w Q - 0 1 ;D1 17\n4k3/8/8/8/8/8/8/1R3K2 w Q - 0 1 ;D1 1\n"
+    )
+    done = run("-s", "mine.epd", "-e", "own", "--max-depth", "1", **WIDE)
+    notice = "mine.epd:1: castling field 'Q' with the king on d1 is read as Chess960, and 1 more position"
+    assert done.stderr.count(notice) == 1
+    assert done.stderr.count("is read as Chess960") == 1
 
 
 def test_a_compressed_file_is_read(tmp_path: Path) -> None:

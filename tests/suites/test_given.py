@@ -17,7 +17,10 @@ GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 (2. f4) *\n\n[Event "y"]\n[FEN "4k3/8/8/8
 def test_positions_are_counted_and_each_comes_once(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text(f"# mine\nstartpos\n{PAWN} ;what ever\n\nstart\nstartpos moves e2e4\n")
     done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
-    assert (done.returncode, done.stdout) == (0, "written to mine.epd: 3 positions, 6 counts\n")
+    assert (done.returncode, done.stdout) == (
+        0,
+        "written to mine.epd: 3 positions, 6 counts (1 of 4 given positions are repeated)\n",
+    )
     assert [(case.position.fen(), case.counts) for case in load_suite(tmp_path / "mine.epd")] == [
         (START_FEN, ((1, 20), (2, 400))),
         (PAWN, ((1, 6), (2, 30))),
@@ -32,6 +35,35 @@ def test_games_give_every_position_of_their_main_lines(tmp_path: Path) -> None:
     assert counts == [20, 20, 29, 29, 6, 5]
 
 
+MATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+
+
+def test_mates_and_stalemates_are_kept(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(f"{MATE}\n7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n{PAWN}\n")
+    done = run("suites", "make", "mine.epd", "--from", "mine.txt", "--depth", "2", **WIDE)
+    assert (done.returncode, done.stdout) == (0, "written to mine.epd: 3 positions, 4 counts\n")
+    assert [case.counts for case in load_suite(tmp_path / "mine.epd")] == [((1, 0),), ((1, 0),), ((1, 6), (2, 30))]
+
+
+@pytest.mark.parametrize(
+    ("text", "fens"),
+    [
+        (f'["{PAWN}", "{START_FEN}"]', [PAWN, START_FEN]),
+        (f'[{{"fen": "{PAWN}"}}, {{"fen": "{START_FEN}", "name": "start"}}]', [PAWN, START_FEN]),
+        (f'{{"fen": "{PAWN}", "depth": 3, "nodes": 7}}\n', [PAWN]),
+        (f'static const char *fens[] = {{\n  "{PAWN}",\n  "{START_FEN}"\n}};\n', [PAWN, START_FEN]),
+        (f"name;fen\na;{PAWN}\nb;{START_FEN}\n", [PAWN, START_FEN]),
+        (f"{START_FEN},20,400\n{PAWN},6,30\n", [START_FEN, PAWN]),
+        (f"id a\nepd {PAWN}\nperft 1 6\n", [PAWN]),
+        (f"\ufeff{PAWN} ;D1 6\nstartpos\n", [PAWN, START_FEN]),
+    ],
+)
+def test_positions_of_other_formats_are_read(tmp_path: Path, text: str, fens: list[str]) -> None:
+    (tmp_path / "mine").write_text(text)
+    suite = suite_of_positions(str(tmp_path / "mine"), "mine", 1)
+    assert [case.position.fen() for case in suite] == fens
+
+
 def test_large_counts_are_left_out(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
     file.write_text("startpos\n")
@@ -43,6 +75,9 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
     ("text", "options", "complaint"),
     [
         ("startpos\nhello\n", [], "--from mine.txt:2: no position named 'hello': give a FEN in quotes, or a name"),
+        (f'["{PAWN}", "startpos"]', [], "--from mine.txt:1: '\"startpos\"' is not understood beside a FEN"),
+        (f"fen,eval\n{PAWN},0.3\n", [], "--from mine.txt:1: the columns of the table: 'eval' is unknown"),
+        ("[1, 2]\n", [], "--from mine.txt:1: no position named '[1, 2]'"),
         ("startpos moves e2e5\n", [], "--from mine.txt:1: 'e2e5', move 1 of 1, is not legal for White"),
         ("# nothing\n", [], "--from mine.txt: it has no positions; write a FEN a line, or give games as PGN"),
         ('[Event "x"]\n\n1. e4 e5 2. Ke3 *\n', [], "--from mine.txt: game 1: illegal san"),

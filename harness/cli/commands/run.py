@@ -151,7 +151,10 @@ def select_suites(settings: RunSettings | CoverSettings) -> Mapping[Path, Suite]
     for path, spec in {_find(spec): spec for spec in settings.suites or DEFAULT}.items():
         wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
         with concerning(spec):
-            suite = load_suite(path).within_limits(settings.max_depth, settings.max_nodes, wanted)
+            suite = load_suite(path)
+        if suite.notice:
+            console.err().print(suite.notice, style="dim", soft_wrap=True)
+        suite = suite.within_limits(settings.max_depth, settings.max_nodes, wanted)
         is_taken = suite.name in {one.name for one in selected.values()}
         selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
     return {path: suite for path, suite in selected.items() if suite.cases}

@@ -61,6 +61,9 @@ def show(settings: SuiteSettings) -> ExitCode:
 def verify(settings: VerifySettings) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
     suites = [load_suite(find_suite(spec)) for spec in settings.suites or BUNDLED]
+    for suite in suites:
+        if suite.notice:
+            _say(suite.notice, "dim")
     limited = [suite.within_limits(None, settings.max_nodes) for suite in suites]
     with catch_interrupts() as interrupt:
         finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
@@ -198,7 +201,8 @@ def _make_of(source: str, settings: MakeSettings) -> ExitCode:
         total = _total(suite)
         what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
         write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
-        console.out().print(f"written to {target}: {what}", soft_wrap=True)
+        more = f" ({suite.notice})" if suite.notice else ""
+        console.out().print(f"written to {target}: {what}{more}", soft_wrap=True)
         return ExitCode.AGREE
 
 
