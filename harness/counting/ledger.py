@@ -12,13 +12,13 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from ... import __version__
 from ...atomic import replace_file
@@ -26,6 +26,7 @@ from ...errors import UsageError
 from ...generator.counting.records import RECORD_BYTES, records_in
 from ...generator.position import Position
 from ..model.database import Database, DatabaseError, transaction
+from ..model.locks import locked
 from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified, positions_in
 
 TABLES = (
@@ -286,22 +287,17 @@ def is_absent(path: Path) -> bool:
 def lock_ledger(path: Path) -> Iterator[None]:
     """Keep others from making a ledger, or counting with it. Raises DatabaseError, UsageError where somebody does."""
     LEDGER.check_place(path)
-    lock = FileLock(f"{path}.lock")
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        why = "another perft-check counts with it: wait for its end, or stop it"
-        raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
-    except OSError as error:
-        raise LEDGER.refusal(
-            path, f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
-        ) from None
-    try:
+    with ExitStack() as holding:
+        try:
+            holding.enter_context(locked(Path(f"{path}.lock"), 0))
+        except Timeout:
+            why = "another perft-check counts with it: wait for its end, or stop it"
+            raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
+        except OSError as error:
+            raise LEDGER.refusal(
+                path, f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
+            ) from None
         yield
-    finally:
-        with suppress(OSError):
-            Path(lock.lock_file).unlink()
-        lock.release()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from ...atomic import write_atomically
 from ...generator.line import Line
@@ -19,6 +19,7 @@ from ...suites.loader import Format, format_of, load_suite
 from ...suites.texts import significant_lines
 from ..engines.call import EngineCall
 from ..engines.kinds.python_chess import PythonChessEngine
+from ..model.locks import locked
 from .model import Discrepancy
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"
@@ -85,8 +86,7 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
     case, real = _case(discrepancy, depth), Path(os.path.realpath(path))
     lock = real.with_name(f".{real.name}.lock")  # the corpus itself is replaced by a new file at every writing
     try:
-        os.stat(lock.parent)  # else the library would make the folder
-        with FileLock(lock, timeout=LOCK_SECONDS):
+        with locked(lock, LOCK_SECONDS):
             before = _lines(path)
             after = _with(before or [HEADER], case, instead_of)
             if after != before:

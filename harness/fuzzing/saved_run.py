@@ -11,14 +11,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from ...atomic import write_atomically
 from ...errors import Complaint, UsageError, shorten
@@ -28,6 +28,7 @@ from ...generator.fens import states_of, write_states
 from ...generator.kernels.drawing.schedule import MOST_EVENTS, NO_PAIR
 from ...generator.position import Position
 from ..asking.histories import read_row, write_line
+from ..model.locks import locked
 from .batch import BatchResult
 from .drawn_ahead import known_bases_of
 from .model import Hit
@@ -265,22 +266,18 @@ def keep_beside(corpus: Path, plan: FuzzPlan, seed: int | None) -> Iterator[Keep
     be read or written or is of other settings.
     """
     path = place_beside(corpus)
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=LOCK_SECONDS)
-    try:
-        os.stat(path.parent)  # else the library would make the folder
-        lock.acquire()
-    except Timeout:
-        raise UsageError(
-            f"--resume: another run goes on from {path}: wait until it ends, or give another --corpus"
-        ) from None
-    except OSError as error:
-        raise UsageError(f"cannot lock {path}: {error.strerror}") from None
-    try:
+    with ExitStack() as holding:
+        try:
+            holding.enter_context(locked(path.with_name(f".{path.name}.lock"), LOCK_SECONDS))
+        except Timeout:
+            raise UsageError(
+                f"--resume: another run goes on from {path}: wait until it ends, or give another --corpus"
+            ) from None
+        except OSError as error:
+            raise UsageError(f"cannot lock {path}: {error.strerror}") from None
         keeping = Keeping(path, plan, _before(path, plan, seed))
         keeping.write(keeping.before)
         yield keeping
-    finally:
-        lock.release()
 
 
 def _before(path: Path, plan: FuzzPlan, seed: int | None) -> FuzzState:
