@@ -281,6 +281,11 @@ counting("a-line-of-60-kilobytes", AGREE, lambda *_: say("a1" * 30_000), counts=
 counting("a-line-of-digits", AGREE, lambda *_: say("1" * 60_000), counts=True)
 counting("a-line-of-900-kilobytes", AGREE, lambda *_: say("invalid " * 112_000), counts=True)
 counting("a-line-without-an-end", UNPARSEABLE, lambda *_: [write(b"still counting ") for _ in itertools.count()])
+counting("drips", TIMEOUT, lambda *_: [(write(b"."), time.sleep(0.05)) for _ in itertools.count()])
+counting("zero-bytes-when-it-counts", AGREE, lambda *_: write(b"\0" * 1000 + b"\n"), counts=True)
+counting("invalid-utf-8-when-it-counts", AGREE, lambda *_: write(b"\xc3\x28 \xff\xfe\n"), counts=True)
+counting("answers-in-utf-16", TIMEOUT, lambda *_: write("Nodes searched: 20\n".encode("utf-16")))
+counting("forks-and-hangs", TIMEOUT, lambda *_: (daemon({}), child_on_the_pipe(), sleep_for_ever()))
 counting("stderr-without-end", TIMEOUT, lambda *_: [print("debug", file=sys.stderr) for _ in itertools.count()])
 counting(
     "searches", REFUSED, lambda *_: say("info depth 1 score cp 20 nodes 21 pv e2e4", "bestmove e2e4"), at_once=True

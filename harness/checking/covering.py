@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -17,9 +20,10 @@ from ...suites.case import Case, Suite, SuiteError
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
-from ..engines.base import Engine, EngineError
+from ..engines.base import Engine, EngineError, overdue
 from ..engines.capabilities import MeasuresCoverage
 from ..model.results.verdict import ExitCode, Verdict, exit_code
+from ..model.shutdown import Interrupted
 
 HOW = "compile it with counters, as docs/coverage.md says"
 """What to do about an engine that has none."""
@@ -31,6 +35,10 @@ def check_cover_file(path: Path) -> None:
         raise SuiteError(f"--keep-cover {path}: give a file in a folder that is there")
 
 
+LEAST_GRACE = 3.0
+"""Seconds that what is asked when the time is over may take at least, unless the limit of a count is less."""
+
+
 @dataclass(frozen=True)
 class CoverPlan:
     """The engine, the suites, and the limits."""
@@ -39,7 +47,14 @@ class CoverPlan:
     suites: tuple[Suite, ...]
     limit: TimeLimit
     seconds: float | None = None
-    """It ends after this time."""
+    """It asks for no further count after this time."""
+
+    @property
+    def most_seconds(self) -> float:
+        """When it ends in any case: what is asked then has the limit of a count, or as long as the run, if less."""
+        if self.seconds is None:
+            return math.inf
+        return max(0.0, self.seconds) + min(max(LEAST_GRACE, self.seconds), self.limit.seconds)
 
 
 @dataclass(frozen=True)
@@ -129,9 +144,44 @@ class SuiteCoverage:
 
         Raises UsageError where it has no counters after its first answer.
         """
+        with self._ending_in_time():
+            yield from self._run()
+
+    @contextmanager
+    def _ending_in_time(self) -> Iterator[None]:
+        """End what is asked in this block when the time and the grace are over, as if no more had been left to ask."""
+        timer = threading.Timer(min(self._plan.most_seconds, threading.TIMEOUT_MAX), self._end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except Interrupted:
+            if not self.is_cut_short:
+                raise
+        finally:
+            timer.cancel()
+
+    def _end(self) -> None:
+        """Stop the question under way; another thread calls."""
+        self.is_cut_short = True
+        self._client.runner.stop()
+
+    def _start(self) -> None:
+        """Start the engine and end it again: the first count is not to find tables that a trial has filled.
+
+        Raises EngineError, Interrupted.
+        """
+        try:
+            self._client.start()
+        except Interrupted:
+            if self.is_cut_short:
+                raise overdue(self._client.name, "was not ready", self._plan.most_seconds) from None
+            raise
+        self._client.engine.close()
+
+    def _run(self) -> Iterator[CoverProgress]:
         began = time.monotonic()
-        self._client.start()
-        self._client.engine.close()  # the first count starts it again: it is not to find tables that a trial has filled
+        self._start()
         counts = _counts(self._plan.suites)
         asked: set[int] = set()
         for number, (nodes, case, depth) in enumerate(counts, 1):
@@ -141,9 +191,9 @@ class SuiteCoverage:
             if not self._client.can_take(case.played_line):
                 self._note(Verdict.SKIPPED)
                 continue
+            self._ask(case, depth, nodes)
             asked.add(id(case))
             self.positions = len(asked)
-            self._ask(case, depth, nodes)
             self._map.note_time(time.monotonic() - began, self.positions)
             yield CoverProgress(number, len(counts), len(self._map))
 

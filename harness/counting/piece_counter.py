@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from math import inf
 from operator import mul
 from typing import Protocol
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from ... import __version__
 from ...generator.counting.counter import Counter, Stopped
+from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
 from ...generator.kernels.machine.folders import source_digest
@@ -28,6 +28,11 @@ from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
 from ..work.worker_state import WORKER
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
+
+MIN_SPEED = 10_000.0
+"""Leaf nodes a second that an engine must count beyond the timeout."""
+COUNTED_PLIES, LEAST_GROWTH, MOST_NODES = 3, 30.0, 1e12
+"""Plies that `likely_nodes` counts, the least factor by which each further one grows, and the most that it returns."""
 
 
 class PieceCounter(Protocol):
@@ -51,7 +56,15 @@ class PieceCounter(Protocol):
 
 def open_counter(engine: str, means: KernelOptions, timeout: float) -> PieceCounter:
     """Return what counts by an engine. Raises UsageError, EngineError."""
-    return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout))
+    return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
+
+
+def likely_nodes(position: Position, depth: int) -> int:
+    """Return the leaf nodes below a position; of deep counts an estimate, which is rather too large than too small."""
+    plies = min(depth, COUNTED_PLIES)
+    before, nodes = perft(position, plies - 1), perft(position, plies)
+    growth = max(LEAST_GROWTH, 1.5 * nodes / max(1, before))
+    return int(min(MOST_NODES, nodes * growth ** (depth - plies)))
 
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
@@ -74,12 +87,12 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
         return carry_out(counter, order, worker)
 
 
-def count_pieces(context: TaskContext, means: KernelOptions | None, order: Order) -> Delivery:
+def count_pieces(context: TaskContext, means: KernelOptions | None, timeout: float, order: Order) -> Delivery:
     """Carry out an order in a worker, which opens its engine once; `means` of None are the worker's own.
 
     Raises UsageError where there is no such engine, Interrupted.
     """
-    counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, inf))
+    counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, timeout))
     delivery = carry_out(counter, order, WORKER.name)
     WORKER.note(pieces=len(delivery.counted), nodes=sum(one.nodes for one in delivery.counted))
     return delivery
@@ -87,7 +100,7 @@ def count_pieces(context: TaskContext, means: KernelOptions | None, order: Order
 
 def get_ready(engine: str) -> None:
     """Load or compile one of our kernels before the first order comes."""
-    open_counter(engine, WORKER.means, inf).ready()
+    _Kernel(engine, WORKER.means).ready()
 
 
 class _Kernel:
@@ -141,7 +154,7 @@ class _Engine:
         positions = positions_in(records, order.is_black, order.chess960)
         asker = self._asker()
         return sum(
-            games * asker.perft(Line(position), order.depth)
+            games * asker.expecting(likely_nodes(position, order.depth)).perft(Line(position), order.depth)
             for position, games in zip(positions, records[:, 3].tolist(), strict=True)
         )
 

@@ -108,6 +108,8 @@ class PieceScheduler:
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
             raise CountError(f"piece {worst:,} has failed {times} times: {why}; all results so far are in the ledger")
+        if self._pool.is_here and not self._counted and self._failures.total() >= MOST_FAILURES:
+            raise CountError(f"the first {MOST_FAILURES} pieces have failed: {why}")
         self._again.extend(numbers)
         pieces = f"{len(numbers):,} pieces are" if len(numbers) > 1 else f"piece {numbers[0]:,} is"
         self._news.append(f"{why}: {pieces} counted again")

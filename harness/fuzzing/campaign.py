@@ -210,10 +210,17 @@ class _Campaign:
                 if self._is_over():
                     stopped_at = time.monotonic()
                     self._pool.stop()
-                    if self._ready_at is None and not (self._interrupt.requested or self._failure):
-                        yield Notice(f"{short_name(self._plan.engine)} was not ready in time: give it more with --time")
+                    if not (self._batches.examples or self._interrupt.requested or self._failure):
+                        yield Notice(f"{short_name(self._plan.engine)} {self._lateness}: give it more with --time")
             elif self._ready_at is None or time.monotonic() - stopped_at > PATIENCE_SECONDS:
                 return  # a process that still starts its engines has found nothing to wait for
+
+    @property
+    def _lateness(self) -> str:
+        """What the engine was at when the time was over before a position was examined."""
+        if self._ready_at is None:
+            return "was not ready in time"
+        return "was still being asked about its first position when the time was over"
 
     def _next_batch(self) -> DrawBatch | None:
         """Return the next batch, if there is one, with what all have reached in the engine's code."""

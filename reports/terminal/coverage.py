@@ -185,7 +185,9 @@ def summary(finished: CoverFinished) -> Text:
     code, name = finished.code, short_name(finished.engine)
     cut = "interrupted: " if finished.interrupted else "the time was over: " * finished.is_cut_short
     if not code.branches:
-        return Text(f"{cut}nothing was asked", style="bold yellow", overflow="fold")
+        asked = f"no code of {name} is known after {count(finished.positions, 'position')}"
+        told = asked if finished.positions else "nothing was asked"
+        return Text(f"{cut}{told}", style="bold yellow", overflow="fold")
     of_all = f"of {branches(code.branches)}" if code.knows_unreached else "branch" + "es" * (code.reached != 1)
     reached = f"{code.reached:,} {of_all} of {name}"
     line = f"{cut}{reached} reached by {count(finished.positions, 'position')}"

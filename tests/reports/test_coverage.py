@@ -100,7 +100,8 @@ def test_the_last_line_sums_up() -> None:
     assert "1 count is wrong: perft-check run says why" in shown(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
-    assert shown(render(nothing, quiet=True)) == ["interrupted: nothing was asked"]
+    assert shown(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
+    assert shown(render(replace(nothing, positions=0), quiet=True)) == ["interrupted: nothing was asked"]
 
 
 def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole() -> None:

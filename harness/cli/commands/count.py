@@ -16,6 +16,7 @@ from ....generator.position import Position
 from ....reports.live.run import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
+from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_split, cut
 from ...counting.ledger import Ledger, export_lines, is_absent, lock_ledger, open_ledger
@@ -32,6 +33,7 @@ from ...work.executor import Executor
 from ...work.threads import LocalThreads
 from ..cluster import check_cluster, join_cluster
 from ..output import console
+from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
 from ..settings.count import CountSettings
 
@@ -67,6 +69,8 @@ def main(settings: CountSettings) -> ExitCode:
             return ExitCode.INTERRUPTED
         with open_ledger(path) as ledger:
             _check(ledger, position, settings)
+            if settings.scheduler is None and ledger.pieces_left():
+                _start_once(settings, interrupt)
             finished = _count(ledger, executor, _verification(settings, references), live, interrupt)
             live.close()
             if settings.export is not None:
@@ -123,6 +127,17 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
         raise UsageError(f"ledger {str(ledger.path)!r}: {why}", settings.ledger)
 
 
+def _start_once(settings: CountSettings, interrupt: Interrupt) -> None:
+    """Start another engine than a kernel once: one that cannot count is reported before a piece is handed out.
+
+    Raises EngineError, Interrupted.
+    """
+    if settings.engine in KERNELS:
+        return
+    with closing(open_engine(settings.engine)) as engine:
+        start_engines([EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))], interrupt)
+
+
 def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:
     """Tell whether an engine was changed since it has counted. Ours may be: what it has counted was tested.
 
@@ -168,13 +183,13 @@ def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iter
         from ...cluster.executor import DaskExecutor
 
         cluster = join_cluster(settings.scheduler, [settings.engine], interrupt, _builds(path))
-        with closing(DaskExecutor(cluster, count_pieces, None)) as workers:
+        with closing(DaskExecutor(cluster, count_pieces, None, settings.timeout)) as workers:
             yield workers
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
 
         open_engine(settings.engine).close()  # a wrong name is reported at once
-        with closing(LocalProcesses(settings.jobs, count_pieces, settings.means)) as processes:
+        with closing(LocalProcesses(settings.jobs, count_pieces, settings.means, settings.timeout)) as processes:
             yield processes
     else:
         counter, name = open_counter(settings.engine, settings.means, settings.timeout), machine_name()

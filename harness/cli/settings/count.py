@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
@@ -61,7 +60,7 @@ class CountSettings:
             "--cut-memory", type=memory(1 << 20), help="Memory for the cut; what is more goes to the disk. Default: 1G."
         ),
     ] = None
-    timeout: shared.TimeoutOption = inf
+    timeout: shared.TimeoutOption = 10
     chess960: shared.VariantOption = None
     quiet: Annotated[bool, option("--quiet", "-q", help="Show no progress.")] = False
     json: shared.JsonOption = False

@@ -1,7 +1,8 @@
-"""`--time` bounds a run also where the engine does not get ready: it is then said, and nothing was examined."""
+"""`--time` bounds a command even if the engine does not get ready or does not answer, and what was asked is said."""
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -63,3 +64,55 @@ def test_a_run_of_suites_ends_too(name: str, run: Run, tmp_path: Path) -> None:
     done = run("run", "-s", "smoke", "-e", engine, "--time", "2", "--timeout", "1000", COLUMNS="300")
     assert done.returncode == 4
     assert done.stdout.splitlines()[-1].startswith("out of time: 0 of 36 positions agree, 0 % of the nodes counted")
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_cover_ends_too(name: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(SLOW[name])
+    engine = f"uci:{shlex.join([sys.executable, 'engine.py'])}"
+    done = run("cover", "-s", "smoke", "-e", engine, "--time", "1", "--timeout", "1000", COLUMNS="300")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[-1] == "perft-check: engine.py was not ready within 4 seconds"
+
+
+ANSWERS = """
+import time
+import chess
+
+def divide(fen, depth):
+    board, found = chess.Board(fen), {{}}
+    if fen != chess.STARTING_FEN:
+        time.sleep({nap})
+    for move in board.legal_moves:
+        board.push(move)
+        found[move.uci()] = count(board, depth - 1)
+        board.pop()
+    return found
+
+def count(board, depth):
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("nap", "timeout", "status", "says"),
+    [
+        ("1000", "1000", 4, r"the time was over: 0 of \d+ branches of \S+ reached by 0 positions"),
+        ("1000", "1", 3, r"the time was over: .* reached by [1-9]\d* positions?; \d+ counts? (is|are) wrong: .*"),
+        ("0.5", "1000", 0, r"the time was over: [1-9]\d* of \d+ branches of \S+ reached by [1-9]\d* positions?"),
+    ],
+)
+def test_a_cover_says_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "answers.py").write_text(ANSWERS.format(nap=nap))
+    words = "--time", "4", "--timeout", timeout, "--max-depth", "1"
+    done = run("cover", "-s", "smoke", "-e", "python:answers:divide", *words, COLUMNS="300")
+    assert re.fullmatch(says, done.stdout.splitlines()[-1]), done.stdout
+    assert done.returncode == status, done
+    assert ("has not answered within 1 second" in done.stdout) is (status == 3)
