@@ -71,7 +71,12 @@ def is_right(line: Line, depth: int, engine: EngineClient) -> bool:
         return False
     if got.is_total_only:
         return got.total == perft(position, depth)
-    return agree(got, Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items()))
+    return agree(got, right_divide(position, depth))
+
+
+def right_divide(position: Position, depth: int) -> Divide:
+    """Return the divide of a position as our kernels count it."""
+    return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
 
 
 def compare_divides(

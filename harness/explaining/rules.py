@@ -125,6 +125,7 @@ class Rule(Enum):
     TAKES_CHECKER = "takes-checker", "Capture of the piece that gives check"
     BLOCKS_CHECK = "blocks-check", "Piece blocks a check"
     DUPLICATE = "duplicate", "Move listed more than once"
+    LIST_TOO_SHORT = "list-too-short", "List of moves ends too early"
     STAGE = "stage", "Move in the wrong GenType"
 
     # Draws, which perft ignores.

@@ -3,6 +3,10 @@
 `python told.py FAULT [totals]` speaks UCI; with `totals` it prints no root moves.
 
 `backward-pawns`, `harmless-pawns`, `harmless-knights`, ...   how it sees attacks on a king
+`k-for-knight`, `k-and-none`   writes promotions to a knight with k, and those to a queen without a letter
+`pawn-stays`              a pawn that is told to promote stays, and the turn passes
+`room-for-N`              its list ends after N moves
+`hyphen-is-q`, `hyphen-is-q-unseen`   takes castling rights `-` for q, with a rook on a8, or whatever stands there
 `every-second`             every second move is lost
 `crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
 `hangs-without-king`      ... or hangs
@@ -73,6 +77,8 @@ class Engine:
 
     def set_up(self, fen: str) -> None:
         self.board = BOARDS.get(self.fault, chess.Board)(fen)
+        if self.fault.startswith("hyphen") and fen.split()[2] == "-":
+            self.board.castling_rights = chess.BB_A8
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         if self.ends(board) and not self.fault.endswith("leaf"):
@@ -82,6 +88,16 @@ class Engine:
             moves = [move for move in board.pseudo_legal_moves if not board.is_castling(move)]
             return [move for move in moves if not board.leaves_king(move)] + castling
         moves = sorted(board.legal_moves, key=str)
+        if self.fault == "hyphen-is-q-unseen" and board.castling_rights & chess.BB_A8 and not board.turn:
+            castling = chess.Move.from_uci("e8c8")
+            if (
+                castling not in moves
+                and board.king(chess.BLACK) == chess.E8
+                and not board.occupied & (chess.BB_B8 | chess.BB_C8 | chess.BB_D8)
+            ):
+                moves.append(castling)
+        if self.fault.startswith("room-for"):
+            return moves[: int(self.fault.rpartition("-")[2])]
         return [move for number, move in enumerate(moves, 1) if self.fault != "every-second" or number % 2]
 
     def ends(self, board: chess.Board) -> bool:
@@ -94,7 +110,7 @@ class Engine:
 
     def play(self, board: chess.Board, move: chess.Move) -> chess.Board:
         after = board.copy(stack=self.fault == "threefold")
-        after.push(move)
+        after.push(chess.Move.null() if self.fault == "pawn-stays" and move.promotion else move)
         return after
 
     def perft(self, board: chess.Board, depth: int) -> int:
@@ -108,7 +124,13 @@ class Engine:
 
     def divide(self, depth: int) -> Iterator[tuple[str, int]]:
         for move in self.moves(self.board):
-            yield move.uci(), self.perft(self.play(self.board, move), depth - 1)
+            yield self.text(move), self.perft(self.play(self.board, move), depth - 1)
+
+    def text(self, move: chess.Move) -> str:
+        text = move.uci()
+        if self.fault in ("k-for-knight", "k-and-none") and text.endswith("n"):
+            return text[:4] + "k"
+        return text[:4] if self.fault == "k-and-none" and text.endswith("q") else text
 
 
 def main() -> None:
@@ -125,7 +147,7 @@ def main() -> None:
                 end = words.index("moves") if "moves" in words else len(words)
                 engine.set_up(" ".join(words[:end]))
                 for text in words[end + 1 :]:
-                    engine.board.push(chess.Move.from_uci(text))
+                    engine.board = engine.play(engine.board, chess.Move.from_uci(text))
             case ["go", "perft", depth]:
                 pairs = list(engine.divide(int(depth)))
                 if prints_moves:

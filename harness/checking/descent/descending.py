@@ -21,6 +21,7 @@ from ...asking.client import EngineClient
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
 from .draws import explain_draw, lists_nothing
+from .short_lists import explain_short_list
 from .vanished import explain_contradiction
 from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
@@ -105,6 +106,9 @@ def _explain_number(way: Way, step: DescentStep) -> Finding:
         return finding.noting(finding.cause, f"{UNNAMED}; {here}")
     if lists_nothing(step.got, step.expected) and (drawn := explain_draw(step.setup, 1, way.engine)):
         return finding_at(way, step.setup, drawn, plays=False)
+    short = explain_short_list(step.setup, step.got.total, way.engine) if surplus < -1 else ()
+    if short:
+        return finding_at(way, step.setup, short, plays=False)
     wrong = deduce_moves(step.setup, surplus, way.engine)
     if not wrong:
         return finding_at(way, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")

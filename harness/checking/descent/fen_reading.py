@@ -1,6 +1,7 @@
 """Whether an engine is wrong about a position because it reads its FEN wrongly.
 
-It is right about the same FEN without the field in question. And one of these shows that the fault is in reading:
+It is right about the same FEN without the field in question, or reads `-` there as castling rights. And one of these
+shows that the fault is in reading:
 
 - It is right about the position once it plays the double step that leads to the en passant square of the FEN.
 - After the same moves it castles from `position startpos`, and not from a FEN.
@@ -30,6 +31,11 @@ CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c
 """Moves from the start after which the sides may castle, king-side and queen-side."""
 A_MOVE = "h2h3"
 """Lets Black move in such a game."""
+
+
+CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
+"""The castlings in the order of their letters in a FEN, KQkq, each as king takes rook."""
+_AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
 def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
@@ -82,7 +88,11 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineClien
     """Yield the rules by which the FEN is read wrongly, and why that is so. Raises EngineError."""
     if sentence := _of_en_passant(position, engine):
         yield Rule.FEN_EN_PASSANT, sentence
-    if not position.castling or not _is_right(Line(replace(position, castling=0)), engine):
+    if not position.castling:
+        if sentence := _of_hyphen(wrong, engine):
+            yield Rule.FEN_CASTLING, sentence
+        return
+    if not _is_right(Line(replace(position, castling=0)), engine):
         return
     if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
         yield Rule.FEN_CASTLING, sentence
@@ -98,6 +108,25 @@ def _of_en_passant(position: Position, engine: EngineClient) -> str | None:
     square, move = name_of(position.en_passant), played.uci_moves()[0]
     return (
         f"It is right where {move} is played and the same FEN names no en passant square: so {square} is read wrongly."
+    )
+
+
+def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineClient) -> str | None:
+    """Return that a castling field `-` is read as rights, or None. Raises EngineError."""
+    if any(move.kind != "extra" or move.uci not in CASTLINGS for move in wrong):
+        return None
+    listed: list[str] = []
+    for turn, rights in ((Color.WHITE, "KQ"), (Color.BLACK, "kq")):
+        without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
+        if not _is_right(Line(having), engine):
+            return None
+        told = engine.divide(Line(without), max(1, engine.min_depth))
+        listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & told.counts.keys()]
+    if not {move.uci for move in wrong} <= set(listed):
+        return None
+    letters = "".join(letter for castling, letter in zip(CASTLINGS, "KQkq", strict=True) if castling in listed)
+    return (
+        f"The castling field '-' is read as {letters!r}: with all rooks at home and '-' it lists {', '.join(listed)}."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ....generator.line import Line
@@ -15,13 +15,15 @@ from ...model.results.finding import WrongMove
 from ..comparing import agree, explain_wrong_move
 
 Letters = dict[str, str]
-"""The letter that is written for each."""
+"""The letter that is written for each; "" for none."""
 SHIFTS: dict[str, Letters] = {
     "shifted by one up": dict(zip("nbrq", "brqk", strict=True)),
     "shifted by one down": dict(zip("nbrq", "pnbr", strict=True)),
     "shifted by one up, around": dict(zip("nbrq", "brqn", strict=True)),
     "shifted by one down, around": dict(zip("nbrq", "qnbr", strict=True)),
     "in reverse": dict(zip("nbrq", "qrbn", strict=True)),
+    "k for a knight": dict(zip("nbrq", "kbrq", strict=True)),
+    "k for a knight and none for a queen": {"n": "k", "b": "b", "r": "r", "q": ""},
 }
 PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 
@@ -31,13 +33,18 @@ def name_shift(got: Divide, expected: Divide) -> str | None:
     if got.is_total_only or expected.is_total_only:
         return None
     right = {text: count for text, count in expected.counts.items() if len(text) == 5}
-    listed = {text: count for text, count in got.counts.items() if len(text) == 5}
+    listed = {text: count for text, count in got.counts.items() if _is_promotion(text, right)}
     if not right or listed == right:
         return None
     for name, letters in SHIFTS.items():
         if listed == {text[:4] + letters[text[4]]: count for text, count in right.items()}:
             return name
     return None
+
+
+def _is_promotion(text: str, right: Collection[str]) -> bool:
+    """Return True if a text is one of the promotions `right`, whatever its letter."""
+    return text[:4] + "q" in right
 
 
 def with_right_letters(got: Divide, expected: Divide) -> Divide:
@@ -48,7 +55,7 @@ def with_right_letters(got: Divide, expected: Divide) -> Divide:
     meant = {written: letter for letter, written in SHIFTS[name].items()}
 
     def right(text: str) -> str:
-        return text[:4] + meant[text[4]] if len(text) == 5 else text
+        return text[:4] + meant[text[4:]] if _is_promotion(text, expected.counts) else text
 
     counts = {right(text): count for text, count in got.counts.items()}
     return replace(got, counts=counts, repeated={right(text): times for text, times in got.repeated.items()})
@@ -64,20 +71,31 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
 
 
 def explain_played_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
-    """Return that an engine plays another promotion than it is told, where it then counts as after that one."""
+    """Return that an engine plays other promotions than it is told, if it counts as after these for every letter.
+
+    Raises Interrupted.
+    """
     told = after.moves[-1].uci(chess960=True)
     if len(told) != 5:
         return None
     depth = max(2, engine.min_depth)
+    divides: dict[str, Divide] = {}
     try:
-        got = engine.divide(after, depth)
+        for letter in PIECES:
+            divides[letter] = engine.divide(_promoting(before, told, letter), depth)
     except EngineError:
         return None
+    right = {letter: _right(_promoting(before, told, letter), depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
-        meant = next((letter for letter, written in letters.items() if written == told[4]), None)
-        if meant is not None and agree(got, _right(before.after(before.position.parse_uci(told[:4] + meant)), depth)):
+        meant = {written: letter for letter, written in letters.items() if written in PIECES}
+        differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
+        if told[4] in differ and all(agree(divides[written], right[letter]) for written, letter in meant.items()):
             return _shift(before.position, told, name)
     return None
+
+
+def _promoting(before: Line, told: str, letter: str) -> Line:
+    return before.after(before.position.parse_uci(told[:4] + letter))
 
 
 def _right(line: Line, depth: int) -> Divide:
@@ -88,7 +106,8 @@ def _right(line: Line, depth: int) -> Divide:
 
 
 def _shift(position: Position, text: str, name: str) -> WrongMove:
-    letters = ", ".join(f"{written} for a {PIECES[letter]}" for letter, written in SHIFTS[name].items())
+    changed = {letter: written for letter, written in SHIFTS[name].items() if letter != written}
+    letters = ", ".join(f"{written or 'none'} for a {PIECES[letter]}" for letter, written in changed.items())
     title = f"Promotion letters are {name}"
     why = because(Rule.PROMOTION_LETTERS, f"{title}: {letters}.")
     return replace(explain_wrong_move(position, text, "state", why), title=title)

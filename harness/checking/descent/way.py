@@ -13,12 +13,14 @@ from ...asking.client import EngineClient
 from ...engines.base import Divide, EngineError, EngineRejection
 from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
+from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import agree, explain_wrong_move, write_move
+from ..comparing import agree, explain_wrong_move, right_divide, write_move
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
 from .shared_mistakes import explain_played_letters, with_swapped_wings
+from .short_lists import name_short_list
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
     printed = _note_printed_fen(setup, way.engine) if plays and isinstance(setup, Setup) else ""
     wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), way.engine)
+    wrong = name_short_list(setup, wrong, way.engine)
     shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
@@ -217,9 +220,9 @@ def _state(setup: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
             letters = explain_played_letters(before, after, engine)
             if letters is not None:
                 return (letters,)
-            ignored = _not_played(before, after, engine) if number == 1 else ()
-            if ignored:
-                return ignored
+            misplayed = (_not_played(before, after, engine) if number == 1 else ()) or _misplayed(before, after, engine)
+            if misplayed:
+                return misplayed
             continue
         text = move.uci(chess960=True)
         found = explain_state(before.position, text, after.position.fen(), printed)
@@ -238,3 +241,25 @@ def _not_played(before: Line, after: Line, engine: EngineClient) -> tuple[WrongM
     text = f"After {after.uci_moves()[-1]}, which it lists, it still counts the position before."
     why = because(Rule.MOVE_NOT_PLAYED, text)
     return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)
+
+
+def _misplayed(before: Line, after: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
+    """Return what an engine makes of the last move of a line, if it counts as from one wrong position and no other."""
+    depth = max(2, engine.min_depth)
+    try:
+        got = engine.divide(after, depth)
+    except EngineError:
+        return ()
+    move, right = after.moves[-1], after.position
+    if agree(got, right_divide(right, depth)):
+        return ()
+    text = move.uci(chess960=True)
+    found = {
+        explanations
+        for wrong in misplays(before.position, move)
+        if agree(got, right_divide(wrong, depth))
+        and (explanations := explain_state(before.position, text, right.fen(), wrong.fen()))
+    }
+    if len(found) != 1:
+        return ()
+    return tuple(explain_wrong_move(before.position, text, "state", why) for why in found.pop())

@@ -21,6 +21,8 @@ from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.root_moves import as_king_takes_rook
+from perft_check.harness.fuzzing.checks.base import Probe
+from perft_check.harness.fuzzing.checks.divides import Divides
 
 TOLD = f"uci:{shlex.join([sys.executable, str(FAKES / 'told.py')])}"
 OWN = OwnEngine("own")
@@ -33,7 +35,7 @@ def told(fault: str, *, totals: bool = False) -> Answering:
         engine = Engine(fault)
         engine.set_up(line.base.fen())
         for move in line.uci_moves():
-            engine.board.push(chess.Move.from_uci(move))
+            engine.board = engine.play(engine.board, chess.Move.from_uci(move))
         pairs = [(as_king_takes_rook(line.position, move), nodes) for move, nodes in engine.divide(depth)]
         return Divide.of_total(sum(nodes for _, nodes in pairs)) if totals else Divide.of(pairs)
 
@@ -190,3 +192,88 @@ def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() 
     finding = descend(line_from(CLOCKS[0]), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
     assert {move.kind for move in finding.wrong} == {"missing"}
+
+
+PROMOTES = (
+    "8/P3k3/8/8/8/8/8/4K3 w - - 0 1",
+    "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1",
+)
+
+
+@pytest.mark.parametrize(
+    ("fault", "title"),
+    [("k-for-knight", "k for a knight"), ("k-and-none", "k for a knight and none for a queen")],
+)
+@pytest.mark.parametrize("fen", PROMOTES)
+def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str) -> None:
+    check = Divides(asking(told(fault)), asking(OWN, is_reference=True), None)
+    (discrepancy,) = check(Probe(line_from(fen), 2))
+    assert discrepancy.finding is not None
+    assert discrepancy.finding.headline == f"wrong state: Promotion letters are {title}"
+    assert discrepancy.finding.wrong[0].sentence == f"Promotion letters are {title}: " + (
+        "k for a knight." if fault == "k-for-knight" else "k for a knight, none for a queen."
+    )
+
+
+@pytest.mark.parametrize("fen", PROMOTES)
+@pytest.mark.parametrize("letter", "qn")
+def test_a_pawn_that_stays_is_no_matter_of_letters(fen: str, letter: str) -> None:
+    line = line_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
+    finding = descend(line, 2, asking(told("pawn-stays")), asking(OWN))
+    assert finding is not None
+    piece, square = {"q": "queen", "n": "knight"}[letter], line.uci_moves()[0][2:4]
+    assert [(move.rule, move.sentence) for move in finding.state] == [
+        ("placement", f"The pawn should become a {piece} on {square}, but nothing is there."),
+    ]
+
+
+MANY = (
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "6qk/5q2/3q4/1q4q1/4q3/2q4q/7P/3n1bRK b - - 0 1",
+    "8/1q6/4q1k1/2q5/5q2/1K5q/3q4/6q1 w - - 0 1",
+)
+
+
+@pytest.mark.parametrize("totals", [False, True])
+@pytest.mark.parametrize("room", [60, 100, 128, 217])
+def test_a_list_without_room_is_one_cause(room: int, totals: bool) -> None:
+    finding = descend(line_from(MANY[0]), 1, asking(told(f"room-for-{room}", totals=totals)), asking(OWN))
+    assert finding is not None
+    if room == 217:  # one move is missing
+        assert {move.kind for move in finding.wrong} <= {"missing"}
+        return
+    assert finding.headline == f"missing move: List of moves ends at {room}"
+    assert [move.sentence for move in finding.wrong] == [
+        f"It lists {room} of 218 moves here, and {room} in other positions with more: the list is full."
+    ]
+
+
+def test_moves_that_are_missing_for_another_reason_are_named() -> None:
+    """It has as many moves as another list has room for."""
+    finding = descend(line_from(MANY[0]), 1, asking(told("every-second")), asking(OWN))
+    assert finding is not None
+    assert len(finding.wrong) == 109
+
+
+HYPHENS = (
+    "r3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+    "4k3/7p/8/8/8/8/8/4K3 b - - 0 1",
+    "8/4k3/8/8/8/8/8/4K3 b - - 0 1",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fault", "shown"), [("hyphen-is-q", 1), ("hyphen-is-q-unseen", 2)])
+def test_a_hyphen_that_is_read_as_a_right_is_one_cause(fault: str, shown: int, run: Run, tmp_path: Path) -> None:
+    title = "extra move: Position is set up with wrong castling rights"
+    assert causes(run, tmp_path, f"{TOLD} {fault}", HYPHENS) == [(title, shown)]
+
+
+def test_what_the_hyphen_is_read_as_is_said() -> None:
+    finding = descend(line_from(HYPHENS[1]), 1, asking(told("hyphen-is-q-unseen")), asking(OWN))
+    assert finding is not None
+    (wrong,) = finding.wrong
+    assert wrong.uci == "e8c8"
+    told_of = "The castling field '-' is read as 'q': with all rooks at home and '-' it lists e8c8."
+    assert wrong.sentence.endswith(told_of)

@@ -14,7 +14,7 @@ from perft_check.harness.explaining.rules import Rule
 OF_SEVERAL_MOVES = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}
 OF_FENS = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}
 """One move does not show these: the same position has to be right if it is reached by moves."""
-OF_DRAWS = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL}
+OF_DRAWS = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL, Rule.LIST_TOO_SHORT}
 """Nor these: all moves are missing, and come back where the position is no draw."""
 OF_POSITIONS = {rule for rule, text in rule_texts().items() if any("/" in one for one in text.example.right)}
 

@@ -96,7 +96,12 @@ def test_every_rule_has_a_case() -> None:
     undoing = {rule for rule in Rule if rule.name.startswith("UNDO_")}  # test_undo.py has them
     of_several_moves = {Rule.PROMOTION_LETTERS, Rule.CASTLING_WINGS}  # test_mistakes.py has them
     of_fens = {Rule.FEN_CASTLING, Rule.FEN_EN_PASSANT}  # test_fen_reading.py has them
-    of_draws = {Rule.DRAW_BY_CLOCK, Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_MATERIAL}  # test_told_causes.py has them
+    of_draws = {
+        Rule.DRAW_BY_CLOCK,
+        Rule.DRAW_BY_REPETITION,
+        Rule.DRAW_BY_MATERIAL,
+        Rule.LIST_TOO_SHORT,
+    }  # test_told_causes.py has them
     elsewhere = undoing | of_several_moves | of_fens | of_draws
     assert {Rule(row["rule"]) for row in MOVES + STAGES + STATES} == set(Rule) - elsewhere
 
