@@ -147,7 +147,6 @@ COMMANDS = {
     "perft, compiling": KilledCommand("perft startpos 4", 8.0, _no_files, own_kernels=True),
     "divide": KilledCommand(f"divide kiwipete 4 -e '{SERVED}' --report r.json", 3.0, _reports_are_whole),
     "explore": KilledCommand("explore startpos --depth 2", 3.0, _no_files, terminal=True),
-    "explore, served": KilledCommand("explore startpos --serve --port 0", 3.0, _no_files),
     "moves": KilledCommand("moves kiwipete", 0.8, _no_files),
     "count": KilledCommand("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
     "worker": KilledCommand("worker tcp://127.0.0.1:8799", 2.0, _no_files),

@@ -13,14 +13,13 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Event, InputEvent
 
-from ...generator.position import Position
 from ..model.collecting import collecting_when_told
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupt
 from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
-from .dialogs import EditScreen, HelpScreen, PickScreen
+from .dialogs import HelpScreen, PickScreen
 from .keys import EVERYWHERE, MAIN
 from .main_view import MainView
 from .navigation import Navigator
@@ -305,17 +304,6 @@ class Explorer(App[None]):
     def _look_at_choice(self, number: int | None) -> None:
         if number is not None:
             self.navigator.look_at(self._places[number])
-        else:
-            self.navigator.draw()
-
-    def action_edit(self) -> None:
-        """Edit the position on the board."""
-        self.push_screen(EditScreen(self.view.position, self.view.is_flipped), self._look_at_edit)
-
-    def _look_at_edit(self, position: Position | None) -> None:
-        if position is not None:
-            depth = self.navigator.place.depth
-            self.navigator.look_at(Place("edited", position, depth))
         else:
             self.navigator.draw()
 

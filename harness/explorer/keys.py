@@ -44,7 +44,6 @@ MAIN = (
     Key("b", "before", "b", "show the position after the move, or before it", group="Board"),
     Key("a", "attacks", "a", "mark the squares that the other side attacks", group="Board"),
     Key("v", "flip", "v", "turn the board", group="Board"),
-    Key("e", "edit", "e", "edit the position", "edit", group="Board"),
     Key("1", "panel('rule')", "1", "show the rule", group="Panel"),
     Key("2", "panel('lists')", "2", "show the moves by GenType, ours and theirs", group="Panel"),
     Key("3", "panel('walk')", "3", "show how a technique finds the moves", group="Panel"),
@@ -67,21 +66,6 @@ MAIN = (
 """The keys of the main screen."""
 EVERYWHERE = ("tab", "ctrl+c", "ctrl+z")
 """The keys that no other screen or widget takes."""
-
-EDITING = (
-    Key("arrows", "", "arrows", "go to another square, as a click does", group="Editing"),
-    Key("letters", "", "KQRBNP kqrbnp", "put a white or a black piece there", group="Editing"),
-    Key("space,delete,backspace", "clear_square", "Space", "empty the square", group="Editing"),
-    Key("w", "turn", "w", "let the other side move", "side", group="Editing"),
-    Key("1", "right('K')", "1 2 3 4", "give or take the castling rights K Q k q", "rights", group="Editing"),
-    Key("e", "en_passant", "e", "allow en passant on the square, or take it back", "e.p.", group="Editing"),
-    Key("c", "clear_board", "c", "empty the board", group="Editing"),
-    Key("s", "start", "s", "take the starting position", group="Editing"),
-    Key("v", "flip", "v", "turn the board", group="Editing"),
-    Key("enter", "explore", "Enter", "explore the position", "explore", group="Editing"),
-    Key("escape", "leave", "Esc", "leave the position as it was", "leave", group="Editing"),
-)
-"""The keys of the editor."""
 
 
 def hints(keys: tuple[Key, ...]) -> list[tuple[str, str]]:

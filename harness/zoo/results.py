@@ -127,8 +127,3 @@ class Score:
     """How many hunts went on side by side; more than one number where that was changed in between."""
     command: str
     """The command line that makes this score again, or goes on with it."""
-
-    @property
-    def curves(self) -> dict[str, Curve]:
-        """The curve of each strategy."""
-        return {name: strategy.curve for name, strategy in self.strategies.items()}

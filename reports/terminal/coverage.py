@@ -14,7 +14,6 @@ from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.model.engine_names import introduce, short_name
 from ..formats.parts.visible import one_line, visible
 from ..text import count, duration, percent
-from .parts.table import ReportTable
 
 SHOWN = 12
 """Lines of source that are shown where nobody asks for all."""
@@ -149,20 +148,6 @@ def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) ->
     shown = sizes.most_common(None if verbose else SHOWN)
     more = [f"{len(sizes) - len(shown):,} more"] if len(sizes) > len(shown) else []
     return ", ".join([*(f"{name} ({never:,})" for name, never in shown), *more])
-
-
-def files_table(code: CodeCoverage) -> ReportTable:
-    """Return how much of each file was reached, and by whom."""
-    table = ReportTable(ruled=True)
-    table.add_columns("file")
-    table.add_columns("branches reached", "of", justify="right")
-    table.add_columns("lines reached", "of", "added by fuzzing", justify="right", turn=1)
-    for file in code.files:
-        added = sum(one.by_fuzzing for one in file.lines)
-        lines = (f"{file.lines_reached:,}", f"{len(file.lines):,}") if file.source.is_source else ("-", "-")
-        name = one_line(file.source.name, LONGEST)
-        table.add_row(name, f"{file.reached:,}", f"{file.branches:,}", *lines, f"{added:,}" if code.by_fuzzing else "-")
-    return table
 
 
 def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:

@@ -20,7 +20,6 @@ FIRST_CELL = re.compile(r"^\| `([\w.-]+)` \|", re.MULTILINE)
 FOR_DEVELOPERS = {"dev", "docs", "coverage"}
 
 RARE = {
-    "aiohttp",
     "asyncio",
     "dask",
     "distributed",

@@ -1,4 +1,4 @@
-"""`perft-check explore`: the trees of two engines on the screen, or in a browser."""
+"""`perft-check explore`: the trees of two engines on the screen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import takewhile
 
 from rich.text import Text
 
@@ -16,15 +15,13 @@ from ...asking.client import TimeLimit
 from ...engines.base import Engine
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits
-from ...model.command_lines import repeat_option
-from ...model.engine_names import given_name
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ...trees.places import Place, places_of
 from .. import dialogue
 from ..output import console
 from ..output.compiling import get_engines_ready
-from ..settings.position import DEFAULT_PORT, FASTEST, ExploreSettings
+from ..settings.position import FASTEST, ExploreSettings
 
 EXTRA = "explore"
 
@@ -36,10 +33,6 @@ def main(settings: ExploreSettings) -> ExitCode:
     if settings.depth is not None:
         places = tuple(replace(place, depth=settings.depth) for place in places)
     settings = _with_engines(places[0], settings)
-    if settings.serve:
-        for engine in _engines(settings):
-            engine.close()  # a page that says what is wrong with it would be too late
-        return _serve(settings)
     return explore(places, settings)
 
 
@@ -69,9 +62,9 @@ def _ask_to_start(programs: str, report: str) -> None:
 def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     """Show the explorer at these places, with the engines of the settings. Raises UsageError."""
     if os.environ.get("TERM") == "dumb" and "TEXTUAL_DRIVER" not in os.environ:
-        raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb; --serve shows it in a browser")
+        raise UsageError("explore needs a terminal whose cursor moves, and TERM is dumb")
     if not (sys.stdin.isatty() and sys.stdout.isatty()) and "TEXTUAL_DRIVER" not in os.environ:
-        raise UsageError("explore needs a terminal: stdin and stdout are to be one; --serve shows it in a browser")
+        raise UsageError("explore needs a terminal: stdin and stdout are to be one")
     from ...explorer.app import Explorer
     from ...trees.controller import TreeController
 
@@ -96,27 +89,3 @@ def _engines(settings: ExploreSettings) -> list[Engine]:
     if (beside := next(iter(settings.against), None)) is not None:
         return [engine, open_engine(beside, limits)]
     return [engine] if engine.is_own else [engine, arbiter_for(engine)]
-
-
-def _serve(settings: ExploreSettings) -> ExitCode:
-    require("textual_serve", EXTRA, "explore --serve")
-    from ...explorer.serving import serve
-
-    port = DEFAULT_PORT if settings.port is None else settings.port
-    return serve(_words(settings), port, lambda line: console.err().print(line, soft_wrap=True))
-
-
-def _words(settings: ExploreSettings) -> list[str]:
-    """Return the words of the command that shows the explorer itself."""
-    given: dict[str, object] = {
-        "--engine": settings.engine,
-        "--against": next(iter(settings.against), None),
-        "--depth": settings.depth,
-        "--timeout": settings.timeout,
-        "--memory": settings.memory,
-    }
-    options = [word for name, value in given.items() if value is not None for word in (name, str(value))]
-    names = takewhile(bool, (given_name(spec) for spec in (settings.engine, *settings.against[:1]) if spec is not None))
-    options += repeat_option("--name", filter(None, names))
-    variant = {None: [], True: ["--chess960"], False: ["--standard"]}[settings.chess960]
-    return ["explore", "--no-config", *options, *variant, *["--light"] * settings.light, "--", settings.position]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ...engines.kinds.own import KernelOptions
 
 
-DEFAULT_PORT = 8000
 FASTEST = "own:two-plies"
 """The kernel that counts where no engine is named."""
 
@@ -192,16 +191,9 @@ class ExploreSettings:
     memory: shared.MemoryOption = None
     chess960: shared.VariantOption = None
     light: Annotated[bool, option("--light", help="Begin with dark letters on a light ground.")] = False
-    serve: Annotated[bool, option("--serve", help="Show it in a browser, on this machine only.")] = False
-    port: Annotated[
-        int | None,
-        option("--port", type=whole(0, 65535), help="With --serve: the port; 0 takes a free one."),
-    ] = None
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         shared.check_options(self.options, self.engine)
-        if self.port is not None and not self.serve:
-            raise shared.Conflict("--port is about the page of --serve: leave it out", "--port", "--serve")
         if self.engine in self.against:
             raise UsageError(f"{self.engine} is held against itself: give another engine with -a")

@@ -19,7 +19,7 @@ def test_it_needs_a_terminal(run: Run) -> None:
     """A pipe is none; nothing is started."""
     done = run("explore", "kiwipete")
     assert (done.returncode, done.stdout) == (2, "")
-    line = "perft-check: explore needs a terminal: stdin and stdout are to be one; --serve shows it in a browser\n"
+    line = "perft-check: explore needs a terminal: stdin and stdout are to be one\n"
     assert done.stderr == line
 
 
@@ -28,7 +28,6 @@ def test_it_needs_a_terminal(run: Run) -> None:
     [
         (["8/8 w"], "bad FEN '8/8 w'"),
         (["nowhere.json"], "cannot read nowhere.json: No such file or directory"),
-        (["kiwipete", "--port", "80"], "--port is about the page of --serve: leave it out"),
         (["kiwipete", "--depth", "0"], "--depth"),
         (["kiwipete", "-e", "own", "-a", "own"], "own is held against itself: give another engine with -a"),
     ],
@@ -99,5 +98,5 @@ def test_what_was_copied_is_printed_at_the_end(tmp_path: Path) -> None:
 def test_help_names_the_options() -> None:
     """And that it is there."""
     done = run_in(Path(), "explore", "--help")
-    assert "--serve" in done.stdout
+    assert "--light" in done.stdout
     assert "explore" in run_in(Path(), "--help").stdout

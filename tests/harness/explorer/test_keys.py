@@ -11,7 +11,7 @@ import pytest
 from helpers.explorers import CASTLING, PRESSED, Driver, explore
 from perft_check.generator.position import Position
 from perft_check.harness.explorer.app import Explorer
-from perft_check.harness.explorer.keys import EDITING, MAIN
+from perft_check.harness.explorer.keys import MAIN
 from perft_check.harness.explorer.tree_view import TreeView
 from perft_check.harness.model.collecting import FEW
 from perft_check.harness.trees.places import Place
@@ -460,7 +460,7 @@ def test_help_names_every_key() -> None:
                 seen.update(line.strip(" │") for line in at.lines)
                 await at.press("pagedown")
             shown = "\n".join(seen)
-            for one in (*MAIN, *EDITING):
+            for one in MAIN:
                 assert re.search(rf"^{re.escape(one.shown)} ", shown, re.MULTILINE), one.shown
             await at.press("escape")
             assert at.app.screen is at.app.screen_stack[0]
@@ -476,60 +476,6 @@ def test_q_ends() -> None:
         await at.strike("q")
 
     assert explore(drive, ["own"]).return_code == 0
-
-
-@about("e")
-def test_a_position_is_edited_by_keys() -> None:
-    """A queen comes to e3, the right to castle goes, Black is to move; then the tree is that of the new position."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("e", "up", "Q", "1", "w")
-        assert "Black to move, castling none, en passant nowhere" in at.screen
-        assert "This can be explored." in at.screen
-        await at.press("enter")
-        assert at.controller.tree.root.position.fen() == "4k3/8/b7/8/8/4Q3/8/4K2R b - - 0 1"
-        assert at.app.screen is at.app.screen_stack[0]
-
-    explore(drive)
-
-
-def test_every_key_of_the_editor() -> None:
-    """Pieces, an empty square, rights, en passant, an empty board, the start, turning, leaving."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("e", "c")
-        assert "White has no king" in at.screen
-        await at.press("enter")
-        assert at.app.screen is not at.app.screen_stack[0], "that cannot be explored"
-        await at.press("K", "up", "k", "left", "space", "p", "delete", "P", "backspace")
-        assert "8/8/8/8/8/4k3/4K3/8 w - - 0 1" in at.screen
-        await at.press("e")
-        assert "en passant on d3" in at.screen
-        await at.press("e", "1", "2", "3", "4")
-        assert "castling KQkq, en passant nowhere" in at.screen
-        await at.press("v", "s")
-        assert "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" in at.screen
-        assert at.lines[1].split() == ["1", "R", "N", "B", "K", "Q", "B", "N", "R"]
-        await at.press("escape")
-        assert at.controller.tree.root.position.fen() == CASTLING
-
-    explore(drive)
-
-
-def test_a_position_is_edited_with_the_mouse() -> None:
-    """The queen of the palette is put on a square; clicked again, it lies back in the palette."""
-
-    async def drive(at: Driver) -> None:
-        await at.press("e")
-        await at.click("#palette", 5, 0)
-        assert "[Q]" in at.screen
-        await at.click("#draft", 4, 3)
-        assert at.lines[4].split()[:3] == ["5", ">Q<", "."]
-        await at.click("#palette", 5, 0)
-        await at.click("#draft", 4, 0)
-        assert at.lines[4].split()[:3] == ["5", "Q", "."]
-
-    explore(drive)
 
 
 def test_rows_and_squares_are_clicked() -> None:
@@ -549,7 +495,7 @@ def test_rows_and_squares_are_clicked() -> None:
 
 
 @about("ctrl+c")
-@pytest.mark.parametrize("before", ["e", "question_mark", "home"])
+@pytest.mark.parametrize("before", ["question_mark", "home"])
 def test_ctrl_c_ends_from_every_page(before: str) -> None:
     """The status is that of what was interrupted."""
 
@@ -581,7 +527,7 @@ def test_any_size_of_the_terminal_is_borne(size: tuple[int, int]) -> None:
     """Nothing breaks where there is no room."""
 
     async def drive(at: Driver) -> None:
-        await at.press("n", "2", "3", "e", "escape", "question_mark", "escape")
+        await at.press("n", "2", "3", "question_mark", "escape")
         await at.resize(80, 24)
         assert at.cursor == "e1g1"
 

@@ -79,10 +79,9 @@ def planted(reports: Path, name: str, folder: Path, engine: str | None = None, r
 
 
 @pytest.mark.parametrize("name", REPORTS)
-@pytest.mark.parametrize("serve", [[], ["--serve", "--port", "0"]])
-def test_no_report_starts_its_engine(name: str, serve: list[str], reports: Path, folder: Path, run: Run) -> None:
+def test_no_report_starts_its_engine(name: str, reports: Path, folder: Path, run: Run) -> None:
     planted(reports, name, folder, engine="uci:./program")
-    done = run("explore", name, *serve)
+    done = run("explore", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         f"perft-check: {name} names 'uci:./program', and no report starts a program: name your engine with -e\n"
@@ -93,7 +92,7 @@ def test_no_report_starts_its_engine(name: str, serve: list[str], reports: Path,
 @pytest.mark.parametrize("spec", SPECS)
 def test_no_kind_of_engine_is_started(spec: str, reports: Path, folder: Path, run: Run) -> None:
     planted(reports, "divide.json", folder, engine=spec)
-    done = run("explore", "divide.json", "--serve", "--port", "0")
+    done = run("explore", "divide.json")
     assert (done.returncode, done.stdout) == (2, "")
     assert f"names {spec!r}, and no report starts a program" in done.stderr
     assert not (folder / "executed").exists()

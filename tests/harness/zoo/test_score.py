@@ -131,7 +131,10 @@ def test_a_family_is_detected_with_its_slowest_fault(outcomes: list[object], sec
 
 def test_the_points_of_the_curve() -> None:
     score = score_of(*OUTCOMES)
-    assert score.curves == {"fuzz": ((0.5, 1), (2.0, 2)), "smoke": ((3.0, 1),)}
+    assert {name: one.curve for name, one in score.strategies.items()} == {
+        "fuzz": ((0.5, 1), (2.0, 2)),
+        "smoke": ((3.0, 1),),
+    }
     assert (score.families, list(score.strategies)) == (3, ["fuzz", "smoke"])
 
 
