@@ -113,12 +113,6 @@ def _figures_are_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
             yield f"{file.name} is left, or half-written"
 
 
-def _page_is_whole(folder: Path, _said: str, _status: int) -> Iterator[str]:
-    for file in folder.iterdir():
-        if file.name != "gallery.html" or not file.read_text().rstrip().endswith("</html>"):
-            yield f"{file.name} is left, or half-written"
-
-
 def _put_suite(folder: Path) -> None:
     """Write so many positions that their reports take seconds."""
     lines = (f"{BOARD} {n % 100} {n + 1} ;D1 20\n" for n in range(POSITIONS))
@@ -159,7 +153,6 @@ COMMANDS = {
     "config": KilledCommand("config run", 0.6, _no_files),
     "suites verify": KilledCommand("suites verify special -a python-chess", 2.0, _no_files),
     "suites make": KilledCommand("suites make . --from-zoo -j 2", 5.0, _suites_are_whole),
-    "suites gallery": KilledCommand("suites gallery", 1.5, _page_is_whole),
     "zoo serve": KilledCommand("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
     "zoo score": KilledCommand(
         "zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole

@@ -21,16 +21,15 @@ from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSe
 from .settings.fuzz import FuzzSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
-from .settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
+from .settings.suites import BundledSettings, MakeSettings, SuiteSettings, VerifySettings
 from .settings.zoo import ExplainSettings, FaultSettings, FaultsSettings, ScoreSettings
 
 DEFAULT_COMMAND = "run"
-suites = App("List, show, verify and make suites, and show rare events.", name="suites")
+suites = App("List, show, verify and make suites.", name="suites")
 suites.add("list", "suites.list_suites", BundledSettings)
 suites.add("show", "suites.show", SuiteSettings)
 suites.add("verify", "suites.verify", VerifySettings)
 suites.add("make", "suites.make", MakeSettings)
-suites.add("gallery", "suites.gallery", GallerySettings)
 
 zoo = App("Faults that engines have had, seeded into a right generator.", name="zoo")
 zoo.add("list", "zoo.list_faults", FaultsSettings)

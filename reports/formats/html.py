@@ -12,7 +12,6 @@ from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.perft import PerftFinished
-from ...harness.zoo.gallery import Gallery
 from ...harness.zoo.results import Score
 from .base import Format
 
@@ -37,7 +36,6 @@ _PAGES: Mapping[type, tuple[str, str]] = {
     FuzzFinished: ("fuzz", "pages"),
     PerftFinished: ("divide", "perft_pages"),
     Score: ("fuzz", "score_pages"),
-    Gallery: ("gallery", "pages"),
 }
 """For each kind of result the module of `reports/html/` that makes its page, and the function there."""
 

@@ -21,7 +21,7 @@ from ..text import count
 from .parts import Fact, data, fit_or_other
 
 HERE = Path(__file__).parent
-STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "gallery", "print")
+STYLES = ("colors", "page", "parts", "cause", "divide", "tables", "print")
 """The style sheets, in the order in which they apply."""
 SCRIPTS = ("scheme", "copy", "causes", "table", "print")
 

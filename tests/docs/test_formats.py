@@ -12,7 +12,6 @@ from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.bench import BenchFinished
 from perft_check.harness.model.results.divide import ConsistencyFinished, DivideFinished
 from perft_check.harness.model.results.events import RunFinished
-from perft_check.harness.zoo.gallery import Gallery
 from perft_check.harness.zoo.results import Score
 from perft_check.reports.formats.base import Format
 from perft_check.reports.formats.html import HTML
@@ -28,7 +27,6 @@ RESULTS = {
     "divide --self-consistency": ConsistencyFinished,
     "bench": BenchFinished,
     "zoo score": Score,
-    "suites gallery": Gallery,
 }
 """What each command that has `--report` reports."""
 ROW = re.compile(r"^\| `(\w+)` \| (`[\w.-]+`|stdout, after the text) \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)

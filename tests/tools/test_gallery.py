@@ -9,8 +9,8 @@ import pytest
 from gallery.exhaustive import least_men
 from gallery.smallest import smallest
 from helpers.naive_events import naive_events
+from pages.exhibits import rows
 from perft_check.generator.events import Event
-from perft_check.harness.zoo.gallery import rows
 
 
 @pytest.mark.slow

@@ -11,9 +11,9 @@ import io
 from gallery.exhaustive import least_men
 from gallery.faults import faults_of
 from gallery.smallest import smallest
+from pages.exhibits import EXHAUSTED, TABLE, rows
 from perft_check.atomic import write_atomically
 from perft_check.generator.events import Event
-from perft_check.harness.zoo.gallery import EXHAUSTED, TABLE, rows
 
 
 def main() -> None:

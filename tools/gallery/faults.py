@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from pages.exhibits import shown_by
 from perft_check.generator import Position
 from perft_check.generator.events import Event
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.gallery import shown_by
 
 SPECIAL, COMMON = 8, 16
 """A fault that shows in more positions is told where no other shows; beyond the second number it is told nowhere."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from perft_check.harness.zoo.gallery import Exhibit, gallery
-
+from .exhibits import Exhibit, gallery
 from .pictures.boards import board_of_event, file_of
 
 IN_A_ROW = 3

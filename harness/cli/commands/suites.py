@@ -24,14 +24,11 @@ from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ...work.pool import Spread
 from ..cluster import open_spread
 from ..output import console
-from ..output.report_files import STDOUT, distinct, parse_target, write_reports
-from ..settings.suites import BundledSettings, GallerySettings, MakeSettings, SuiteSettings, VerifySettings
+from ..settings.suites import BundledSettings, MakeSettings, SuiteSettings, VerifySettings
 
 if TYPE_CHECKING:
     from ...zoo.choosing.suites import Strength
 
-DEFAULT_PAGE = "gallery.html"
-"""Where the page of the gallery goes for which no file is named."""
 DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
 
 
@@ -225,18 +222,3 @@ def header_of(suite: Suite, seed: int) -> list[str]:
     if suite.name in CHOSEN:
         lines.append("c0 names the faults that a position is there for: `perft-check zoo show NAME` tells about each.")
     return lines
-
-
-def gallery(settings: GallerySettings) -> ExitCode:
-    """Run the faults in the positions of the gallery and write its page. Raises UsageError."""
-    from ...zoo.gallery import Gallery
-    from ...zoo.gallery import gallery as show_gallery
-
-    targets = distinct([parse_target(text, Gallery) for text in settings.reports or (DEFAULT_PAGE,)])
-    console.err().print("running faults of the zoo in the positions of the gallery", style="dim")
-    shown = show_gallery()
-    status = write_reports(shown, targets, ExitCode.AGREE)
-    for target in targets:
-        if status is ExitCode.AGREE and target.path != STDOUT:
-            console.out().print(f"{count(len(shown.exhibits), 'rare event')}: written to {target.path}", soft_wrap=True)
-    return status

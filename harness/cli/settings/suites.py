@@ -83,10 +83,3 @@ class MakeSettings:
             raise shared.Conflict(
                 "--scheduler is for --from-zoo and --sweep, which take long: leave it out", "--scheduler"
             )
-
-
-@dataclass(frozen=True)
-class GallerySettings:
-    """Write a page of all rare events: a small position of each, and what goes wrong there (gallery.html)."""
-
-    reports: shared.ReportOption = ()

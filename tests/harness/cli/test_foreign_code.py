@@ -58,7 +58,6 @@ COMMANDS = {
     "suites list": "suites list",
     "suites show": "suites show smoke",
     "suites verify": "suites verify one.epd -a python-chess",
-    "suites gallery": "suites gallery",
     "zoo list": "zoo list",
     "zoo show": "zoo show ep-pinned-along",
     "zoo serve": "zoo serve ep-pinned-along",

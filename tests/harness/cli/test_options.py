@@ -75,7 +75,7 @@ def test_what_several_commands_have() -> None:
     assert having["-x"] == {"run", "fuzz"}
     assert having["--time"] == {"run", "fuzz", "cover"}
     assert having["--keep-cover"] == {"fuzz", "cover"}
-    assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score", "suites gallery"}
+    assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score"}
     of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore"}
     assert having["--chess960"] == having["--standard"] == of_a_variant
     assert having["--json"] == {"perft", "divide", "moves", "count", "config"}

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import chess
 from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.finding import WrongMove
-from perft_check.harness.zoo.gallery import Exhibit, gallery
 from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
 
+from ..exhibits import Exhibit, gallery
 from .svg import board_document
 
 SIZE = 240

@@ -8,11 +8,11 @@ import chess
 import pytest
 from helpers.each import check_each
 from helpers.naive_events import naive_events
+from pages.exhibits import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery, rows
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event
 from perft_check.harness.model.results.finding import Finding
-from perft_check.harness.zoo.gallery import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery, rows
 
-TROPHIES = Path(__file__).parents[3] / "docs" / "trophies.md"
+TROPHIES = Path(__file__).parents[2] / "docs" / "trophies.md"
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...generator.events import Event
-from ...generator.line import Line
-from ...generator.position import Position
-from ..model.results.finding import Finding
+from perft_check.generator.events import Event
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.model.results.finding import Finding
 
 if TYPE_CHECKING:
-    from .fault import Fault
+    from perft_check.harness.zoo.fault import Fault
 
 EXHAUSTED = 4
 """All valid positions of so many men, and of fewer, were tried."""
@@ -128,7 +128,7 @@ def bugs() -> tuple[PublishedBug, ...]:
 
 
 def _exhibit(row: ExhibitRow) -> Exhibit:
-    from .catalogue import find_fault
+    from perft_check.harness.zoo.catalogue import find_fault
 
     position = Position.from_fen(row.fen, chess960=row.event.chess960)
     here = ((find_fault(name), shown_by(find_fault(name), position)) for name in row.faults)
@@ -162,7 +162,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def shown_by(fault: Fault, position: Position) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in a position; None for nothing, and where it crashes."""
-    from ..engines.base import EngineError
+    from perft_check.harness.engines.base import EngineError
 
     try:
         here = _descend(fault, Line(position), 1)
@@ -181,10 +181,10 @@ def shown_at_home(fault: Fault) -> Finding | None:
 
 def _descend(fault: Fault, line: Line, depth: int) -> Finding | None:
     """Follow what a fault counts wrong down to its cause. Raises EngineError."""
-    from ..asking.client import CallRunner, EngineClient
-    from ..checking.descent.descending import descend
-    from ..engines.kinds.python_chess import PythonChessEngine
-    from .engine import ZooEngine
+    from perft_check.harness.asking.client import CallRunner, EngineClient
+    from perft_check.harness.checking.descent.descending import descend
+    from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+    from perft_check.harness.zoo.engine import ZooEngine
 
     caller = CallRunner()
     asked = EngineClient(ZooEngine(fault), caller)
