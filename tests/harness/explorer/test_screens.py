@@ -15,7 +15,6 @@ SCREENS: dict[str, tuple[list[str], list[str]]] = {
     "after": ([CASTLES, "own:turbo"], ["end", "b", "a"]),
     "walk": (["own"], ["3", "full_stop", "full_stop", "full_stop", "full_stop"]),
     "board": (["own"], ["tab", "enter"]),
-    "edit": (["own"], ["e", "up", "Q"]),
     "help": (["own"], ["question_mark"]),
     "turned": (["own"], ["v"]),
 }
