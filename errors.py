@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 
 _LEFT_OUT = " ... "
@@ -66,4 +69,16 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
 def require(package: str, extra: str, what: str) -> None:
     """Raise UsageError where a package is not here that comes with an extra."""
     if find_spec(package) is None:
-        raise UsageError(f"{what} needs {package}, which is not here: pip install 'perft-check[{extra}]'")
+        raise UsageError(
+            f"{what} needs {package}, which is not here: pip install {shlex.join(_packages_of(extra, package))}"
+        )
+
+
+def _packages_of(extra: str, otherwise: str) -> list[str]:
+    """Return what pip installs for an extra: perft-check itself may be on no index."""
+    try:
+        needed = [one.partition(";") for one in requires("perft-check") or ()]
+    except PackageNotFoundError:
+        return [otherwise]
+    own = re.compile(rf"""extra\s*==\s*["']{re.escape(extra)}["']""")
+    return [name.strip() for name, _, condition in needed if own.search(condition)] or [otherwise]

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from ...errors import UsageError
 from ..engines.our_environment import load_numpy
-from .options import Argument, Option, choice_of_configuration, hints_of, signature_of, take_over
+from .options import TYPED, Argument, Option, choice_of_configuration, hints_of, signature_of, take_over
 from .output.streams import ENDLESS
 from .settings.shared import complete_specs
 
@@ -46,6 +46,11 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments. Raises UsageError where there are too many, or an option that there is not."""
+        ctx.meta[TYPED] = tuple(args)
+        if not ctx.resilient_parsing and any("{" in word for word in args):
+            from .mistakes import check_quotes
+
+            check_quotes(args, ctx)
         has_arguments = any(isinstance(one, Argument) for one in self.params)
         for one in self.params:
             if isinstance(one, Option):

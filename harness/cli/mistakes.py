@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,17 @@ import typer
 
 from ...errors import UsageError, did_you_mean
 from ..model.command_lines import command_line, quote
+from ..model.command_words import has_places, join_words
 from .configuration.in_force import words_of
+from .options import TYPED
 
-DEPTH = "6"
-"""The depth of an example ..."""
-SHALLOW = "3"
-"""... and of one that prints root moves."""
+DEPTH = "3"
+"""The depth of an example: every engine counts so deep in a moment."""
 SYNONYMS = {"test": "run", "check": "run", "help": "--help", "version": "--version"}
 """Words that other tools have for a command of ours."""
 _SUITE_ENDINGS = (".epd", ".perft", ".perftsuite", ".txt")
+_ENGINE_OPTIONS = ("-e", "--engine", "-a", "--against")
+_MOST_COMMANDS = 4
 _RANKS, _FIELDS = 7, (5, 3)
 """Slashes of a FEN, and how many fields may follow the first one."""
 
@@ -56,7 +59,6 @@ def meaning_of(word: str) -> Meaning:
 def _names_engine(word: str) -> bool:
     from ..engines.kinds.own import KERNELS
     from ..engines.registry import INTERPRETERS, NAMED, OPENERS, names_a_command
-    from ..model.command_words import has_places
 
     prefix, colon, _ = word.partition(":")
     if word in KERNELS or word in NAMED or has_places(word) or (colon and prefix in (*OPENERS, "zoo")):
@@ -86,17 +88,33 @@ def _meant_by_form(words: Sequence[str]) -> list[str] | None:
     word, *rest = words
     match meaning_of(word):
         case Meaning.ENGINE:
-            return ["-e", *words]
+            return _run_of(word, rest)
         case Meaning.SUITE:
-            return ["run", "-s", *words]
+            suites = list(takewhile(lambda one: meaning_of(one) is Meaning.SUITE, words))
+            return ["run", *(part for suite in suites for part in ("-s", suite)), *words[len(suites) :]]
         case Meaning.FEN:
             fields = next((number for number in _FIELDS if len(rest) >= number and " " not in word), 0)
-            return ["divide", " ".join([word, *rest[:fields]]), *(rest[fields:] or [SHALLOW])]
+            return ["divide", " ".join([word, *rest[:fields]]), *_with_depth(rest[fields:])]
         case Meaning.POSITION:
-            return ["perft", word, *(rest or [DEPTH])]
+            return ["perft", word, *_with_depth(rest)]
         case Meaning.DEPTH:
             return ["perft", "startpos", *words]
     return None
+
+
+def _run_of(engine: str, rest: Sequence[str]) -> list[str] | None:
+    """Return the command about an engine, None if what follows it is not understood."""
+    places = [at for at, word in enumerate(rest, 1) if has_places(word)]
+    if places:  # a command of several words, whose quotes are missing
+        return ["-e", join_words([engine, *rest[: places[-1]]]), *rest[places[-1] :]]
+    if rest and meaning_of(rest[0]) in (Meaning.POSITION, Meaning.FEN):
+        return ["perft", rest[0], *_with_depth(rest[1:]), "-e", engine]
+    return ["-e", engine, *rest] if not rest or rest[0].startswith("-") else ["--help"]
+
+
+def _with_depth(words: Sequence[str]) -> list[str]:
+    """Return what follows a position, with a depth if there is none."""
+    return list(words) if words and words[0].isdecimal() else [DEPTH, *words]
 
 
 def _meant_by_name(words: Sequence[str], group: Any, way: Sequence[str]) -> list[str]:
@@ -124,35 +142,74 @@ def hint_for_extra(word: str, context: Any) -> str:
     is_engine = meaning is Meaning.ENGINE or (meaning is Meaning.UNKNOWN and find_program(word) is not None)
     if is_engine and "--engine" in options:
         return f": an engine is named with -e {quote(word)}"
-    if meaning is Meaning.FEN and "--replay" in options:
-        return f": a FEN is asked about with --replay {quote(word)}"
-    if meaning is Meaning.DEPTH and "--depth" in options and not takes_position:
-        return f": a depth is given with --depth {word}"
-    if "--suite" in options:
+    if meaning in (Meaning.FEN, Meaning.POSITION) and not takes_position:
+        return f": a position is asked about with {'--replay' if '--replay' in options else 'perft and divide'}"
+    depth = next((one for one in ("--depth", "--max-depth") if one in options), None)
+    if meaning is Meaning.DEPTH and depth is not None and not takes_position:
+        return f": a depth is given with {depth} {word}"
+    if (meaning is Meaning.SUITE or os.path.isfile(word)) and "--suite" in options:
         return f": a suite is named with --suite {quote(word)}"
-    return ": put a FEN into quotes" if takes_position else f"; try: {command_line(*words_of(context), '--help')}"
+    is_board = takes_position and any(one.count("/") >= _RANKS and " " not in one for one in context.meta[TYPED])
+    return ": put a FEN into quotes" if is_board else f"; try: {command_line(*words_of(context), '--help')}"
+
+
+def check_quotes(typed: Sequence[str], context: Any) -> None:
+    """Raise UsageError if the command of an engine was typed without quotes, so that its words are options here."""
+    at = next((at for at, word in enumerate(typed[:-1]) if word in _ENGINE_OPTIONS), None)
+    places = [] if at is None else [place for place in range(at + 2, len(typed)) if _is_stray_place(typed, place)]
+    if at is None or not places:
+        return
+    command = join_words(typed[at + 1 : places[-1] + 1])
+    tried = [*words_of(context), *typed[: at + 1], command, *typed[places[-1] + 1 :]]
+    raise UsageError(f"the command of an engine needs quotes around all its words; try: {command_line(*tried)}")
+
+
+def _is_stray_place(typed: Sequence[str], at: int) -> bool:
+    """Return True if a word has a place for a position or a depth, and is no engine of its own."""
+    return has_places(typed[at]) and typed[at - 1] not in _ENGINE_OPTIONS and not typed[at].startswith("--")
 
 
 def refine_argument(error: typer.BadParameter, context: Any, given: Mapping[str, Any]) -> UsageError:
     """Return the error about an argument, with a command line to try. `given` are the arguments as they were read."""
     position, depth = given.get("position"), given.get("depth")
-    words = words_of(context)
-    example: list[str] | None = None
-    if position is not None and position.isdecimal() and (depth is None or not depth.isdecimal()):
-        example = ["startpos" if depth is None else depth, position]
-    elif any(one.name == "position" for one in context.command.params):
-        has_depth = any(one.name == "depth" and one.required for one in context.command.params)
-        example = [position or "startpos", *([DEPTH] if has_depth else [])]
-    tried = command_line(*words, *(["--help"] if example is None else example))
-    return UsageError(f"{error.format_message().rstrip('.')}; try: {tried}")
+    typed, words = list(context.meta[TYPED]), words_of(context)
+    tried = ["--help"]
+    if any(one.name == "position" for one in context.command.params):
+        needs_depth = any(one.name == "depth" and one.required for one in context.command.params)
+        tried = _corrected(typed, position, depth, needs_depth=needs_depth) or tried
+    return UsageError(f"{error.format_message().rstrip('.')}; try: {command_line(*words, *tried)}")
+
+
+def _corrected(typed: list[str], position: str | None, depth: str | None, *, needs_depth: bool) -> list[str] | None:
+    """Return what was typed with a position and a depth that can be read, None if it is not plain how."""
+    if position is None:
+        return ["startpos", *([DEPTH] if needs_depth else []), *typed]
+    places = [at for at, word in enumerate(typed) if word in (position, depth)]
+    if len(places) != 1 + (depth is not None):
+        return None
+    first, (start, _, last) = places[0], position.rpartition(" ")
+    if depth is None and position.isdecimal():
+        correct = ["startpos", position]
+    elif depth is None and last.isdecimal() and len(start.split()) in (1, 4, 6):  # the depth is inside the quotes
+        correct = [start, last]
+    elif depth is not None and position.isdecimal():
+        correct = ["startpos" if depth.isdecimal() else depth, position]
+    else:
+        correct = [position, DEPTH]
+    rest = [word for at, word in enumerate(typed) if at not in places]
+    return [*rest[:first], *correct, *rest[first:]]
 
 
 def check_position(text: str, context: Any) -> None:
     """Raise UsageError where an engine stands in the place of a position."""
     if meaning_of(text) is Meaning.ENGINE and not os.path.isdir(text) and not text.endswith(".json"):
-        words = words_of(context)
-        tried = command_line(*words, "startpos", *([] if words[0] in ("explore", "moves") else [DEPTH]), "-e", text)
-        raise UsageError(f"{text!r} is no position: an engine is named with -e; try: {tried}")
+        typed, words = list(context.meta[TYPED]), words_of(context)
+        hint = ""
+        if typed.count(text) == 1 and not any(word.startswith(_ENGINE_OPTIONS) for word in typed):
+            at = typed.index(text)
+            following = typed[at + 1 :] if words[0] in ("explore", "moves") else _with_depth(typed[at + 1 :])
+            hint = f"; try: {command_line(*words, *typed[:at], 'startpos', *following, '-e', text)}"
+        raise UsageError(f"{text!r} is no position: an engine is named with -e{hint}")
 
 
 def refine_option(error: typer.TyperException, context: Any) -> UsageError:
@@ -161,17 +218,23 @@ def refine_option(error: typer.TyperException, context: Any) -> UsageError:
 
     name = getattr(error, "option_name", None)
     message = error.format_message().rstrip(".")
-    if name is None:
+    if name is None or not message.startswith("No such option"):  # but one without its value
         return UsageError(message)
-    words = words_of(context)
+    words, typed = words_of(context), list(context.meta.get(TYPED, ()))
     own = {option for one in context.command.params for option in one.opts if option.startswith("--")}
+    if "--report" in own and (kind := name.lstrip("-")) in {one.name for one in FORMATS} and name in typed:
+        at = typed.index(name)
+        tried = [*words, *typed[:at], "--report", "json=-" if kind == "json" else kind, *typed[at + 1 :]]
+        return UsageError(f"No such option: {name}; try: {command_line(*tried)}")
+    similar = [one for one in own if one.endswith(name[1:])] if name.startswith("--") else []
+    if close := did_you_mean(name, similar, "", cutoff=0) or did_you_mean(name, own, "", cutoff=0.75):
+        return UsageError(f"No such option: {name}; {close}")
     group = context.command if words and hasattr(context.command, "commands") else context.find_root().command
     others = [(*(words if group is context.command else ()), *one) for one in _commands_with(name, group)]
-    close = did_you_mean(name, own, "", cutoff=0.75)
-    tried = command_line(*(others[0] if others else words), *([name] if others else ["--help"]))
-    if "--report" in own and (kind := name.lstrip("-")) in {one.name for one in FORMATS}:
-        others, tried = [words], command_line(*words, "--report", "json=-" if kind == "json" else kind)
-    return UsageError(f"No such option: {name}; {close if close and not others else f'try: {tried}'}")
+    if not others:
+        return UsageError(f"No such option: {name}; try: {command_line(*words, '--help')}")
+    names = [" ".join(one) for one in others[:_MOST_COMMANDS]] + (["..."] if len(others) > _MOST_COMMANDS else [])
+    return UsageError(f"No such option: {name}; it is one of {', '.join(names)}")
 
 
 def _commands_with(option: str, group: Any, words: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

@@ -23,6 +23,8 @@ from ...errors import UsageError
 from .value_types import FILE, SWITCH, Amount, ValueType
 
 PREFIX = "PERFT_CHECK"
+TYPED = "perft-check: typed"
+"""Under which name a context keeps the words of its command, as they were typed."""
 OWN = "own"
 """Marks a field whose option means something else than those of the same name: only its command's table sets it."""
 

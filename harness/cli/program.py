@@ -53,7 +53,10 @@ def _report_refusal(error: OSError) -> int:
     try:
         os.getcwd()
     except OSError:
-        return _complain("the folder in which this was started is gone: start it in another one", ExitCode.USAGE)
+        return _complain(
+            "the folder in which this was started is gone, perhaps deleted by an engine: start it in another one",
+            ExitCode.USAGE,
+        )
     name = "" if error.filename is None else f"{error.filename}: "
     return _complain(f"{name}{reason}", ExitCode.USAGE)
 
@@ -105,9 +108,14 @@ def run_command_line(arguments: Sequence[str]) -> int:
     return int(status or 0)
 
 
+def _visible(character: str) -> str:
+    """Return a character, written as an escape if a terminal would obey it."""
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
+
+
 def _complain(message: str, status: int) -> int:
     from .output.github_actions import harmless
 
-    line = "\\n".join(message.splitlines())  # what the user has given may have line ends
+    line = "".join(map(_visible, "\\n".join(message.splitlines())))  # what the user has given may have line ends
     print(harmless(f"{NAME}: {shorten(line, LONGEST_MESSAGE)}"), file=sys.stderr)
     return status

@@ -235,6 +235,8 @@ def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
 
 def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
     path = Path(name)
+    if "\\" in spec and "\\" not in name:
+        return f"a backslash quotes the character after it, as in a shell: write / in {spec.partition(':')[2]!r}"
     if "/" not in name:
         if VARIABLE.match(name):
             return f"{name} sets a variable: write -e {quote(spec.replace(name, f'env {name}', 1))}"

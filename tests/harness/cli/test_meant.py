@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from perft_check.suites.bundled import EVERY
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUOTED = f"'{START}'"
+MANY = "is an argument too many"
+COMMAND = "the command of an engine needs quotes around all its words"
+A_COMMAND = "'./a b' {fen} {depth}"
 SAID = {
     ("./engine",): "No such command './engine'; try: perft-check -e ./engine",
     ("./engine", "-s", "smoke"): "No such command './engine'; try: perft-check -e ./engine -s smoke",
@@ -34,24 +38,58 @@ SAID = {
     ("suites", "frobnicate"): "No such command 'frobnicate'; try: perft-check suites --help",
     ("run", "./engine"): "'./engine' is an argument too many: an engine is named with -e ./engine",
     ("doctor", "./engine"): "'./engine' is an argument too many: an engine is named with -e ./engine",
+    ("./engine", "{fen}", "{depth}", "-s", "smoke"): "No such command './engine'; "
+    "try: perft-check -e './engine {fen} {depth}' -s smoke",
+    ("./engine", "startpos", "4"): "No such command './engine'; try: perft-check perft startpos 4 -e ./engine",
+    ("./engine", "what"): "No such command './engine'; try: perft-check --help",
+    ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke -s special -e own",
+    ("startpos", "-e", "own"): "No such command 'startpos'; try: perft-check perft startpos 3 -e own",
     ("run", "smoke"): "'smoke' is an argument too many: a suite is named with --suite smoke",
-    ("fuzz", START): f"{QUOTED} is an argument too many: a FEN is asked about with --replay {QUOTED}",
+    ("fuzz", START): f"{QUOTED} is an argument too many: a position is asked about with --replay",
+    ("run", "-e", "own", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
+    ("run", "4"): f"'4' {MANY}: a depth is given with --max-depth 4",
+    ("run", "what"): f"'what' {MANY}; try: perft-check run --help",
+    ("perft", "startpos", "3", "4"): f"'4' {MANY}; try: perft-check perft --help",
+    ("perft", *START.split(), "3"): f"'KQkq' {MANY}: put a FEN into quotes",
     ("fuzz", "3"): "'3' is an argument too many: a depth is given with --depth 3",
-    ("doctor", "kiwipete"): "'kiwipete' is an argument too many; try: perft-check doctor --help",
+    ("doctor", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
     ("perft", "6"): "Missing argument 'DEPTH'; try: perft-check perft startpos 6",
-    ("divide", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 6",
+    ("divide", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide kiwipete 3",
+    ("divide", "-e", "own", "kiwipete"): "Missing argument 'DEPTH'; try: perft-check divide -e own kiwipete 3",
+    ("divide", f"{START} 5"): f"Missing argument 'DEPTH'; try: perft-check divide {QUOTED} 5",
+    ("divide", "startpos 2", "-e", "own"): "Missing argument 'DEPTH'; try: perft-check divide startpos 2 -e own",
+    ("divide", "kiwipete", "two", "-e", "own"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    "try: perft-check divide kiwipete 3 -e own",
+    ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
+    "try: perft-check divide two 3",
     ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is no whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
     ("perft", "./engine", "6"): "'./engine' is no position: an engine is named with -e; "
     "try: perft-check perft startpos 6 -e ./engine",
+    ("perft", "./engine", "2", "--json"): "'./engine' is no position: an engine is named with -e; "
+    "try: perft-check perft startpos 2 --json -e ./engine",
+    ("perft", "./engine"): "'./engine' is no position: an engine is named with -e; "
+    "try: perft-check perft startpos 3 -e ./engine",
+    ("perft", "./engine", "2", "-e", "own"): "'./engine' is no position: an engine is named with -e",
     ("perft", "/88/8/8 w\n 4", "1"): r"'/88/8/8 w\n 4' is no position: an engine is named with -e; "
-    r"try: perft-check perft startpos 6 -e $'/88/8/8 w\n 4'",
-    ("run", "8/8/8/8/8/8/8/8\nw"): r"'8/8/8/8/8/8/8/8\nw' is an argument too many: a suite is named with --suite "
-    r"$'8/8/8/8/8/8/8/8\nw'",
+    r"try: perft-check perft startpos 1 -e $'/88/8/8 w\n 4'",
+    ("run", "8/8/8/8/8/8/8/8\nw"): rf"'8/8/8/8/8/8/8/8\nw' {MANY}: a position is asked about with perft and divide",
     ("--bogus",): "No such option: --bogus; try: perft-check run --help",
-    ("--seed", "1"): "No such option: --seed; try: perft-check fuzz --seed",
-    ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run --report json=-",
+    ("--seed", "1"): "No such option: --seed; it is one of fuzz, suites make",
+    ("run", "--depth", "3"): "No such option: --depth; did you mean '--max-depth'?",
+    ("suites", "verify", "--depth", "3"): "No such option: --depth; it is one of explore, bench, fuzz, suites make",
+    ("fuzz", "-e", "own", "-s", "smoke"): "No such option: -s; it is one of run, cover",
+    ("fuzz", "--seed"): "Option '--seed' requires an argument",
+    ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): f"{COMMAND}; "
+    "try: perft-check run -e 'cmd:x -d {depth} -f {fen}'",
+    ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): f"{COMMAND}; "
+    f"try: perft-check perft startpos 3 -e {shlex.quote(A_COMMAND)} --json",
+    ("-e", r"uci:C:\engines\sf.exe"): r"engine 'uci:C:\\engines\\sf.exe': a backslash quotes the character after it, "
+    r"as in a shell: write / in 'C:\\engines\\sf.exe'",
+    ("--a\x1b[31mb",): r"No such option: --a\x1b[31mb; try: perft-check run --help",
+    ("fuzz", "-\x1b]0;x\x07"): r"No such option: -\x1b; try: perft-check fuzz --help",
+    ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run -s smoke --report json=-",
     ("fuzz", "--html"): "No such option: --html; try: perft-check fuzz --report html",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",
     (

@@ -155,7 +155,7 @@ def test_a_bad_value_is_quoted_in_one_line(run: Run) -> None:
             "many",
         ): "'--max-nodes': 'many' is no count of 0 or more: write 250000, 250k, 1.5M or 2G",
         ("fuzz", "-n", "0"): "'--examples' / '-n': '0' is no count of 1 or more: write 250000, 250k, 1.5M or 2G",
-        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99; try: perft-check perft startpos 6",
+        ("perft", "startpos", "x"): "'DEPTH': 'x' is no whole number from 0 to 99; try: perft-check perft startpos 3",
         ("perft", "startpos", "3", "--timeout", "soon"): "'--timeout': 'soon' is no time of 0.01 s or more: "
         "write seconds, or 90s, 2m, 1h",
         ("bench", "--rounds", "100"): "'--rounds': '100' is no whole number from 1 to 99",

@@ -11,7 +11,9 @@ import pytest
 from helpers.program import IN_A_PIPE, PROGRAM
 
 pytestmark = pytest.mark.slow  # each test starts a process
-GONE = "perft-check: the folder in which this was started is gone: start it in another one\n"
+GONE = (
+    "perft-check: the folder in which this was started is gone, perhaps deleted by an engine: start it in another one\n"
+)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")
@@ -39,3 +41,49 @@ def test_a_compiler_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
         "pip install --force-reinstall numba llvmlite (numba "
     )
     assert [line[: len(told)] for line in done.stderr.splitlines() if "because of" in line] == [told]
+
+
+_DELETES = """
+import os, shutil, sys, chess
+
+def perft(board, depth):
+    if depth == 0:
+        return 1
+    moves = list(board.legal_moves)
+    if depth == 1:
+        return len(moves)
+    return sum((board.push(move), perft(board, depth - 1), board.pop())[1] for move in moves)
+
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]:
+        print("id name x\\nuciok", flush=True)
+    elif words == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:1] == ["position"]:
+        board = chess.Board(" ".join(words[2:8])) if words[1] == "fen" else chess.Board()
+    elif words[:1] == ["go"]:
+        shutil.rmtree(os.getcwd(), ignore_errors=True) if os.path.exists("mine.epd") else None
+        total = 0
+        for move in list(board.legal_moves)[board.fen() != chess.STARTING_FEN:]:
+            board.push(move)
+            nodes = perft(board, int(words[2]) - 1)
+            board.pop()
+            total += nodes
+            print(f"{move.uci()}: {nodes}")
+        print(f"\\nNodes searched: {total}", flush=True)
+    elif words == ["quit"]:
+        break
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps a folder in which somebody works")
+@pytest.mark.parametrize("command", ["run -s mine.epd --report json=out.json", "fuzz -n 200 --corpus found.epd"])
+def test_an_engine_that_deletes_the_folder_is_reported(command: str, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(_DELETES)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "mine.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n")
+    words = [*PROGRAM, *command.split(), "-e", f"uci:{sys.executable} {tmp_path / 'engine.py'}"]
+    done = subprocess.run(words, cwd=folder, env=os.environ | IN_A_PIPE, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines(keepends=True)[-1:]) == (2, [GONE])
