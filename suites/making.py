@@ -35,6 +35,8 @@ KNOWN = Path(__file__).with_name("known.epd")
 """Well-known positions, with their names and counts."""
 RARE = Path(__file__).with_name("rare.epd")
 """Smallest known positions of rare events, named by the event."""
+PLAYED = Path(__file__).with_name("played.epd")
+"""Special moves that are played with each effect, found by `python -m tools.played`; the sweep ends with them."""
 WALKS = Path(__file__).with_name("walks.epd")
 """Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
 CHOSEN = ("smoke", "special", "chess960-special", *SWEEPS.values())

@@ -36,6 +36,9 @@ def bugs() -> dict[str, Bug]:
         return {row["id"]: Bug(*row.values()) for row in csv.DictReader(file)}
 
 
+PLAYED_MOVES = "played moves"
+"""The class of faults that show only after a special move was played."""
+
 Effect = Literal["extra", "missing", "duplicate", "state", "fen", "count", "crash", "hang"]
 """How a fault shows: wrong moves, a wrong position after a move, a wrong FEN, a wrong count, or no answer."""
 

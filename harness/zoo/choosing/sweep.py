@@ -20,7 +20,8 @@ from ....strategies.sequences import sequences
 from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 from ....suites.bundled import SWEEPS
 from ....suites.case import Case, Suite
-from ....suites.making import distinct, draw, extend_counts
+from ....suites.loader import load_suite
+from ....suites.making import PLAYED, distinct, draw, extend_counts
 from ...asking.client import CallRunner, EngineClient
 from ...engines.base import EngineError
 from ...fuzzing.examining import Examiner, inside_checks
@@ -28,7 +29,7 @@ from ...model.shutdown import Interrupt
 from ...work.pool import Spread
 from ..catalogue import ZOO
 from ..engine import ZooEngine
-from ..fault import Fault
+from ..fault import PLAYED_MOVES, Fault
 from ..seeded.generator import spellings
 from ..seeded.subjects import watch_subject
 from .cover import Choice, CountedPosition, cover
@@ -128,7 +129,7 @@ def _demonstrations() -> Iterator[tuple[Fault, Line]]:
             base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
         except ValueError:
             continue  # a FEN that is to be refused
-        if not fault.control:
+        if not fault.control and fault.fault_class != PLAYED_MOVES:
             yield fault, Line.from_uci(base, " ".join(fault.shows.moves))
 
 
@@ -224,7 +225,7 @@ def _find_shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
 
 def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
     """Try every fault as `find_shown` does, as `try_each` does it."""
-    names = [name for name, fault in _faults().items() if not fault.control]
+    names = [name for name, fault in _faults().items() if not fault.control and fault.fault_class != PLAYED_MOVES]
     return try_each(partial(find_shown, cases=cases), names, spread, interrupt)
 
 
@@ -238,7 +239,10 @@ def _cost(case: Case) -> int:
 
 
 def choose_sweeps(cases: Sequence[Case], matrix: Mapping[str, frozenset[str]]) -> dict[str, Suite]:
-    """Return the sweep of standard chess and that of Chess960, given the questions that show each fault."""
+    """Return the sweep of standard chess and that of Chess960, given the questions that show each fault.
+
+    That of standard chess ends with special moves, each played with each of its effects.
+    """
     return {
         name: _sweep(name, [case for case in cases if case.position.chess960 is chess960], matrix, chess960)
         for chess960, name in SWEEPS.items()
@@ -254,7 +258,8 @@ def _sweep(name: str, cases: Sequence[Case], matrix: Mapping[str, frozenset[str]
     whole = cover(options, _values([fault for fault in faults if fault.name not in ZOO]), 1, fixed)
     choice = {place: by_place[place] for place in whole}
     by_name, purposes = {case.name: case for case in cases}, purposes_of(_without_ways(choice))
-    return Suite(name, tuple(replace(by_name[place], purpose=purposes[place]) for place in choice))
+    cases = tuple(replace(by_name[place], purpose=purposes[place]) for place in choice)
+    return Suite(name, cases if chess960 else (*cases, *load_suite(PLAYED)))
 
 
 def _option(case: Case, faults: Iterable[Fault], matrix: Mapping[str, frozenset[str]]) -> CountedPosition:

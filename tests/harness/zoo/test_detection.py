@@ -18,13 +18,17 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
 from perft_check.harness.fuzzing.checks.lists import Subject, wrong_codes
 from perft_check.harness.model.results.finding import Cause
+from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
-from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.subjects import watch_subject
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-HIDDEN_STATE = {"castling-check-unseen", "castling-rook-frozen", "stale-checkers"}
+HIDDEN_STATE = {
+    *("castling-check-unseen", "castling-rook-frozen", "stale-checkers"),
+    *(name for name, one in ZOO.items() if one.fault_class == PLAYED_MOVES),
+}
 """Faults of state that no FEN shows: in a list of pieces, or in checkers that were not computed."""
 
 

@@ -12,7 +12,7 @@ from helpers.each import check_each
 from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.zoo.catalogue import ZOO, find_fault
-from perft_check.harness.zoo.fault import Fault, bugs, fault
+from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault, bugs, fault
 from perft_check.harness.zoo.faults.checks_and_pins import KingSteps
 from perft_check.harness.zoo.faults.counting import HashedGenerator
 from perft_check.harness.zoo.faults.en_passant import Unsafe
@@ -184,7 +184,7 @@ def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
     assert len(families) == 110
     assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 90
-    classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup"}
+    classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup", PLAYED_MOVES}
     for one in ZOO.values():
         assert one.fault_class in classes
         assert len({bug.family for bug in one.bugs}) <= 1, "a fault stands for one root cause"

@@ -13,7 +13,7 @@ from perft_check.harness.fuzzing.examining import Examiner, inside_checks
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
 from perft_check.harness.zoo.choosing.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
-from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.subjects import watch_subject
 from perft_check.suites.bundled import SWEEPS, bundled_path
 from perft_check.suites.case import Case
@@ -31,6 +31,7 @@ PLAYED = {
     "inner-right-not-printed",
     "right-of-taking-rook",
     "right-survives-castling",
+    *(name for name, fault in ZOO.items() if fault.fault_class == PLAYED_MOVES),
 }
 """Only questions with moves show them: by FEN alone they would need 100,000 nodes, or never show."""
 
