@@ -1,0 +1,126 @@
+"""Faults that show only after a special move was played are found by the lines that the sweep plays."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import Run
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.choosing.sweep import is_shown
+from perft_check.harness.zoo.fault import PLAYED_MOVES
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import PLAYED
+
+pytestmark = pytest.mark.slow  # processes of Python answer hundreds of questions
+
+FAULTS = {
+    "ep-victim-still-blocks": 12,
+    "promoted-piece-gives-no-check": 8,
+    "double-step-opens-no-line": 4,
+    "castled-rook-pins-nothing": 4,
+    "corner-capture-opens-no-line": 5,
+    "pins-outlive-special-moves": 22,
+}
+"""At how many of the played lines each shows."""
+
+ENGINE = '''
+import sys
+import chess
+
+def occupied_squares(board):
+    """The squares that seem occupied: after the last move, wrongly one more."""
+    if not board.move_stack:
+        return board.occupied
+    before = board.copy()
+    last = before.pop()
+    return board.occupied | WRONG
+
+def attacked(board, move):
+    king = move.to_square if board.piece_type_at(move.from_square) == chess.KING else board.king(board.turn)
+    target = chess.BB_SQUARES[move.to_square]
+    occupied = occupied_squares(board) & ~chess.BB_SQUARES[move.from_square] | target
+    return board.attackers_mask(not board.turn, king, occupied) & ~target
+
+def moves(board):
+    for move in board.pseudo_legal_moves:
+        if board.is_en_passant(move) or board.is_castling(move):
+            if board.is_legal(move):
+                yield move
+        elif not attacked(board, move):
+            yield move
+
+def count(board, depth):
+    if depth == 0:
+        return 1
+    total = 0
+    for move in list(moves(board)):
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]:
+        print("uciok")
+    elif words == ["isready"]:
+        print("readyok")
+    elif words[:1] == ["position"]:
+        end = words.index("moves") if "moves" in words else len(words)
+        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:end]))
+        for word in words[end + 1:]:
+            board.push_uci(word)
+    elif words[:2] == ["go", "perft"]:
+        depth, total = int(words[2]), 0
+        for move in list(moves(board)):
+            board.push(move)
+            below = count(board, depth - 1)
+            board.pop()
+            total += below
+            print(f"{move.uci()}: {below}")
+        print(f"\\nNodes searched: {total}\\n")
+    elif words == ["quit"]:
+        break
+    sys.stdout.flush()
+'''
+"""A UCI program that finds its moves with occupied squares of its own, which it does not update correctly."""
+CAPTURED = "chess.BB_SQUARES[chess.square(chess.square_file(last.to_square), chess.square_rank(last.from_square))]"
+ORIGIN = "chess.BB_SQUARES[last.from_square]"
+IS_PAWN = "before.piece_type_at(last.from_square) == chess.PAWN"
+MISTAKES = {
+    "the captured pawn's square after en passant": f"({CAPTURED} if before.is_en_passant(last) else 0)",
+    "the square that en passant leaves": f"({ORIGIN} if before.is_en_passant(last) else 0)",
+    "the square that an underpromotion leaves": f"({ORIGIN} if last.promotion in (2, 3, 4) else 0)",
+    "the square that a double step leaves": (
+        f"({ORIGIN} if {IS_PAWN} and abs(last.to_square - last.from_square) == 16 else 0)"
+    ),
+    "the square that a capture on a corner leaves": (
+        f"({ORIGIN} if before.is_capture(last) and chess.BB_SQUARES[last.to_square] & chess.BB_CORNERS else 0)"
+    ),
+}
+
+
+def test_every_fault_of_the_class_is_measured() -> None:
+    assert {name for name, one in ZOO.items() if one.fault_class == PLAYED_MOVES} == FAULTS.keys()
+
+
+def test_the_played_lines_show_each_fault() -> None:
+    lines = load_suite(PLAYED)
+    assert {name: sum(is_shown(ZOO[name], case) for case in lines) for name in FAULTS} == FAULTS
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_program_whose_occupied_squares_are_wrong_after_a_move(run: Run, tmp_path: Path, mistake: str) -> None:
+    (tmp_path / "engine.py").write_text(ENGINE.replace("WRONG", MISTAKES[mistake]))
+    done = run("-e", f"uci:{sys.executable} engine.py", "-s", str(PLAYED), "--timeout", "60", "--fail-fast")
+    assert done.returncode == 1, done.stdout
+
+
+def test_a_program_whose_occupied_squares_are_correct(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "engine.py").write_text(ENGINE.replace("WRONG", "0"))
+    done = run("-e", f"uci:{sys.executable} engine.py", "-s", str(PLAYED), "--timeout", "60")
+    assert done.returncode == 0, done.stdout
+    assert "all 159 positions agree" in done.stdout
