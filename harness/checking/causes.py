@@ -13,7 +13,7 @@ from ...generator.types.squares import name_of, squares_in
 from ..explaining import Rule, explain_extra
 from ..explaining.rules import FAMILIES, RuleFamily
 from ..model.results.events import CaseResult, implausibility_of
-from ..model.results.finding import Cause, Finding, WrongMove
+from ..model.results.finding import KEPT_STATE, Cause, Finding, WrongMove
 from ..model.results.verdict import Verdict
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ def group_by_cause(failures: Iterable[Failure[T]]) -> list[CauseGroup[T]]:
     the one that breaks most positions. A failure that shows several things belongs to the first
     cause that accounts for one of them.
     """
-    left = _with_mistakes(_with_families(list(failures)))
+    left = _with_kept_state(_with_mistakes(_with_families(list(failures))))
     groups: list[CauseGroup[T]] = []
     while left:
         weights: Counter[Symptom] = Counter()
@@ -191,6 +191,27 @@ def _with_mistakes(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
                 for failure in failures
             ]
     return list(failures)
+
+
+def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
+    """Return the failures; if the engine is known to keep state, that is why it contradicts itself elsewhere, too."""
+    known = next(
+        (
+            {symptom: title}
+            for one in failures
+            for symptom, title in one.symptoms.items()
+            if title.startswith(KEPT_STATE)
+        ),
+        None,
+    )
+    if known is None:
+        return failures
+    return [
+        replace(one, symptoms=known)
+        if one.finding is not None and one.finding.cause is Cause.VANISHED and not one.finding.wrong
+        else one
+        for one in failures
+    ]
 
 
 def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:

@@ -7,6 +7,7 @@
 `pawn-stays`              a pawn that is told to promote stays, and the turn passes
 `room-for-N`              its list ends after N moves
 `hyphen-is-q`, `hyphen-is-q-unseen`   takes castling rights `-` for q, with a rook on a8, or whatever stands there
+`kept-table`, `cleared-table`   the keys of its hash table know squares and no pieces; it is kept, or cleared
 `every-second`             every second move is lost
 `crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
 `hangs-without-king`      ... or hangs
@@ -74,6 +75,7 @@ class Engine:
 
     def __init__(self, fault: str) -> None:
         self.fault, self.board = fault, chess.Board()
+        self.table: dict[tuple[int, int], int] = {}
 
     def set_up(self, fen: str) -> None:
         self.board = BOARDS.get(self.fault, chess.Board)(fen)
@@ -84,9 +86,8 @@ class Engine:
         if self.ends(board) and not self.fault.endswith("leaf"):
             return []
         if isinstance(board, BackwardPawns):
-            castling = list(board.generate_castling_moves())
-            moves = [move for move in board.pseudo_legal_moves if not board.is_castling(move)]
-            return [move for move in moves if not board.leaves_king(move)] + castling
+            pseudo = list(board.pseudo_legal_moves)  # castling is legal already
+            return [move for move in pseudo if board.is_castling(move) or not board.leaves_king(move)]
         moves = sorted(board.legal_moves, key=str)
         if self.fault == "hyphen-is-q-unseen" and board.castling_rights & chess.BB_A8 and not board.turn:
             castling = chess.Move.from_uci("e8c8")
@@ -114,6 +115,14 @@ class Engine:
         return after
 
     def perft(self, board: chess.Board, depth: int) -> int:
+        if not self.fault.endswith("-table") or depth < 2:
+            return self.count(board, depth)
+        key = board.occupied, depth
+        if key not in self.table:
+            self.table[key] = self.count(board, depth)
+        return self.table[key]
+
+    def count(self, board: chess.Board, depth: int) -> int:
         if self.fault in KINGLESS and board.king(board.turn) is None:
             if self.fault == "hangs-without-king":
                 time.sleep(1000)
@@ -123,6 +132,8 @@ class Engine:
         return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))
 
     def divide(self, depth: int) -> Iterator[tuple[str, int]]:
+        if self.fault == "cleared-table":
+            self.table.clear()
         for move in self.moves(self.board):
             yield self.text(move), self.perft(self.play(self.board, move), depth - 1)
 

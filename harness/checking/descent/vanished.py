@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ....generator.counting.perft import perft
+from ....generator.counting.perft import divide, perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...asking.client import EngineClient
-from ...engines.base import Divide
+from ...engines.base import Divide, InProcess
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import Leftover, leftovers, misplays
 from ...model.results.divide import Contradiction
-from ...model.results.finding import Cause, Finding, WrongMove
+from ...model.results.finding import KEPT_STATE, Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
 from .draws import below_dead_positions, explain_draw
 from .way import DescentStep, Way, finding_at
@@ -42,6 +42,40 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
         plays = way.engine.plays_moves
         found = None if plays else _check_printed_fen(way, above, move) or _find_misplay(way, above, step, move)
     return found or _explain_undo(way, above, step, move)
+
+
+def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
+    """Return that an engine counts wrongly after other questions what it counts rightly in a new process, or "".
+
+    It is asked for the position after each move, each by its FEN, so that it makes and takes back no common move.
+    """
+    engine, start = way.engine, way.start.position
+    if isinstance(engine.engine, InProcess) or engine.is_reference:
+        return ""
+    at_top = depth + len(way.moves)
+    for position, plies in ((above.position, depth), (above.position, depth + 1), (start, at_top), (start, at_top + 1)):
+        right, nodes_asked, later = divide(position, plies + 1), 0, {}
+        engine.engine.close()
+        for move, nodes in right.items():
+            nodes_asked += nodes
+            if nodes_asked > MOST_ASKED_AGAIN:
+                break
+            later[move] = engine.perft(Line(position.play_unchecked(move)), plies)
+        wrong = next((move for move, nodes in later.items() if nodes != right[move]), None)
+        if wrong is None:
+            continue
+        engine.engine.close()
+        alone = engine.perft(Line(position.play_unchecked(wrong)), plies)
+        if alone != right[wrong]:
+            break
+        uci = wrong.uci(position.chess960)
+        counts = f"after {uci} {alone:,} nodes at depth {plies}, and then {later[wrong]:,}"
+        return f"{KEPT_STATE}; {counts}: look at what a hash table or a global variable keeps"
+    return ""
+
+
+MOST_ASKED_AGAIN = 100_000
+"""So many nodes are counted again to see whether answers depend on questions before."""
 
 
 def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
@@ -97,8 +131,9 @@ def _explain_undo(way: Way, above: DescentStep, step: DescentStep, move: Move) -
     counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
     wrong = explain_wrong_undo(above.position, above.depth, above.got, above.expected)
     cause = Cause.VANISHED if wrong is None else Cause.UNDO
+    kept = _find_kept_state(way, above, step.depth) if wrong is None else ""
     finding = finding_at(way, above.setup, [] if wrong is None else [wrong], plays=above.plays)
-    note = f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"
+    note = kept or f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"
     return replace(finding.noting(cause, note), depth=above.depth)
 
 

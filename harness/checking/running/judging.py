@@ -251,7 +251,10 @@ def tell_history(
     several = f"asked for all {len(history):,} positions so far"
     asked = several if len(history) > 1 else "asked for it after the trial at its start"
     is_history = comes is Reproducibility.AFTER_HISTORY
-    text = f"a new process fails only once it has been {asked}" if is_history else f"a new process, {asked}, does not"
+    kept = ": it keeps state or a hash table" if failed.verdict is Verdict.MISMATCH else ""
+    text = f"a new process fails only once it has been {asked}{kept}"
+    if not is_history:
+        text = f"a new process, {asked}, does not"
     if is_history and reproducer.trials.after > 1:
         text += f" ({reproducer.trials.text})"
     with suppress(UsageError):  # where it cannot be written

@@ -85,6 +85,10 @@ HEADINGS = {
 """How the kinds of wrong moves are called in a heading."""
 
 
+KEPT_STATE = "a position is counted rightly in a new process, and wrongly after questions about others"
+"""How the note begins about an engine that keeps state or a hash table between questions."""
+
+
 class Cause(Enum):
     """The origin of a wrong count."""
 

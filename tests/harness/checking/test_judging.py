@@ -70,7 +70,10 @@ def test_an_engine_that_is_right_agrees_with_itself() -> None:
     assert contradictions(Line(ROOKS), 3, asking(ENGINE)) == []
 
 
-WITHIN = "counting within a divide differs from counting the position: look at how moves are made and undone"
+WITHIN = (
+    "counting within a divide differs from counting the position: "
+    "look at how moves are made and undone, and at the keys of a hash table"
+)
 PLAYED = "the position after the move differs from its FEN: the move is played wrongly, or the FEN is misread"
 THREE = "the position played to, divided and read from its FEN are three different ones"
 

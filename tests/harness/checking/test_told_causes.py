@@ -277,3 +277,20 @@ def test_what_the_hyphen_is_read_as_is_said() -> None:
     assert wrong.uci == "e8c8"
     told_of = "The castling field '-' is read as 'q': with all rooks at home and '-' it lists e8c8."
     assert wrong.sentence.endswith(told_of)
+
+
+KNIGHTS_AND_BISHOPS = (
+    "4k3/8/8/3n4/3N4/8/4P3/4K3 w - - 0 1",
+    "4k3/4p3/8/1b1n4/3N4/8/4P3/4K2R w K - 0 1",
+    "r3k3/4p3/8/1b6/3N4/8/4P3/4K2R b Kq - 0 1",
+)
+
+
+@pytest.mark.slow
+def test_a_hash_table_that_is_kept_is_told_by_a_new_process(run: Run, tmp_path: Path) -> None:
+    engine = f"{TOLD} kept-table"
+    ((title, positions),) = causes(run, tmp_path, engine, KNIGHTS_AND_BISHOPS[1:], depth=4)
+    kept = "a position is counted rightly in a new process, and wrongly after questions about others; after "
+    assert title.startswith(kept)
+    assert title.endswith(": look at what a hash table or a global variable keeps")
+    assert positions == 2
