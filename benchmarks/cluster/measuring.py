@@ -97,7 +97,7 @@ def piece_costs() -> dict[str, Any]:
     records = alike(positions(PLY))
     some = np.sort(np.random.default_rng(1).choice(len(records), DRAWN, replace=False))
     seconds, _ = counted(open_counter(ENGINE, ALONE, inf), records[some], BELOW, 1)
-    plain, tabled = ALONE, KernelOptions(1, TABLE, False)
+    plain, tabled = ALONE, KernelOptions(1, TABLE)
     return {
         "quantiles": [round(one, 4) for one in np.quantile(seconds / seconds.mean(), np.linspace(0, 1, 101)).tolist()],
         "rates": {below: rate(plain, records, below, NEIGHBORS[below]) for below in NEIGHBORS if below < 7},

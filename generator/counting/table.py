@@ -18,11 +18,11 @@ _tables: WeakSet[Table] = WeakSet()
 class Table:
     """A table of counts, of the largest power of two of bytes within `size`.
 
-    It may be used for any positions and depths, one after the other or at once. An exact table verifies a position by
-    twice as many bits, and has room for half as many. Raises UsageError where the machine has less memory.
+    It may be used for any positions and depths, one after the other or at once. Raises UsageError if the machine has
+    less memory.
     """
 
-    def __init__(self, size: int, *, is_exact: bool = False) -> None:
+    def __init__(self, size: int) -> None:
         self.size = 1 << size.bit_length() - 1
         """Bytes."""
         self._asked = size
@@ -32,13 +32,12 @@ class Table:
         except (OSError, ValueError, OverflowError):
             raise UsageError(self._too_large()) from None
         self._words = np.frombuffer(self._memory, dtype=np.uint64)
-        self._entry = np.uint64(4 if is_exact else 2)
         _tables.add(self)
 
     @property
     def buckets(self) -> Buckets:
         """The memory for the kernels; valid as long as this object lives."""
-        return Buckets(np.uint64(self._words.ctypes.data), np.uint64(self.size // BUCKET_BYTES - 1), self._entry)
+        return Buckets(np.uint64(self._words.ctypes.data), np.uint64(self.size // BUCKET_BYTES - 1))
 
     def clear(self) -> None:
         """Forget all counts. Counts stay right without this: it is for measuring."""

@@ -90,13 +90,13 @@ class Engine:
             return [move for move in pseudo if board.is_castling(move) or not board.leaves_king(move)]
         moves = sorted(board.legal_moves, key=str)
         if self.fault == "hyphen-is-q-unseen" and board.castling_rights & chess.BB_A8 and not board.turn:
-            castling = chess.Move.from_uci("e8c8")
+            long_castling = chess.Move.from_uci("e8c8")
             if (
-                castling not in moves
+                long_castling not in moves
                 and board.king(chess.BLACK) == chess.E8
                 and not board.occupied & (chess.BB_B8 | chess.BB_C8 | chess.BB_D8)
             ):
-                moves.append(castling)
+                moves.append(long_castling)
         if self.fault.startswith("room-for"):
             return moves[: int(self.fault.rpartition("-")[2])]
         return [move for number, move in enumerate(moves, 1) if self.fault != "every-second" or number % 2]

@@ -7,8 +7,7 @@ thread is writing finds a key that is not its own, and counts by itself; so no e
 and Tim Mann, "A lock-less transposition table implementation for parallel search chess engines", 1999).
 
 The key has 64 bits, and a bucket four entries, which other bits choose. So one of 2**62 look-ups finds the count of
-another position. Where that is too often, an entry has two words more: `place ^ data`, another 64 bits that know
-nothing of the key, and 0. A table of 2**b buckets then finds a wrong count in one of 2**(127 - b) look-ups.
+another position.
 """
 
 from __future__ import annotations
@@ -54,8 +53,6 @@ class Buckets(NamedTuple):
     address: np.uint64
     mask: np.uint64
     """The number of buckets, a power of two, less one."""
-    entry: np.uint64
-    """Words of an entry: 2, or 4 where the place is kept as well."""
 
 
 @inline
@@ -105,18 +102,14 @@ def key_of_board(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @subroutine
 def look_up(buckets: Buckets, key: np.uint64, place: np.uint64) -> np.uint64:
-    """Return the count that is kept under a key and a place, or `ABSENT`.
-
-    The last two words of an entry of four have no count, and so are never taken for an entry of two.
-    """
+    """Return the count that is kept under a key, in the bucket that a place chooses, or `ABSENT`."""
     bucket = address_of(buckets, place)
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
         data = load(bucket, entry + ONE)
         # An entry that was never written is 0 ^ 0, and would be that of key 0.
         if load(bucket, entry) ^ data == key and data != ZERO:
-            if buckets.entry == _2 or load(bucket, entry + _2) ^ data == place:
-                return data >> _DEPTH_BITS
+            return data >> _DEPTH_BITS
     return ABSENT
 
 
@@ -129,9 +122,6 @@ def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, c
     bucket, chosen, least = address_of(buckets, place), ZERO, ABSENT
     for number in range(_ENTRIES):
         entry = np.uint64(number) * _2
-        # With entries of four words every other place is the second half of one.
-        if entry & (buckets.entry - _2) != ZERO:
-            continue
         data = load(bucket, entry + ONE)
         if load(bucket, entry) ^ data == key:
             chosen, least = entry, ZERO
@@ -140,8 +130,6 @@ def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, c
     data = count << _DEPTH_BITS | depth
     store(bucket, chosen, key ^ data)
     store(bucket, chosen + ONE, data)
-    if buckets.entry == _4:
-        store(bucket, chosen + _2, place ^ data)
 
 
 @brief_kernel

@@ -122,7 +122,7 @@ def _open_workers(settings: RunSettings, interrupt: Interrupt, work: Work) -> Se
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> RunPlan:
     limits = ProcessLimits.of_mebibytes(settings.memory)
-    means = KernelOptions(hash_bytes=settings.hash, is_exact=settings.exact)
+    means = KernelOptions(hash_bytes=settings.hash)
     references = references_of(settings.tested, settings.against)
     return RunPlan(
         engine=partial(open_engine, settings.tested, limits, means),

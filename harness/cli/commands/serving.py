@@ -94,7 +94,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     if (line := OwnEngine(FASTEST).notice()) is not None:
         tell(line)
     WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
-    WORKER.means = KernelOptions(1, settings.hash, settings.exact)
+    WORKER.means = KernelOptions(1, settings.hash)
     get_ready(FASTEST)
     serve(settings.address, settings.threads or usable_threads(), tell)
     return ExitCode.INTERRUPTED

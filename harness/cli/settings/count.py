@@ -53,7 +53,6 @@ class CountSettings:
     jobs: shared.JobsOption = None
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
-    exact: shared.ExactOption = False
     cut_memory: Annotated[
         int | None,
         option(
@@ -75,7 +74,7 @@ class CountSettings:
             why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
             raise shared.Conflict(why, "--verify", "--against")
         shared.check_options(self.options, self.engine)
-        shared.check_table(self.hash, self.exact, self.engine)
+        shared.check_table(self.hash, self.engine)
         given = {
             "--jobs": self.jobs is not None,
             "--threads": self.threads is not None,
@@ -90,7 +89,7 @@ class CountSettings:
         """What the kernels may use; threads share a table."""
         from ...engines.kinds.own import KernelOptions
 
-        return KernelOptions(1, self.hash, self.exact)
+        return KernelOptions(1, self.hash)
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,6 @@ class WorkerSettings:
         str | None, option("--name", type=ValueType("NAME"), help="In reports. Default: host and process number."), OWN
     ] = None
     hash: shared.HashOption = None
-    exact: shared.ExactOption = False
     insecure: Annotated[
         bool,
         option("--insecure", help="Join another machine's scheduler without TLS: anybody may run programs here."),
@@ -111,4 +109,4 @@ class WorkerSettings:
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        shared.check_table(self.hash, self.exact, FASTEST)
+        shared.check_table(self.hash, FASTEST)

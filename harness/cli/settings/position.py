@@ -27,7 +27,6 @@ class CountsPosition:
     engine: str | None
     threads: int | None
     hash: int | None
-    exact: bool
 
     @property
     def tested(self) -> str:
@@ -40,7 +39,7 @@ class CountsPosition:
         from ...engines.kinds.own import KernelOptions
         from ...model.machine import usable_threads
 
-        return KernelOptions(self.threads or usable_threads(), self.hash, self.exact)
+        return KernelOptions(self.threads or usable_threads(), self.hash)
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,6 @@ class PerftSettings(CountsPosition):
     stats: Annotated[bool, option("--stats", help="Count captures, checks, mates ... at every depth.")] = False
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
-    exact: shared.ExactOption = False
     timeout: shared.TimeoutOption = inf
     moves: shared.MovesOption = ""
     chess960: shared.VariantOption = None
@@ -69,7 +67,7 @@ class PerftSettings(CountsPosition):
             raise shared.Conflict(why, "--stats", "--engine")
         shared.check_options(self.options, self.tested)
         shared.check_threads(self.threads, self.tested)
-        shared.check_table(self.hash, self.exact, self.tested)
+        shared.check_table(self.hash, self.tested)
         if self.stats and self.hash is not None:
             raise shared.Conflict("--stats counts without a table: leave out --hash", "--stats", "--hash")
 
@@ -94,7 +92,6 @@ class DivideSettings(CountsPosition):
     self_consistency: shared.SelfConsistencyOption = False
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
-    exact: shared.ExactOption = False
     timeout: shared.TimeoutOption = 600
     memory: shared.MemoryOption = None
     moves: shared.MovesOption = ""
@@ -112,7 +109,7 @@ class DivideSettings(CountsPosition):
         shared.check_alone(self.alone, self.against)
         shared.check_options(self.options, self.tested)
         shared.check_threads(self.threads, self.tested, *self.against)
-        shared.check_table(self.hash, self.exact, self.tested, *self.against)
+        shared.check_table(self.hash, self.tested, *self.against)
 
     @property
     def references(self) -> tuple[str, ...]:

@@ -54,7 +54,6 @@ class RunSettings:
     ] = 50_000
     memory: shared.MemoryOption = None
     hash: shared.HashOption = None
-    exact: shared.ExactOption = False
     chess960: shared.VariantOption = None
     format: Annotated[
         str,
@@ -78,7 +77,7 @@ class RunSettings:
             raise shared.Conflict(
                 "--lf runs nothing but what failed: leave out --ff", "--last-failed", "--failed-first"
             )
-        shared.check_table(self.hash, self.exact, self.tested, *self.against)
+        shared.check_table(self.hash, self.tested, *self.against)
         shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})
 
     @property

@@ -136,13 +136,6 @@ HashOption = Annotated[
         help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
     ),
 ]
-ExactOption = Annotated[
-    bool,
-    option(
-        "--exact",
-        help="With --hash: let some 100 bits instead of 62 tell positions apart; there is room for half as many.",
-    ),
-]
 SuitesOption = Annotated[
     tuple[str, ...],
     option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
@@ -257,10 +250,8 @@ def check_threads(threads: int | None, *engines: str) -> None:
         raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
 
 
-def check_table(hash_bytes: int | None, exact: bool, *engines: str) -> None:
-    """Raise UsageError where a table is described that there is not, or that none of the engines can use."""
-    if exact and hash_bytes is None:
-        raise UsageError("--exact is about the table of counts: add --hash SIZE, or leave it out")
+def check_table(hash_bytes: int | None, *engines: str) -> None:
+    """Raise UsageError if a table is asked for that one of our engines cannot use."""
     without = ("own",) if "own" in engines else engines
     if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
         raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}")

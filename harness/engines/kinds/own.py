@@ -140,14 +140,12 @@ class KernelOptions:
     threads: int = 1
     hash_bytes: int | None = None
     """Memory of the table, if there is one."""
-    is_exact: bool = False
-    """Whether the table verifies positions by twice as many bits."""
 
     def table(self) -> Table | None:
         """Return a new table, if there is one. Raises UsageError where the machine has no room for it."""
         from ....generator.counting.table import Table
 
-        return None if self.hash_bytes is None else Table(self.hash_bytes, is_exact=self.is_exact)
+        return None if self.hash_bytes is None else Table(self.hash_bytes)
 
 
 ALONE = KernelOptions()

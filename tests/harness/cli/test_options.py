@@ -222,16 +222,14 @@ def test_threads_are_those_of_our_kernels(run: Run) -> None:
 
 def test_counts_with_a_table(run: Run) -> None:
     for command in (["perft", "kiwipete", "4"], ["divide", "kiwipete", "4", "-a", "own:turbo"]):
-        kept, exact, alone = (
-            run(*command, *options) for options in (["--hash", "1M"], ["--hash", "1M", "--exact"], [])
-        )
-        assert (kept.returncode, kept.stdout) == (exact.returncode, exact.stdout) == (0, alone.stdout)
+        kept, alone = (run(*command, *options) for options in (["--hash", "1M"], []))
+        assert (kept.returncode, kept.stdout) == (0, alone.stdout)
         assert "4085603" in alone.stdout.replace(",", "")
 
 
 def test_a_run_with_a_table(run: Run) -> None:
     for engine in ("own:turbo", "own:two-plies"):
-        done = run("-e", engine, "-s", "smoke", "--hash", "1M", "--exact", "-j", "2", "-q")
+        done = run("-e", engine, "-s", "smoke", "--hash", "1M", "-j", "2", "-q")
         assert (done.returncode, "\nall 36 positions agree" in done.stdout) == (0, True)
     assert wrong(run, "run", "--hash", "1M") == "--hash is for own:turbo and own:two-plies: leave it out with own"
 
@@ -246,9 +244,6 @@ def test_a_table_is_refused_in_one_line(run: Run) -> None:
         assert wrong(run, "divide", "startpos", "2", "-e", engine, "-a", other, "--hash", "2G") == f"{why} {told}"
     assert wrong(run, "perft", "startpos", "2", "--stats", "--hash", "2G") == (
         "--stats counts without a table: leave out --hash"
-    )
-    assert wrong(run, "perft", "startpos", "2", "--exact") == (
-        "--exact is about the table of counts: add --hash SIZE, or leave it out"
     )
     for size in ("12", "0.9M", "2K", "0M", "-1G", "1.5.5G", "much"):
         refused = wrong(run, "perft", "startpos", "2", f"--hash={size}")
