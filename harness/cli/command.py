@@ -102,7 +102,10 @@ class Group(TyperGroup):
             return super().resolve_command(ctx, args)
         except typer.TyperException:
             from .mistakes import hint_for_command
+            from .removed import REMOVED
 
+            if args[0] in REMOVED:
+                raise UsageError(f"{args[0]!r} was removed: {REMOVED[args[0]]}") from None
             tried = hint_for_command(args, ctx)
             raise UsageError(f"No such command {args[0]!r}; try: {tried}") from None
 

@@ -17,6 +17,7 @@ from ..model.command_lines import command_line, quote
 from ..model.command_words import has_places, join_words
 from .configuration.in_force import words_of
 from .options import TYPED
+from .removed import REMOVED
 
 DEPTH = "3"
 """The depth of an example: every engine counts so deep in a moment."""
@@ -220,6 +221,8 @@ def refine_option(error: typer.TyperException, context: Any) -> UsageError:
     message = error.format_message().rstrip(".")
     if name is None or not message.startswith("No such option"):  # but one without its value
         return UsageError(message)
+    if name in REMOVED:
+        return UsageError(f"{name} was removed: {REMOVED[name]}")
     words, typed = words_of(context), list(context.meta.get(TYPED, ()))
     own = {option for one in context.command.params for option in one.opts if option.startswith("--")}
     if "--report" in own and (kind := name.lstrip("-")) in {one.name for one in FORMATS} and name in typed:

@@ -380,6 +380,12 @@ USAGE_ERRORS = [
     (["--filter", "("], "--filter '(': "),
     (["--max-depth", "-1"], "Invalid value for '--max-depth': "),
     (["--frobnicate"], "No such option: --frobnicate"),
+    (["history", "list"], "'history' was removed: store JSON reports of runs instead: perft-check run --report json="),
+    (["run", "--history", "x"], "--history was removed: store JSON reports of runs instead: --report json=FILE"),
+    (
+        ["run", "--watch"],
+        "--watch was removed: start perft-check with a program that waits for changes instead, such as",
+    ),
     (["frobnicate"], "No such command 'frobnicate'"),
     (["suites", "make", "no-folder"], "there is no folder 'no-folder': create it first"),
 ]
