@@ -113,7 +113,7 @@ def _hunt(fault: PatchedFault, folder: Path, options: argparse.Namespace) -> Fau
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for said in process.stderr:
-            if told is None and said.startswith("found "):
+            if told is None and said.startswith("suspect: "):
                 told = time.monotonic()
     seconds = (told or time.monotonic()) - began
     if not report.exists():

@@ -120,7 +120,7 @@ def _hunt(fault: ConditionalFault, folder: Path, how: str, options: argparse.Nam
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         for said in process.stderr:
-            if found is None and said.startswith("found "):
+            if found is None and said.startswith("suspect: "):
                 found = time.monotonic()
     seconds = (found or time.monotonic()) - began
     if not report.exists():

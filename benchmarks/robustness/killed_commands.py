@@ -59,7 +59,9 @@ def _holds(is_whole: Callable[[str], object], text: str) -> bool:
 
 def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
     """After Ctrl-C finds are reduced, so that simpler ones take their places."""
-    found = [line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line[:6] == "found "]
+    found = [
+        line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line.startswith("suspect: ")
+    ]
     corpus = folder / "finds.epd"
     try:
         there = {case.position.fen() for case in load_suite(corpus)} if corpus.exists() else set()

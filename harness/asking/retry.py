@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
-from math import ceil, comb
+from math import comb
 from typing import TypeVar
 
 from ...generator.line import Line
@@ -117,9 +117,9 @@ class Trials:
 
     @property
     def text(self) -> str:
-        """How often it was wrong, and how sure it is that the history is why.
+        """How often it was wrong, and how likely that would be if the history did not matter.
 
-        If chance decided, all orders of as many wrong and right answers would be alike.
+        The p-value is that of Fisher's exact test: all orders of as many wrong and right answers are equally likely.
         """
         alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
         if not self.after:
@@ -127,8 +127,7 @@ class Trials:
         told = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
         if not self.depend_on_history:
             return told
-        sure = 1_000 - ceil(1_000 / comb(self.after + self.alone, self.after))
-        return f"{told}: with a confidence of {sure / 10} % no chance"
+        return f"{told} (p = {1 / comb(self.after + self.alone, self.after):.1g} if the order were random)"
 
 
 class Reproducer:

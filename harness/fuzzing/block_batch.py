@@ -173,16 +173,20 @@ class BlockBatch(Batch):
         return first
 
     def _find_faults(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
-        """Note and return what a position shows: alone, or else after the last moves of its line, or after another."""
-        depth = max(int(collected.drawn.depths[index]), self._plan.depth)
+        """Note and return what a position shows: alone, or else after the last moves of its line, or after another.
+
+        It is examined as deep as others are, and at the depth of the question: an answer may be wrong there alone.
+        """
+        asked = int(collected.drawn.depths[index])
         alone = Line(line.position)
         # Asked ahead, the engine goes from one position to the next with nothing between them.
         after_another = Setup.of(alone, {SetupOption.AFTER_ANOTHER})
-        for way in dict.fromkeys((alone, _end_of(line), after_another)):
-            found = self._examiner.examine(way, depth)
-            if found:
-                self._note(found, depth)
-                return found
+        for depth in dict.fromkeys((max(asked, self._plan.depth), asked)):
+            for way in dict.fromkeys((alone, _end_of(line), after_another)):
+                found = self._examiner.examine(way, depth)
+                if found:
+                    self._note(found, depth)
+                    return found
         return []
 
     def _keep_unseen(self, index: int, trouble: EngineError | None) -> None:

@@ -33,6 +33,7 @@ from .model import (
     SWEEP,
     Discrepancy,
     DiscrepancySeen,
+    DiscrepancySettled,
     Find,
     FuzzEvent,
     FuzzFinished,
@@ -254,7 +255,9 @@ class _Campaign:
                 self._pool.give(reductions.next)
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
             settled = [best for answer in reduced if (best := reductions.add(answer)) is not None]
-            finds += [self._store_reduced(best, whole) for best in settled]
+            for best in settled:
+                finds.append(self._store_reduced(best, whole))
+                yield DiscrepancySettled(finds[-1])
             yield self._progress("reducing")
             if self._interrupt.requested:
                 stop_at = min(stop_at, time.monotonic() + PATIENCE_SECONDS)
@@ -318,7 +321,7 @@ class _Campaign:
                 yield from self._seen(self._batches.note(answer))
             case BatchDone():
                 self._use = self._use.join(answer.use)
-                self._batches.finish(answer)
+                yield from self._seen(self._batches.finish(answer))
                 self._pool.stop_batches(self._batches.is_needless)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:

@@ -199,9 +199,16 @@ class FuzzProgress:
 
 @dataclass(frozen=True)
 class DiscrepancySeen:
-    """A signature has appeared for the first time."""
+    """A signature has appeared for the first time: a suspect, which is yet to be reproduced."""
 
     hit: Hit
+
+
+@dataclass(frozen=True)
+class DiscrepancySettled:
+    """A suspect has been asked about in new processes, and is a finding or not reproduced."""
+
+    find: Find
 
 
 @dataclass(frozen=True)
@@ -262,7 +269,7 @@ class FuzzFinished:
         return code if is_whole or code is not ExitCode.AGREE else ExitCode.NOTHING_TO_RUN
 
 
-FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | FuzzFinished
+FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | DiscrepancySettled | FuzzFinished
 
 
 def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:

@@ -42,7 +42,7 @@ def pages(finished: FuzzFinished) -> Page:
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),
                 ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
-                ("further positions with a new event", chance_of_new_event(coverage)),
+                ("further positions with a new event", chance_of_new_event(finished)),
                 *course_facts(finished),
                 *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),

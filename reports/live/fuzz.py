@@ -10,7 +10,15 @@ from rich.status import Status
 from rich.text import Text
 
 from ...harness.fuzzing.course import Course
-from ...harness.fuzzing.model import DiscrepancySeen, FuzzEvent, FuzzFinished, FuzzProgress, FuzzStarted
+from ...harness.fuzzing.model import (
+    Discrepancy,
+    DiscrepancySeen,
+    DiscrepancySettled,
+    FuzzEvent,
+    FuzzFinished,
+    FuzzProgress,
+    FuzzStarted,
+)
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
 from ..facts import facts_of_course, share_of_engine, speed_of
@@ -72,12 +80,10 @@ class FuzzLive(StatusLine):
                 self._told.add(event.text)
                 self._print(event.text)
             case DiscrepancySeen():
-                found = event.hit.discrepancy
-                what = found.finding.headline if found.finding is not None else found.message
-                told = Text.assemble(run, ("found ", "red"), f"{what}: {found.line}", overflow="fold")
-                if told.plain not in self._told:  # two checks may see it
-                    self._told.add(told.plain)
-                    self._console.print(told)
+                self._print_suspect(run, "suspect", "yellow", event.hit.discrepancy)
+            case DiscrepancySettled():
+                state = ("found", "red") if event.find.comes_again else ("not reproduced", "yellow")
+                self._print_suspect(run, *state, event.find.discrepancy)
             case FuzzProgress():
                 self._lines[name] = run + self._line(event, self._started[name])
                 self._update("\n".join(self._lines.values()))
@@ -85,6 +91,14 @@ class FuzzLive(StatusLine):
                 self._lines.pop(name, None)
                 self._update("\n".join(self._lines.values()))
                 self._finish(event, run)
+
+    def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
+        """Print a discrepancy and what is known of it until now, once."""
+        what = found.finding.headline if found.finding is not None else found.message
+        told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.line}", overflow="fold")
+        if told.plain not in self._told:  # two checks may see it
+            self._told.add(told.plain)
+            self._console.print(told)
 
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
         total = f" of {started.examples:,}" if started.examples else ""

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, causes_of_finds
 from ...harness.model.engine_names import introduce, short_names
 from ..facts import DRAWN, course_facts, facts_of_resuming, speed_of
 from ..text import REACHABILITY, again, count, whole
@@ -142,7 +142,7 @@ def figures_in_short(finished: FuzzFinished) -> list[str]:
     if sweep:
         examined += f"; fixed questions (the sweep): {swept(finished)}"
     met = f"{_events_met(finished)} (-v lists them)"
-    if told := chance_of_new_event(coverage):
+    if told := chance_of_new_event(finished):
         met += f"; of further positions, {told} would show a new one"
     speed = [] if finished.told_course is None else [f"speed: {speed_of(finished)}"]
     return [examined, *(f"{name}: {value}" for name, value in facts_of_resuming(finished)), met, *speed]
@@ -164,7 +164,7 @@ def _coverage(finished: FuzzFinished) -> RenderableType:
         parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
     never = [event.label for event in possible if event not in positions]
     parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
-    if told := chance_of_new_event(coverage):
+    if told := chance_of_new_event(finished):
         parts.append(Text(f"of further positions, {told} would show a new one", overflow="fold"))
     parts += [Text(f"{name}: {value}", overflow="fold") for name, value in course_facts(finished)]
     return Group(*parts)
@@ -183,10 +183,12 @@ def swept(finished: FuzzFinished) -> str:
     return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
 
 
-def chance_of_new_event(coverage: Coverage) -> str:
-    """Return how many of the next positions would show an event not met so far; "" where there is no estimate."""
+def chance_of_new_event(finished: FuzzFinished) -> str:
+    """Return how many of the next positions would show an event not met so far; "" if all were, or nothing is known."""
+    coverage = finished.coverage
     likely = coverage.chance_of_new_event
-    if likely is None or not coverage.examples:
+    are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
+    if likely is None or not coverage.examples or not are_left:
         return ""
     if not likely:
         return f"fewer than 1 in {coverage.examples:,}"

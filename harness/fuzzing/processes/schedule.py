@@ -100,7 +100,9 @@ class Batches:
         self.were_ahead = False
         """Whether any batch given out is asked ahead."""
         self.seen: set[Signature] = set()
-        """The signatures found so far."""
+        """The signatures found so far, of hits that are part of the result whatever is found later."""
+        self._held: dict[int, list[Hit]] = {}
+        """With --fail-fast, hits of batches before which another one may still end the run, by batch."""
 
     @property
     def examples(self) -> int:
@@ -159,18 +161,30 @@ class Batches:
         return self._last is not None and batch > self._last
 
     def note(self, progress: Examined) -> list[Hit]:
-        """Keep what a process tells of its batch, in case it dies; return the hits with signatures new to the run."""
+        """Keep what a process tells of its batch, in case it dies; return the hits with signatures new to the run.
+
+        With --fail-fast a hit is returned once no earlier batch can end the run before it.
+        """
         partial = self._results.setdefault(progress.batch, BatchResult(progress.batch))
         partial.strategies[self._strategy(progress.batch)] = progress.examples
-        fresh = []
         for hit in progress.new:
             partial.note(hit)
-            if hit.discrepancy.signature not in self.seen and len(self.seen) < MOST_KINDS:
-                self.seen.add(hit.discrepancy.signature)
-                fresh.append(hit)
+            self._held.setdefault(progress.batch, []).append(hit)
         if progress.so_far is not None:
             self._results[progress.batch] = replace(progress.so_far.counts, hits=partial.hits, first=partial.first)
             self._learning.note(progress.batch, self._is_chess960(progress.batch), progress.so_far.learned)
+        return self._release()
+
+    def _release(self) -> list[Hit]:
+        """Return the hits with signatures new to the run that are sure to be part of its result."""
+        is_sure = (lambda batch: batch <= self._first) if self._plan.fail_fast else (lambda _batch: True)
+        fresh: list[Hit] = []
+        for batch in sorted(filter(is_sure, self._held)):
+            for hit in self._held.pop(batch):
+                signature = hit.discrepancy.signature
+                if not self.is_needless(batch) and signature not in self.seen and len(self.seen) < MOST_KINDS:
+                    self.seen.add(signature)
+                    fresh.append(hit)
         return fresh
 
     def _strategy(self, batch: int) -> str:
@@ -184,8 +198,8 @@ class Batches:
     def _is_chess960(self, batch: int) -> bool:
         return is_chess960(self._plan, self._under_way[batch].share)
 
-    def finish(self, drawn: BatchDone) -> None:
-        """Keep the result of a batch that is done."""
+    def finish(self, drawn: BatchDone) -> list[Hit]:
+        """Keep the result of a batch that is done; return the hits that `note` has held back until now."""
         result = drawn.result
         self._learning.finish(result.number, self._is_chess960(result.number), drawn.learned)
         if self._under_way.pop(result.number).again and not drawn.is_stopped:
@@ -198,6 +212,7 @@ class Batches:
         while self._first in self._results and not (self._first in self._under_way or self.is_needless(self._first)):
             self._whole.add(self._results.pop(self._first))
             self._first += 1
+        return self._release()
 
     def state(self, reduced: Mapping[Signature, KeptFind]) -> FuzzState:
         """Return what is to be kept; `reduced` are the finds that were reduced."""

@@ -72,7 +72,7 @@ def moves(fen):
 @pytest.mark.parametrize(
     ("what", "condition"), [("legal[1:]", "== 5"), ("legal * 2", "> 7"), ("legal + legal[-1:]", "% 6 == 0")]
 )
-def test_what_depends_on_history_is_told_with_a_confidence(
+def test_what_depends_on_history_is_told_with_a_p_value(
     what: str, condition: str, run: Run, suite: str, tmp_path: Path
 ) -> None:
     (tmp_path / "history.py").write_text(HISTORY.replace("WHAT", what).replace("CONDITION", condition))
@@ -84,5 +84,5 @@ def test_what_depends_on_history_is_told_with_a_confidence(
     assert messages
     for message in messages:
         assert "a new process fails only once it has been asked for all " in message
-        (sure,) = re.findall(r" 5 of 5 times after all that was asked before: with a confidence of (.*) %", message)
-        assert 99 < float(sure) < 100
+        (told,) = re.findall(r" 5 of 5 times after all that was asked before (\(p = .*? random\))", message)
+        assert told in ("(p = 0.004 if the order were random)", "(p = 0.002 if the order were random)"), message

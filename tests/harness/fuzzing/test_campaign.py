@@ -56,7 +56,7 @@ class Running:
     def until_it_has_found(self, title: str) -> None:
         """Wait for a line on stderr, which is written as soon as a process tells of the find."""
         assert self.process.stderr is not None
-        assert any(line.startswith(f"found {title}") for line in self.process.stderr)
+        assert any(line.startswith(f"suspect: {title}") for line in self.process.stderr)
 
     def until_all_are_gone(self) -> None:
         until(lambda: not processes_with(self.mark))

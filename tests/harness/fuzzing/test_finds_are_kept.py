@@ -33,7 +33,7 @@ def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
         preexec_fn=restore_signals,
     )
     assert process.stderr is not None
-    found = next(line for line in process.stderr if line.startswith("found "))
+    found = next(line for line in process.stderr if line.startswith("suspect: "))
     process.kill()
     assert process.wait() == -signal.SIGKILL
     fen = found.rstrip().rpartition(": ")[2].partition(" moves ")[0]
@@ -45,7 +45,7 @@ def test_a_finished_run_keeps_reduced_finds_only(fuzz: Run, tmp_path: Path) -> N
     done = fuzz(*FUZZED[1:], "-n", "300", "-x")
     assert done.returncode == 1
     kept = [case.position.occupied.bit_count() for case in load_suite(tmp_path / "finds.epd")]
-    assert done.stderr.count("found ") >= len(kept) > 0
+    assert done.stderr.count("suspect: ") >= len(kept) > 0
     assert max(kept) <= 7
 
 

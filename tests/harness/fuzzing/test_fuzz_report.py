@@ -99,6 +99,9 @@ def test_events_met_and_not_met_are_listed() -> None:
     met = tuple((event.value, 1) for event in Event if event is not missed)
     almost = text(replace(FINISHED, coverage=replace(COVERAGE, events=met)), verbose=True)
     assert f"{number - 1} of {number} rare events of chess came up; never met: {missed.label}" in almost
+    every = replace(FINISHED, coverage=replace(COVERAGE, events=tuple((event, 1) for event in STARTED.possible_events)))
+    assert f"{number} of {number} rare events of chess came up (-v lists them)\n" in text(every)
+    assert "would show a new one" not in text(every) + text(every, verbose=True)
 
 
 MET_IN_SHORT = [
