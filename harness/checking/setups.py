@@ -6,7 +6,7 @@ variant.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -34,6 +34,12 @@ _EASY: dict[SetupOption, tuple[Position, ...]] = {
     SetupOption.FOUR_FIELDS: (Position.from_fen(WHITE_CASTLES),),
 }
 """What may be refused, and positions in which it is easy. Of several the engine has to take one."""
+_PLAIN: dict[SetupOption, Position] = {
+    SetupOption.SHREDDER: Position.start(),
+    SetupOption.XFEN: Position.from_fen("nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1", chess960=True),
+    SetupOption.FOUR_FIELDS: Position.start(),
+}
+"""Positions with every castling right, in which any engine that takes the notation at all gives some count."""
 _OF_PROTOCOL = (SetupOption.START_BY_NAME, SetupOption.NEW_GAME)
 """What every program for UCI sends: an engine may say that it knows no such thing, but not crash."""
 _NAMES = {
@@ -56,10 +62,34 @@ def setup_limits(engine: EngineClient, variants: Collection[bool] = (False, True
             continue
         setups = [Setup(position, (), frozenset({option})) for position in positions]
         asked = [setup for setup in setups if engine.can_take(setup)]
-        refusals = [_refusal(engine, setup, option) for setup in asked]
-        if asked and None not in refusals:
-            limits[option] = refusals[0] or ""
+        if asked and (why := _plain_refusal(engine, option) or _common_refusal(engine, asked, option)) is not None:
+            limits[option] = why
     return limits
+
+
+def _plain_refusal(engine: EngineClient, option: SetupOption) -> str | None:
+    """Return how an engine gives no count for a plain position in a notation, None where it gives one.
+
+    Raises Interrupted.
+    """
+    if option not in _PLAIN:
+        return None
+    setup = Setup(_PLAIN[option], (), frozenset({option}))
+    try:
+        engine.perft(setup, max(1, engine.min_depth))
+    except EngineError as error:
+        return _said(option, error)
+    return None
+
+
+def _common_refusal(engine: EngineClient, setups: Iterable[Setup], option: SetupOption) -> str | None:
+    """Return how an engine refuses the first of some easy setups, None where it takes one of them."""
+    refusals = []
+    for setup in setups:
+        if (refusal := _refusal(engine, setup, option)) is None:
+            return None
+        refusals.append(refusal)
+    return refusals[0]
 
 
 def limit_notice(engine: str, limits: Limits) -> str | None:
@@ -100,10 +130,8 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     depth = max(1, engine.min_depth)
     try:
         total = engine.perft(setup, depth)
-    except (EngineRejection, EngineTimeout) as error:
-        return f"it answers: {error}"
     except EngineError as error:
-        return None if option in _OF_PROTOCOL else f"it fails: {error}"
+        return _said(option, error)
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
@@ -113,6 +141,13 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     if option is SetupOption.FOUR_FIELDS and total == 0:
         return "it counts nothing"
     return None
+
+
+def _said(option: SetupOption, error: EngineError) -> str | None:
+    """Return how an engine refuses a setup by an error, None where the error is a fault."""
+    if isinstance(error, EngineRejection | EngineTimeout):
+        return f"it answers: {error}"
+    return None if option in _OF_PROTOCOL else f"it fails: {error}"
 
 
 def _passes_castling_over(engine: EngineClient, setup: Setup, depth: int) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.asking import asking
-from helpers.fakes import limited
+from helpers.fakes import FAKES, limited
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
@@ -203,6 +203,7 @@ NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
     SetupOption.FOUR_FIELDS: "FENs of four fields",
     SetupOption.SHREDDER: "castling rights as the files of the rooks in standard chess",
+    SetupOption.XFEN: "castling rights as KQkq in Chess960",
 }
 
 
@@ -231,6 +232,53 @@ def test_fuzz_and_doctor_take_a_refusal_for_a_limit(limit: str, run: Run) -> Non
     assert refused == {option.value for option in options}
     assert all(line.endswith(" accepted") for line in rows if " refused: " not in line)
     assert len(rows) == 14 + len(options) - {"startpos": 3, "four-fields": 2, "shredder": 1}.get("".join(refused), 0)
+
+
+REFUSING = """
+import os, re, sys, time
+import chess
+how, chess960, refused, fen, depth = sys.argv[1], sys.argv[2] == "true", sys.argv[3], sys.argv[4], int(sys.argv[5])
+if re.search(refused, " ".join([sys.argv[2], *fen.split()[2:]])):
+    if how == "exits":
+        sys.exit("error: what castling is that")
+    if how == "panics":
+        os.abort()
+    if how == "raises":
+        raise ValueError(fen)
+    if how == "is silent":
+        sys.exit(0)
+    time.sleep(1000)
+sys.path.insert(0, sys.argv[6])
+from fakes.counting import perft
+print(perft(chess.Board(fen, chess960=chess960), depth))
+"""
+TWO_FILES, NO_CLOCK, LETTERS_960 = "^false [A-Ha-h]{2}", r"^false \S+ \S+$", "^true [KQ]"
+REFUSALS = {
+    ("exits", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
+    ("raises", "false", "^false [A-Ha-h]"): (SetupOption.SHREDDER, 8, 12),
+    ("is silent", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
+    ("waits", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
+    ("exits", "false", NO_CLOCK): (SetupOption.FOUR_FIELDS, 9, 12),
+    ("raises", "{chess960}", LETTERS_960): (SetupOption.XFEN, 10, 12),
+}
+"""How a program refuses which fields of a FEN; the notation that is left out, and how many cases agree then."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("refusing", REFUSALS, ids=" ".join)
+def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, str], run: Run, tmp_path: Path) -> None:
+    (tmp_path / "refusing.py").write_text(REFUSING)
+    how, variant, refused = refusing
+    option, right, cases = REFUSALS[refusing]
+    words = shlex.join([sys.executable, "refusing.py", how, "VARIANT", refused, "FEN", "DEPTH", str(FAKES.parent)])
+    spec = words.replace("VARIANT", variant).replace("FEN DEPTH", "{fen} {depth}")
+    done = run("run", "-e", spec, "-s", "setups", "--timeout", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [line for line in done.stderr.splitlines() if "does not take" in line] == [
+        f"refusing.py does not take {NAMES[option]}: it is not asked so, and that is no fault"
+    ]
+    *_, last = done.stdout.splitlines()
+    assert last.startswith(f"{right} of {cases} positions agree, {cases - right} not compared"), last
 
 
 @pytest.mark.slow
