@@ -18,6 +18,8 @@ class Complaint(Exception):
 
     advice = ""
     """What to try next, such as a command line, which the message does not have."""
+    is_usage = False
+    """Whether the user has to give something else: the exit status is 2 then."""
     names_cure = False
     """Whether the message says itself what to do."""
 
@@ -29,6 +31,8 @@ class Complaint(Exception):
 
 class UsageError(Complaint):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
+
+    is_usage = True
 
     def __init__(self, message: str, value: str | None = None) -> None:
         """`value` is what the user has given and the message is about, as it was given, where that is known."""

@@ -28,6 +28,7 @@ from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.command_lines import doctor_command
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .chess960_trial import try_chess960
+from .contact import check_contact
 
 T = TypeVar("T")
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
@@ -247,11 +248,15 @@ class EngineClient:
         An engine in this process has none: it may have to be compiled. The error of a program says what to try next.
         """
         try:
-            self._ask(self.engine.start, self.limit.of(0), self.name, in_steps=True)
+            self._ask(self._start, self.limit.of(0), self.name, in_steps=True)
         except EngineError as error:
             if not error.advice and (words := program_of(self.engine)) is not None:
                 error.advice = doctor_command(self.engine.spec, words)
             raise
+
+    def _start(self, call: EngineCall) -> None:
+        self.engine.start(call)
+        check_contact(self.engine, call)
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""

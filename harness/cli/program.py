@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ...errors import Complaint, UsageError, shorten
+from ...errors import Complaint, shorten
 from ...platforms import leftovers
 from ..model.collecting import collect_seldom
 from ..model.results.verdict import ExitCode
@@ -93,12 +93,10 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except Interrupted:
         print("perft-check: interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
-    except UsageError as error:
-        return _complain(str(error), ExitCode.USAGE)
     except OSError as error:
         return _report_refusal(error)
     except Complaint as error:
-        return _complain(error.with_advice, ExitCode.ENGINE_FAILED)
+        return _complain(error.with_advice, ExitCode.USAGE if error.is_usage else ExitCode.ENGINE_FAILED)
     except typer.TyperException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)
     except Exception as fault:

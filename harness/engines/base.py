@@ -75,6 +75,12 @@ class UnparseableOutput(EngineError):
     verdict = Verdict.UNPARSEABLE
 
 
+class NotUnderstood(UnparseableOutput):
+    """The engine is not given the position, or its answers are not understood, so that its moves are not judged."""
+
+    is_usage = True
+
+
 class EngineContradiction(UnparseableOutput):
     """The engine's root moves do not add up to its total."""
 

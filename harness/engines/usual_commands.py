@@ -25,8 +25,8 @@ from .stdio.descriptor import Descriptor
 from .stdio.diagnosis import in_descriptor
 from .stdio.lines import LONGEST_LINE
 from .stdio.output import printable
-from .stdio.probing import SENTINELS
 from .stdio.process import Process, ProcessLimits
+from .stdio.sentinels import SENTINELS
 from .stdio.total_patterns import ProbeAnswer, has_count, total_re_for
 
 USUAL = (

@@ -158,7 +158,7 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(settings, done, failed))
         statuses = [_report(settings, run, done[run.name]) for run in runs if run.name in done]
-    statuses += [ExitCode.USAGE if isinstance(one, UsageError) else ExitCode.ENGINE_FAILED for one in failed.values()]
+    statuses += [ExitCode.USAGE if one.is_usage else ExitCode.ENGINE_FAILED for one in failed.values()]
     return worst(statuses)
 
 

@@ -22,8 +22,9 @@ from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
 from ..stdio.offered import replace_options
-from ..stdio.probing import SENTINELS, Prober, Understanding
+from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
+from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript, check_sum
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)

@@ -14,10 +14,11 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import Diagnosis, Unflushed, find_plain_case
+from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, find_plain_case
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
+from .sentinels import SENTINEL_COUNTS, SENTINELS
 from .total_patterns import has_count, telling_line
 from .transcript import Transcript
 
@@ -187,7 +188,7 @@ class CommandSearch:
                 heard = self._attempt(tried, command, depth, call)
                 if heard is not None and heard.total == START_COUNTS[depth - 1]:
                     self._check_flushing(tried, depth, call)
-                    return tried, heard
+                    return self._with_position(tried, command, call), heard
                 if heard is not None:
                     counting.append((tried, heard))
                 if self._is_endless:
@@ -261,6 +262,35 @@ class CommandSearch:
             reason = self._inquiry.reason(descriptor, depth, call)
             if reason is not None:
                 raise reason from None
+
+    def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
+        """Return how an engine, which is right about the starting position, is told another one.
+
+        That is the usual way, unless it goes on counting the starting position then, and counts the other one rightly
+        if it is told of it in another way.
+        """
+        start = START_COUNTS[SHALLOW_DEPTH - 1]
+        if {self._total(descriptor, fen, call) for fen in SENTINELS} != {start}:
+            return descriptor
+        for case in (*(f"{setup}\n{command}" for setup in SETUPS[1:]), *WHOLE_CASES):
+            tried, totals = replace(descriptor, case=case), list[int | None]()
+            for fen, right in zip(SENTINELS, SENTINEL_COUNTS, strict=True):
+                totals.append(self._total(tried, fen, call))
+                if totals[-1] != right:
+                    break
+            else:
+                return tried
+            if None in totals:  # it is silent, and may be so each time
+                break
+        return descriptor
+
+    def _total(self, descriptor: Descriptor, fen: str, call: EngineCall) -> int | None:
+        """Return the total of a position at the shallow depth, None if there is none."""
+        line = Line(Position.from_fen(fen))
+        try:
+            return self._inquiry.probe(descriptor, SHALLOW_DEPTH, call, line, most_seconds=QUICK_SECONDS).total
+        except EngineError:
+            return None
 
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
         assert self._inquiry.conversation is not None, "it has just answered"

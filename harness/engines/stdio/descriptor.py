@@ -45,7 +45,7 @@ from .lines import AnswerPatterns, LinePattern
 OF_SPOKEN = ("setup", "case", "end_re", "quit", "uci", "moves", "gentypes", "moves_end_re", "convention")
 """Keys that say something about engines that go on living from question to question."""
 MODES = ("single-no-cache", "single-with-cache", "multi-no-cache", "multi-with-cache")
-_BY_FEN = "fen {fen}"
+_BY_FEN = "position fen {fen}"
 UCI_CASE = "position fen {fen}{moves}\n{command}"
 LARGEST = 2**20
 """Bytes of a descriptor file."""
@@ -123,12 +123,12 @@ class Descriptor:
 
     @property
     def names_start(self) -> bool:
-        """Whether a case says `fen {fen}`, in the place of which UCI has `startpos`."""
+        """Whether a case says `position fen {fen}`, in the place of which UCI has `position startpos`."""
         return _BY_FEN in self.case
 
     def by_name(self) -> Descriptor:
         """Return the same with `position startpos` in the place of a FEN."""
-        return replace(self, case=self.case.replace(_BY_FEN, "startpos"))
+        return replace(self, case=self.case.replace(_BY_FEN, "position startpos"))
 
     @property
     def position_lines(self) -> list[str]:

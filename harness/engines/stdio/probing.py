@@ -22,12 +22,6 @@ from .transcript import Transcript
 PLAYED = "e2e4 e7e5"
 """Moves after which the starting position has other counts."""
 
-SENTINELS = ("7k/8/8/3B4/8/2N5/K7/8 w - - 0 1", "7k/8/8/4N3/2B5/8/K7/8 w - - 0 1")
-"""Positions that are asked about to tell the answers to other questions apart. Nothing special can happen there, and
-no other position has their moves unless it has the same pieces on the same squares: so no fault in a special rule
-gives their answers to another question.
-"""
-
 
 @dataclass(frozen=True)
 class Understanding:

@@ -10,7 +10,7 @@ from helpers.fakes import quirky
 from helpers.program import Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position, perft
-from perft_check.harness.engines.stdio.probing import SENTINELS
+from perft_check.harness.engines.stdio.sentinels import SENTINELS
 
 pytestmark = pytest.mark.slow  # most tests start processes
 

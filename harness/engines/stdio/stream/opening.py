@@ -18,8 +18,9 @@ from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
 from ..counters import CountedStream, ProcessCounters
 from ..lines import TOTAL_RE
-from ..probing import SENTINELS, Understanding
+from ..probing import Understanding
 from ..process import ProcessLimits
+from ..sentinels import SENTINELS
 from .block import NEVER, StreamProtocol, rewritten_total
 from .stream import Stream
 

@@ -1,0 +1,39 @@
+"""First contact: two positions with different counts show whether an engine takes the position that it is given.
+
+An engine that is never given the position, or whose answer is not understood, would fail at every position, and each
+failure would look like a fault in its moves.
+"""
+
+from __future__ import annotations
+
+from ...generator.counting.perft import perft
+from ...generator.line import Line
+from ...generator.position import Position
+from ..engines.base import Engine, EngineError, InProcess, NotUnderstood
+from ..engines.call import EngineCall
+from ..engines.stdio.sentinels import SENTINELS
+
+
+def check_contact(engine: Engine, call: EngineCall) -> None:
+    """Raise NotUnderstood if an engine, which has been started, gives one count for two positions, at two depths.
+
+    Any other failure comes again when the engine is asked about a case, and is reported with it.
+    """
+    if isinstance(engine, InProcess):
+        return
+    lines = [Line(Position.from_fen(fen)) for fen in SENTINELS]
+    for depth in (least := max(1, engine.min_depth), least + 1):
+        try:
+            counts = {engine.perft(line, depth, call.step()) for line in lines}
+        except EngineError:
+            return
+        if len(counts) > 1 or call.stopped:
+            return
+    (count,) = counts
+    if count == perft(Position.start(), depth):
+        raise NotUnderstood(f"{engine.name} counts the starting position, whatever it is given")
+    first, second = (perft(line.position, depth) for line in lines)
+    raise NotUnderstood(
+        f"{engine.name} does not take the position, or its answer is not understood: at depth {depth} it counts "
+        f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, which have {first} and {second}"
+    )

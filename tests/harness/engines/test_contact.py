@@ -1,0 +1,71 @@
+"""First contact: an engine that does not take the position that it is given is not accused of anything."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from helpers.asking import asking
+from helpers.fakes import FAKES, called
+from helpers.program import WIDE, Run
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.registry import open_engine
+
+KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+SAME_FOR_ALL = "counts the starting position, whatever it is given"
+
+
+def told(*words: str) -> str:
+    return shlex.join([sys.executable, str(FAKES / "own_position_word.py"), *words])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "case"),
+    [
+        (("fen",), "fen {fen}\nperft {depth}"),
+        (("setboard",), "setboard {fen}\nperft {depth}"),
+        (("setfen", "silent"), "setfen {fen}\nperft {depth}"),
+    ],
+)
+def test_a_uci_engine_is_told_positions_in_its_own_way(words: tuple[str, ...], case: str) -> None:
+    engine = open_engine(told(*words))
+    assert isinstance(engine, StdinEngine)
+    with closing(engine):
+        asker = asking(engine)
+        asker.start()
+        assert (engine.descriptor.case, engine.descriptor.uci) == (case, True)
+        assert (asker.perft(KIWIPETE, 2), len(asker.divide(KIWIPETE, 1).counts)) == (2039, 48)
+
+
+CONSTANT = "def perft(fen, depth): return {1: 20, 2: 400, 3: 8902}[depth]\ndef seven(fen, depth): return 7\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run -s smoke", "fuzz --examples 50"])
+def test_an_engine_that_is_never_given_the_position_is_refused(command: str, run: Run) -> None:
+    done = run(*command.split(), "-e", told("none"), **WIDE)
+    advice = f"perft-check doctor -e '{told('none')}'"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1] == f"perft-check: own_position_word.py {SAME_FOR_ALL}; try: {advice}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        (f"{called('start')} {{fen}} {{depth}}", f"called.py {SAME_FOR_ALL}"),
+        (f"script:{called('start')}", f"called.py {SAME_FOR_ALL}"),
+        ("python:constant:perft", f"python:constant:perft {SAME_FOR_ALL}"),
+        ("python:constant:seven", "it counts 7 in '7k/8/8/3B4/8/2N5/K7/8 w - - 0 1' and in "),
+    ],
+)
+def test_what_ignores_its_arguments_is_refused(spec: str, said: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "constant.py").write_text(CONSTANT)
+    done = run("run", "-s", "smoke", "-e", spec, **WIDE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr.splitlines()[-1]
