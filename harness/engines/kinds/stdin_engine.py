@@ -14,7 +14,17 @@ from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.engine_names import short_name
 from ...model.uci_options import NoOptions, UciOption
-from ..base import OF_UCI, REPEATED, WRITTEN, Divide, EngineBase, EngineError, EngineRejection, contradiction
+from ..base import (
+    OF_UCI,
+    REPEATED,
+    WRITTEN,
+    Divide,
+    EngineBase,
+    EngineCrash,
+    EngineError,
+    EngineRejection,
+    contradiction,
+)
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
@@ -55,6 +65,10 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         """What reads its counters, where they are to be read."""
         self._prints_fen: bool | None = None
         """Whether it prints the FEN of a position; None as long as it has not been asked."""
+        self._answers = 0
+        """How many questions its process has answered; at its start only the last one counts."""
+        self._answers_once = False
+        """Whether each process ends, in order, after its first answer."""
 
     def with_options(self, spec: str, options: Sequence[UciOption]) -> StdinEngine:
         """Return the engine with options, by another SPEC. Raises UsageError where it does not speak UCI."""
@@ -142,7 +156,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         try:
             self.understood = prober.understand(self._given, call)
         finally:
-            self._conversation = prober.conversation
+            self._conversation, self._answers = prober.conversation, 1
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
@@ -266,7 +280,19 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         """Return the answer about a position that is set up behind a sentinel."""
         setup = self._as_played(setup)
         question = [*self._before(setup, sentinel), *self._question(setup, depth)]
-        return self._running(call).ask(setup.base, question, depth, call)
+        try:
+            heard = self._running(call).ask(setup.base, question, depth, call)
+        except EngineCrash:
+            if self._answers_once or not self._has_answered_once():
+                raise
+            self._answers_once = True
+            heard = self._running(call).ask(setup.base, question, depth, call)
+        self._answers += 1
+        return heard
+
+    def _has_answered_once(self) -> bool:
+        """Tell whether the process has ended in order after its first answer, as if that were all it is there for."""
+        return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
     def _as_played(self, setup: Line) -> Line:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
@@ -294,9 +320,10 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
 
     def _running(self, call: EngineCall) -> Conversation:
         """Return the process, started again where we have ended it. Raises EngineCrash where it has ended by itself."""
-        if self._conversation is None or not self._conversation.is_ready():
+        is_over = self._answers_once and self._answers > 0
+        if self._conversation is None or is_over or not self._conversation.is_ready():
             self._discard()
-            self._conversation = self._open(self.descriptor, call)
+            self._conversation, self._answers = self._open(self.descriptor, call), 0
         return self._conversation
 
     def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
