@@ -9,17 +9,18 @@ from __future__ import annotations
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.base import Engine, EngineError, InProcess, NotUnderstood
+from ..engines.base import Engine, EngineError, NotUnderstood
 from ..engines.call import EngineCall
+from ..engines.capabilities import program_of
 from ..engines.stdio.sentinels import SENTINELS
 
 
 def check_contact(engine: Engine, call: EngineCall) -> None:
-    """Raise NotUnderstood if an engine, which has been started, gives one count for two positions, at two depths.
+    """Raise NotUnderstood if a program, which has been started, gives one count for two positions, at two depths.
 
     Any other failure comes again when the engine is asked about a case, and is reported with it.
     """
-    if isinstance(engine, InProcess):
+    if program_of(engine) is None:  # functions take a position, or fail
         return
     lines = [Line(Position.from_fen(fen)) for fen in SENTINELS]
     for depth in (least := max(1, engine.min_depth), least + 1):

@@ -73,7 +73,7 @@ def test_a_slower_engine_is_refused_and_its_figures_are_not_saved(run: Run, tmp_
 
 
 def test_a_wrong_engine_fails_whatever_its_speed(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "wrong.py").write_text("def count(fen, depth):\n    return 3 + fen.find('N/')\n")
+    (tmp_path / "wrong.py").write_text("def count(fen, depth):\n    return 2\n")
     done = run("bench", "-e", "python:wrong:count", "--compare", "own", "-p", MATE, "--fail-below", "0.01")
     assert done.returncode == 1
     assert "python:wrong:count counts 2 at " in done.stderr
