@@ -64,6 +64,12 @@ class EngineTimeout(EngineError):
     verdict = Verdict.TIMEOUT
 
 
+class EngineListsExtraMoves(EngineError):
+    """The engine lists moves that are not legal, and leaves them out of its total; `finding` says which."""
+
+    verdict = Verdict.MISMATCH
+
+
 def overdue(name: str, complaint: str, seconds: float) -> EngineTimeout:
     """Return what to raise about an engine that has not answered, or done something else, in time."""
     return EngineTimeout(f"{name} {complaint} within {seconds:.3g} second{'s' * (seconds != 1)}")

@@ -8,6 +8,8 @@ from ...generator.position import Position
 from ...generator.types.moves import MoveKind
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import FILES, name_of, square_of, squares_in
+from .base import Divide
+from .written_moves import as_uci, fits_several
 
 _KING_TARGETS = FILES.index("c"), FILES.index("g")
 """The files on which castling leaves the king."""
@@ -17,12 +19,13 @@ WINGS = {"O-O": True, "O-O-O": False}
 
 
 def as_king_takes_rook(position: Position, text: str) -> str:
-    """Return a UCI move text of `position` with castling written as king takes rook.
+    """Return a move text of `position`, in any notation, as UCI with castling written as king takes rook.
 
     In standard chess a king that goes two files, to the c- or the g-file, castles with the rook on that side that may,
     and so does O-O, in Chess960 as well. Anything else comes back unchanged: king takes rook already, a king that goes
     elsewhere, text that is no move, and in Chess960 the king's target, which does not tell castling from a step.
     """
+    text = as_uci(position, text)
     if text in WINGS:
         return _towards(position, WINGS[text])
     try:
@@ -37,6 +40,17 @@ def as_king_takes_rook(position: Position, text: str) -> str:
         if (rook > origin) == (target > origin):
             return name_of(origin) + name_of(rook)
     return text
+
+
+def divide_of_pairs(position: Position, pairs: Iterable[tuple[str, int]], total: int | None = None) -> Divide:
+    """Return root moves in any notation as a divide; the total alone if a move as in games fits several legal moves.
+
+    `total` is what the engine says, by default what the moves add up to.
+    """
+    listed = list(pairs)
+    if fits_several(position, (text for text, _ in listed)):
+        return Divide.of_total(sum(count for _, count in listed) if total is None else total)
+    return Divide.of([(as_king_takes_rook(position, text), count) for text, count in listed])
 
 
 def castlings_by_king_target(position: Position) -> dict[str, str]:
@@ -88,6 +102,6 @@ def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[st
 
 def are_left_out(listed: Iterable[str]) -> bool:
     """Tell whether an engine that lists these root moves in `EXAMPLE`, at depth 2 or more, leaves out final moves."""
-    listed = set(listed)
+    listed = {as_king_takes_rook(EXAMPLE, text) for text in listed}
     others = {move.uci(chess960=True) for move in EXAMPLE.legal_moves} - set(unlisted_final_moves(EXAMPLE, ()))
     return listed == others

@@ -33,7 +33,7 @@ _5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (5, 6, 8, 10, 
 _BYTE, _HALF, _ABOVE = np.uint64(0xFF), np.uint64(0xFFFF_FFFF), np.uint64(1 << 32)
 _FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
 _TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
-_REST_OF_FIELD = np.uint64(40)
+_REST_OF_FIELD, _LOWER = np.uint64(40), np.uint64(0x20)
 _NO_MOVE = ZERO
 """The key of a text that is no move: it goes from a1 to a1."""
 
@@ -50,7 +50,7 @@ def _key_of(text: np.uint64) -> np.uint64:
     letter = text >> _32 & _BYTE
     if letter == ZERO:  # behind the terminating zero anything may stand
         return squares
-    promotion = promotion_of(letter)
+    promotion = promotion_of(letter | _LOWER)
     if promotion == ZERO or text >> _REST_OF_FIELD & _BYTE != ZERO:
         return _NO_MOVE
     return squares | promotion << _12

@@ -41,13 +41,15 @@ _DEPTH, _NUMBERING, _ARROW, _INDEX, _WORD, _SECONDS, _SIGN = (np.uint64(code) fo
 _TWO, _THREE, _FOUR, _SIX, _TEN, _TWELVE = (np.uint64(number) for number in (2, 3, 4, 6, 10, 12))
 _TAB, _NEWLINE, _RETURN, _SPACE = (np.uint64(ord(letter)) for letter in "\t\n\r ")
 _OPEN, _CLOSE, _DASH, _DOT, _COLON, _EQUAL, _MORE = (np.uint64(ord(letter)) for letter in "()-.:=>")
-_0, _1, _8, _9, _A, _Z, _a, _h, _x = (np.uint64(ord(letter)) for letter in "0189AZahx")
+_0, _1, _8, _9, _A, _Z, _a, _h, _x, _z = (np.uint64(ord(letter)) for letter in "0189AZahxz")
 _COMMA, _SEMICOLON, _BAR = (np.uint64(ord(letter)) for letter in ",;|")
 _SIGNS = tuple(np.uint64(ord(sign)) for sign in "-:=|,;")
 _PIECES = tuple(np.uint64(ord(letter)) for letter in "PNBRQK")
 _N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
 _NOWHERE = ALL
 """In place of where a line goes on: it does not."""
+TOO_LARGE, _LAST_EXACT = ALL - ONE, np.uint64((2**64 - 1) // 10)
+"""Stands for any number that does not fit into 64 bits; a number below the second one has room for one more digit."""
 
 
 @inline
@@ -201,11 +203,17 @@ def _after_word(line: np.uint64, at: np.uint64) -> np.uint64:
 
 
 @inline
+def _with_digit(number: np.uint64, digit: np.uint64) -> np.uint64:
+    """Return the number with one more digit, `TOO_LARGE` if it does not fit."""
+    return number * _TEN + (digit - _0) if number < _LAST_EXACT else TOO_LARGE
+
+
+@inline
 def _read_digits(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the number that digits make, and where they end."""
     number, after = ZERO, at
     while _is_digit(load8(line, after)):
-        number = number * _TEN + (load8(line, after) - _0)
+        number = _with_digit(number, load8(line, after))
         after += ONE
     return number, after if after > at else _NOWHERE
 
@@ -290,7 +298,7 @@ def _read_number(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple
     number, group, after = ZERO, at, at  # `group` is where the digits since the last separator begin
     byte = load8(line, at)
     while _is_digit(byte):
-        number = number * _TEN + (byte - _0)
+        number = _with_digit(number, byte)
         after += ONE
         byte = load8(line, after)
         # A separator follows three digits at most: "1234,567" is no number.
@@ -304,6 +312,12 @@ def _read_number(line: np.uint64, at: np.uint64, separators: np.uint64) -> tuple
 def _is_square(line: np.uint64, at: np.uint64) -> bool:
     file, rank = load8(line, at), load8(line, at + ONE)
     return bool(_a <= file and file <= _h and _1 <= rank and rank <= _8)
+
+
+@inline
+def _is_like_a_square(line: np.uint64, at: np.uint64) -> bool:
+    letter, digit = load8(line, at), load8(line, at + ONE)
+    return bool(_a <= letter and letter <= _z) and _is_digit(digit)
 
 
 @inline
@@ -333,19 +347,24 @@ def _is_piece(byte: np.uint64) -> bool:
 
 @inline
 def _read_move(line: np.uint64, at: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the key of a move and where its text ends; O-O is none, nor is a promotion to a king or a pawn."""
+    """Return the key of a move and where its text ends; O-O is none, nor is a promotion to a king or a pawn.
+
+    A text that names squares which no board has, such as a2h0, has the key of a1a1, which no position has.
+    """
     if _is_piece(load8(line, at)):
         at += ONE
-    if not _is_square(line, at):
+    if not _is_like_a_square(line, at):
         return NO_MOVE, _NOWHERE
-    origin = _square(line, at)
+    first, is_on_board = at, _is_square(line, at)
     at += _TWO
     byte = load8(line, at)
     if byte == _DASH or byte == _x or byte == _COLON:
         at += ONE
-    if not _is_square(line, at):
+    if not _is_like_a_square(line, at):
         return NO_MOVE, _NOWHERE
-    target = _square(line, at)
+    if not (is_on_board and _is_square(line, at)):
+        return ZERO, at + _TWO
+    origin, target = _square(line, first), _square(line, at)
     at += _TWO
     if load8(line, at) == _EQUAL and promotion_of(load8(line, at + ONE) | _SPACE) != ZERO:
         at += ONE

@@ -37,7 +37,7 @@ from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
 from ..library.interface import MOST_BRANCHES
 from ..our_processes import python_command
-from ..root_moves import as_king_takes_rook
+from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..stdio.output import printable
 from ..stdio.process import Process, ProcessLimits
 
@@ -141,7 +141,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             return Divide.of((move, 1) for move in moves)
         answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
         pairs = answer.get("divide", ())
-        return Divide.of([(as_king_takes_rook(setup.position, move), int(count)) for move, count in pairs])
+        return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
 
     def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where the library does not offer it."""

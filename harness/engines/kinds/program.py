@@ -23,14 +23,15 @@ from ...model.engine_names import short_name
 from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..capabilities import StartsProgram
-from ..root_moves import EXAMPLE, are_left_out, as_king_takes_rook
+from ..root_moves import EXAMPLE, are_left_out
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
+from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.total_patterns import telling_line
-from ..stdio.transcript import Survey, Transcript, check_sum, endless
+from ..stdio.transcript import Survey, Transcript, endless
 
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
@@ -169,6 +170,7 @@ class ProgramEngine(EngineBase, StartsProgram):
                 return False  # it will come again, and is told with the position that is asked for
             raise
         survey.settle()
+        survey.take_games()
         self._separator, self._lists = survey.separator, bool(survey.pairs)
         if not is_script:  # which prints nothing but root moves and the total
             self._total_format, self._first_depth = survey.total_format, survey.first_depth
@@ -215,6 +217,7 @@ class ProgramEngine(EngineBase, StartsProgram):
             self._run(Line(EXAMPLE), FINAL_DEPTH, call, heard)
         except EngineError:
             return False  # it will come again, and is told with the position that is asked for
+        heard.take_games()
         return are_left_out(move for move, _ in heard.pairs)
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
@@ -225,7 +228,9 @@ class ProgramEngine(EngineBase, StartsProgram):
         """Return the divide that the program prints, or its total where it prints no root moves."""
         total, divide = self._ask(setup, depth, call)
         has_no_moves = total == 0 and self._prints_root_moves(call)
-        return divide if divide.counts or has_no_moves or call.stopped else Divide.of_total(total)
+        return (
+            divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
+        )
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Programs print no FEN."""
@@ -245,17 +250,18 @@ class ProgramEngine(EngineBase, StartsProgram):
         line = setup if self.plays_moves else by_fen(setup)
         transcript = self._transcript(depth)
         last = self._run(line, depth, call, transcript)
+        if transcript.total is None:
+            transcript.take_games()
         if self._lists is False and sum(count for _, count in transcript.pairs) != transcript.total:
             transcript.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
-        pairs = [(as_king_takes_rook(line.position, move), count) for move, count in transcript.pairs]
-        divide = Divide.of(pairs)
         if call.stopped:
-            return divide.total, divide
-        if transcript.total is None and not pairs and line.position.legal_moves:
+            return (divide := divide_of(line.position, transcript)).total, divide
+        if transcript.total is None and not transcript.pairs and line.position.legal_moves:
             raise self._no_count(last)
-        total = divide.total if transcript.total is None else transcript.total
-        check_sum(self.name, line.position, transcript)
-        return total, divide
+        check_possible(self.name, transcript)
+        check_sum(self.name, line.position, transcript, depth)
+        transcript.total = transcript.divide().total if transcript.total is None else transcript.total
+        return transcript.total, divide_of(line.position, transcript)
 
     def _transcript(self, depth: int) -> Transcript:
         """Return what hears an answer as this program writes it."""

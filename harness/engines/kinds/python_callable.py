@@ -40,7 +40,8 @@ from ..base import (
 )
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
-from ..root_moves import as_king_takes_rook
+from ..root_moves import as_king_takes_rook, divide_of_pairs
+from ..stdio.consistency import raise_impossible
 from ..stdio.counters import PythonCoverage
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
@@ -136,16 +137,21 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             return self._leaves(setup, self._lists([setup], call)[0], depth, call)
         answer = self._ask(setup, depth, call)
         total = answer.get("total")
-        return sum(count for _, count in answer["divide"]) if total is None else int(total)
+        total = sum(count for _, count in answer["divide"]) if total is None else int(total)
+        raise_impossible(self.name, total)
+        return total
 
     def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
             return self._divide_by_walk(by_fen(setup), depth, call)
         answer = self._ask(setup, depth, call)
-        if "divide" in answer:
-            return _divide(setup.position, answer["divide"])
-        return Divide.of_total(int(answer["total"]))
+        if "divide" not in answer:
+            raise_impossible(self.name, int(answer["total"]))
+            return Divide.of_total(int(answer["total"]))
+        for _, count in answer["divide"]:
+            raise_impossible(self.name, int(count))
+        return _divide(setup.position, answer["divide"])
 
     def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None where the callable does not offer it."""
@@ -254,7 +260,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
     def _undoes_wrongly(self, position: Position, text: str, before: str, after: str) -> EngineError:
         """Return what to raise about a board that is another one after a move was pushed and popped."""
         try:
-            move = position.parse_uci(text)
+            move = position.parse_uci(as_king_takes_rook(position, text))
         except ValueError:
             return UnparseableOutput(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
         why = explain_undo(position, move, before, after)
@@ -293,10 +299,10 @@ def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:
 
 def _after(position: Position, move: str) -> Line | None:
     try:
-        return Line(position.play(position.parse_uci(move)))
+        return Line(position.play(position.parse_uci(as_king_takes_rook(position, move))))
     except ValueError:
         return None
 
 
 def _divide(position: Position, pairs: list[Any]) -> Divide:
-    return Divide.of([(as_king_takes_rook(position, move), int(count)) for move, count in pairs])
+    return divide_of_pairs(position, ((move, int(count)) for move, count in pairs))

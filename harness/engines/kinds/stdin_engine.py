@@ -28,6 +28,7 @@ from ..base import (
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
+from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
@@ -35,17 +36,13 @@ from ..stdio.offered import replace_options
 from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
-from ..stdio.transcript import Transcript, check_sum
+from ..stdio.transcript import Transcript
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
 counts. It might have them by a fault of its own. So it is asked again behind the other one, whose counts it then has.
 """
 SENTINEL_DEPTH = 7
-
-
-Pairs = Sequence[tuple[str, int]]
-"""Root moves and the counts below them, as the engine has written them."""
 
 
 class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsProgram):
@@ -163,7 +160,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
 
         Raises UnparseableOutput where root moves are printed that do not add up to it.
         """
-        return 1 if depth == 0 else self._ask(setup, depth, call)[0]
+        return 1 if depth == 0 else self._ask(setup, depth, call).total or 0
 
     def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
@@ -174,8 +171,8 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
             return Divide.of_total(self.perft(setup, depth, call))
         if depth == 1 and (self.min_depth > 1 or not self.understood.prints_root_moves):
             return self._divide_at_depth_1(setup, call)
-        total, pairs = self._ask(setup, depth, call)
-        divide = _divide(setup, pairs)
+        heard = self._ask(setup, depth, call)
+        total, divide = heard.total or 0, divide_of(setup.position, heard)
         if not call.stopped and divide.total != total:
             raise contradiction(self.name, total, divide)
         return divide
@@ -184,12 +181,14 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
         game: as many as the total at depth 1 has more, if the engine counts there.
         """
-        _, pairs = self._ask(setup, 2, call)
-        told = _divide(setup, [(move, 1) for move, _ in pairs])
+        heard = self._ask(setup, 2, call)
+        if (listed := divide_of(setup.position, heard)).is_total_only:
+            return Divide.of_total(self.perft(setup, 1, call)) if self.min_depth <= 1 else listed
+        told = Divide.of([(move, 1) for move in listed.counts for _ in range(1 + listed.repeated.get(move, 0))])
         final = unlisted_final_moves(setup.position, told.counts)
         if not final or call.stopped:
             return told
-        if self.min_depth <= 1 and self._ask(setup, 1, call)[0] != told.total + len(final):
+        if self.min_depth <= 1 and self.perft(setup, 1, call) != told.total + len(final):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
@@ -240,8 +239,8 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         if conversation is not None:
             conversation.quit()
 
-    def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Pairs]:
-        """Return total and root moves. After a failure the process is ended: nobody knows what it would say next."""
+    def _ask(self, setup: Line, depth: int, call: EngineCall) -> Transcript:
+        """Return the answer to a question. After a failure the process is ended: its state is unknown."""
         try:
             heard = self._converse(setup, depth, call)
             if heard.refusal and not call.stopped and heard.total != perft(setup.position, depth):
@@ -250,11 +249,13 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         except EngineError:
             self._discard()
             raise
+        if not self.understood.prints_divide:
+            heard.pairs.clear()  # what looks like a root move is one of those that are not understood
         if not call.stopped and self.understood.adds_up:
-            check_sum(self.name, setup.position, heard)
+            check_sum(self.name, setup.position, heard, depth)
         if refuses:
             raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
-        return heard.total or 0, heard.pairs
+        return heard
 
     def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, call: EngineCall) -> bool:
         """Tell whether an answer is about the position before: about the one sentinel, and then about the other."""
@@ -269,7 +270,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
         is_count = heard.total == _count(sentinel, depth)
-        return is_count and (not heard.pairs or listed == _divide(setup, heard.pairs).counts.keys())
+        return is_count and (not heard.pairs or listed == divide_of(sentinel, heard).counts.keys())
 
     def _discard(self) -> None:
         conversation, self._conversation = self._conversation, None
@@ -333,8 +334,3 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
 @cache
 def _count(sentinel: Position, depth: int) -> int:
     return perft(sentinel, depth)
-
-
-def _divide(setup: Line, pairs: Pairs) -> Divide:
-    """Return root moves as they came, castling as king takes rook."""
-    return Divide.of([(as_king_takes_rook(setup.position, move), count) for move, count in pairs])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
+
+from ..written_moves import bare_move
 
 VERSION = 1
 """PERFT_CHECK_VERSION of the header that we know."""
@@ -27,7 +28,6 @@ MOST_BRANCHES = 1 << 20
 """More counters than any generator has: of a library that tells of more nothing is measured."""
 
 _UNTOUCHED = 0xA5
-_MOVE = re.compile(rb"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
 class RootCount(ctypes.Structure):
@@ -163,13 +163,14 @@ class _Unsupported(Exception):
 
 
 def _text(field: bytes) -> str:
-    """Return the UCI text of a move. Raises InvalidAnswer."""
+    """Return the text of a move, which the position may have to make a whole one. Raises InvalidAnswer."""
     move, zero, _ = field.partition(b"\0")
     if not zero:
         raise InvalidAnswer(f"returned a move without a terminating zero: {_quote(field)}")
-    if not _MOVE.fullmatch(move):
+    text = bare_move(move.decode(errors="replace"))
+    if text is None:
         raise InvalidAnswer(f"returned {_quote(move)} as a move; wanted is UCI text, such as e2e4 or e7e8q")
-    return move.decode()
+    return text
 
 
 def _quote(text: bytes) -> str:

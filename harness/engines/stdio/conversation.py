@@ -12,6 +12,7 @@ from ....generator.position import Position
 from ...model.uci_options import CHESS960, UciOption
 from ..base import EngineCrash, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
+from .consistency import check_possible
 from .descriptor import Descriptor, ListQuestion
 from .lines import is_rejection
 from .offered import OfferedOption, fit_lines
@@ -298,11 +299,14 @@ class Conversation:
     def _with_total(self, transcript: Transcript, line: str) -> Transcript:
         """Return an answer that has ended; without a total of its own it is the sum of its root moves."""
         if transcript.total is None:
+            transcript.take_games()
             if not transcript.pairs and transcript.refusal:
                 raise rejection(self._name, transcript.refusal)
             if not transcript.pairs:
                 raise UnparseableOutput(f"{self._name} ended its answer without a total: {printable(line)}")
             transcript.total = transcript.divide().total
+        if not isinstance(transcript, Survey):
+            check_possible(self._name, transcript)
         return transcript
 
     def _shake_hands(self, call: EngineCall) -> None:

@@ -27,7 +27,8 @@ _SIGNS = ":=,()"
 
 _MOVE = (
     r"(?:(?P<castling>[O0]-[O0](?:-[O0])?)"
-    r"|[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?)"
+    r"|[PNBRQK]?(?P<origin>[a-h][1-8])[-x:]?(?P<target>[a-h][1-8])(?:=?(?P<promotion>[nbrqkpNBRQKP]))?"
+    r"|[PNBRQK]?(?P<from>[a-z][0-9])[-x:]?(?P<to>[a-z][0-9]))"
 )
 # Digits are those of ASCII: Python takes those of other scripts for numbers as well.
 _ELEMENTS = {
@@ -72,7 +73,7 @@ def pattern(template: str, separator: str = "") -> re.Pattern[str]:
     """Return the regular expression of lines without white space around them; `separator` is what may stand between
     thousands beside the usual characters.
     """
-    number = rf"(?>[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}(?![0-9])){{1,8}}|[0-9]{{1,27}})"
+    number = rf"(?>[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}(?![0-9]))+|[0-9]+)"
     return re.compile("".join(expression for expression, _ in _tokens(template)).replace("NUMBER", number))
 
 
@@ -101,7 +102,7 @@ def first_characters(template: str) -> str:
 
 def number(text: str) -> int:
     """Return a count, whatever separates its thousands. Raises ValueError."""
-    plain = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip()[:40])
+    plain = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip())
     if not plain.isascii():
         raise ValueError(f"{text!r} is written in digits of another script")
     return int(plain)

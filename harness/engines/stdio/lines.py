@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import regex
 
 from ..base import UnparseableOutput
+from ..written_moves import bare_move
 from .dialects import ROOT_MOVES, TOTALS, UNKNOWN_ROOT_MOVE, LineFormat
 from .grammar import first_characters, number, pattern
 from .output import printable
 
-PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]{1,27})")
+PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]+)")
 """What most engines write, as Stockfish does; looked for first, because it is read in a third of the time."""
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
 """Words that are no moves."""
@@ -69,6 +70,16 @@ def _content(line: str) -> str:
     return part[1:].lstrip() if part.startswith("|") else part
 
 
+_MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
+"""What may stand before a root move, as in a list or a comment."""
+
+
+def _unmarked(line: str) -> str:
+    """Return what is read of a line that may be an entry of a list."""
+    part = _content(line)
+    return part[mark.end() :] if (mark := _MARK.match(part)) is not None else part
+
+
 def is_rejection(line: str) -> bool:
     """Return True if a line may say that the engine rejects the position; a figure such as "bad moves: 3" does not."""
     line = read_part(line)
@@ -91,7 +102,7 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
     plain = PLAIN_ROOT_MOVE.fullmatch(line)
     if plain is not None:
         return plain[1], int(plain[2])
-    line = _content(line)
+    line = _unmarked(line)
     if line.startswith("info "):
         return None
     for _, template in _ROOT_MOVES.get(line[:1].lower(), ()):
@@ -99,9 +110,19 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
         if match is not None:
             if match["castling"]:
                 return match["castling"].replace("0", "O"), number(match["nodes"])
-            move = match["origin"] + match["target"] + (match["promotion"] or "").lower()
-            return move, number(match["nodes"])
+            squares = match["from"] or match["origin"], match["to"] or match["target"]
+            return "".join((*squares, (match["promotion"] or "").lower())), number(match["nodes"])
     return None
+
+
+def game_move(line: str) -> tuple[str, int] | None:
+    """Return move and count of a line that may tell a root move as in games, such as "Nf3: 20", else None.
+
+    The move is as `bare_move` reads it.
+    """
+    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_unmarked(line))
+    move = None if match is None else bare_move(match["word"])
+    return None if match is None or move is None else (move, number(match["nodes"]))
 
 
 def unread_count(line: str) -> tuple[bool, int] | None:

@@ -15,7 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrqkp]?")
+_SQUARES = re.compile(r"[PNBRQK]?([a-h][1-8])[-x:]?([a-h][1-8])(?:=?([nbrqkpNBRQKP]))?[+#]?")
+"""A move that names both its squares, as UCI does."""
+_AS_IN_GAMES = re.compile(
+    r"[KQRBNP\u2654-\u265f]?[a-h]?[1-8]?[-x]?[a-h][1-8](?:=?[nbrqkpNBRQKP\u2654-\u265f])?[+#]?|[O0]-[O0](?:-[O0])?[+#]?"
+)
+"""A move that only the position makes a whole one, such as Nf3: perft-check knows the position."""
 WANTED_MOVES = "wanted is a list of UCI moves"
 
 OPEN_NAMES = ("from_fen", "fromFen", "set_fen", "setFen", "load_fen", "loadFen", "parse_fen", "read_fen")
@@ -226,12 +231,20 @@ def each_of(answer: Any) -> Iterator[Any]:
 
 
 def text_of(move: Any) -> str:
-    """Return a move as UCI text: text as it is, others by `uci` or as they print. Raises WrongAnswer."""
+    """Return a move as text, UCI or as in games; an object by its `uci` or as it prints. Raises WrongAnswer."""
     uci = getattr(move, "uci", None)
     text = move if isinstance(move, str) else str((uci() if callable(uci) else uci) or move)
-    if not MOVE.fullmatch(text):
+    squares = _SQUARES.fullmatch(text)
+    if squares is not None:
+        return squares[1] + squares[2] + (squares[3] or "").lower()
+    if not is_move(text):
         raise WrongAnswer(f"returned {text!r:.60} as a move; {WANTED_MOVES}")
     return text
+
+
+def is_move(text: str) -> bool:
+    """Return True if a text is a move in UCI or as in games."""
+    return _SQUARES.fullmatch(text) is not None or _AS_IN_GAMES.fullmatch(text) is not None
 
 
 def story_of(error: Exception) -> str:

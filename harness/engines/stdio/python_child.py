@@ -149,7 +149,7 @@ def _text(call: Callable[..., Any], read: Callable[[Any], dict[str, Any]], fen: 
         found = call(fen, depth, [])
         if depth == 1 and type(found) is list and found and type(found[0]) is str:
             return f"{MOVE_END.join(found)}{MOVE_END}Nodes searched: {len(found)}\n"
-        if type(found) is dict and _TOTAL_KEYS.isdisjoint(found):
+        if type(found) is dict and _TOTAL_KEYS.isdisjoint(found) and not isinstance(sum(found.values()), float):
             lines = "".join([f"{move}: {count}\n" for move, count in found.items()])
             return f"{lines}Nodes searched: {sum(found.values())}\n"
         answer = read(found)
@@ -287,7 +287,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
     others = [pair for pair in pairs if not _is_root_move(pair) and pair not in totals[:1]]
     if not totals:
         raise boards.WrongAnswer(_without_total(answer, moves, others))
-    (name, total), added = totals[0], sum(count for _, count in moves)
+    (name, total), added = (totals[0][0], int(totals[0][1])), sum(count for _, count in moves)
     if moves and added != total:
         raise boards.WrongAnswer(f"returned {name!r}: {total}, and moves with {added} nodes together")
     reading = f"{name!r} is the total" + (f"; left out are {_names(others)}" if others else "")
@@ -317,10 +317,12 @@ def _is_total(pair: Any) -> bool:
 def _is_root_move(pair: Any) -> bool:
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
-    return boards.MOVE.fullmatch(str(pair[0])) is not None and _is_count(pair[1])
+    return boards.is_move(str(pair[0])) and _is_count(pair[1])
 
 
 def _is_count(value: Any) -> bool:
+    if isinstance(value, float):
+        return value >= 0 and value.is_integer()
     return hasattr(value, "__index__") and not isinstance(value, bool) and value >= 0
 
 

@@ -12,7 +12,7 @@ from .lines import AnswerPatterns, LinePattern, read_part, totals
 from .output import printable
 
 _BETWEEN = re.escape(SEPARATORS + "".join(OTHER_SEPARATORS))
-_NUMBER = re.compile(rf"(?<![0-9])(?:[0-9]{{1,3}}(?:[{_BETWEEN}][0-9]{{3}})+|[0-9]{{1,27}})(?![0-9])")
+_NUMBER = re.compile(rf"(?<![0-9])(?:[0-9]{{1,3}}(?:[{_BETWEEN}][0-9]{{3}})+|[0-9]+)(?![0-9])")
 LONGEST_BEFORE = 60
 """Characters before a count that a pattern has; of more it has the words behind the last number, or half as many."""
 _SPECIAL = "()[]{}.*+?|$"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ....generator.position import Position
-from ..base import Divide, EngineFlood, UnparseableOutput, contradiction
+from ..base import Divide, EngineFlood
 from ..root_moves import as_king_takes_rook
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
-from .lines import TOTAL_RE, AnswerPatterns, root_move, totals, unread_count
+from .lines import TOTAL_RE, AnswerPatterns, game_move, root_move, totals, unread_count
 from .output import printable
 
 MOST_LISTED = 50_000
@@ -25,17 +25,6 @@ MOST_NAMED = 3
 def endless(name: str) -> EngineFlood:
     """Return what to raise about an engine that lists more than that."""
     return EngineFlood(f"{name} floods: more than {MOST_LISTED:,} moves in one answer")
-
-
-def check_sum(name: str, position: Position, heard: Transcript) -> None:
-    """Raise UnparseableOutput where the root moves that an engine prints are not all that its answer has."""
-    if not heard.pairs:
-        return
-    total, added = heard.total, sum(count for _, count in heard.pairs)
-    if heard.has_total and total is not None and added != total:
-        raise contradiction(name, total, heard.divide(), heard.gap(position, total - added))
-    if not heard.has_total and (gap := heard.gap(position, None)):
-        raise UnparseableOutput(f"{name} is not understood: {gap}")
 
 
 @dataclass
@@ -63,6 +52,10 @@ class Transcript:
     """Totals that are not the one of this answer, with their formats."""
     unread: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
     """Lines that tell nothing that is known."""
+    games: list[tuple[str, int, str]] = field(default_factory=list)
+    """Moves as in games, their counts and lines: root moves if they add up to the total with the others."""
+    is_partial: bool = False
+    """Whether only some of its root moves are understood, so that the total alone counts."""
     refusal: str = ""
     """A line before the answer that may reject the position: it does so if no correct count follows."""
 
@@ -75,8 +68,16 @@ class Transcript:
                 self.take(name, nodes)
                 return True
             self.pass_over(name, nodes)
-        self.unread.append(line)
+        self.leave(line)
         return False
+
+    def leave(self, line: str) -> None:
+        """Keep a line that tells neither a root move of the usual forms nor a total."""
+        move = None if self.patterns is not None and self.patterns.move is not None else game_move(line)
+        if move is not None and len(self.games) <= MOST_LISTED:
+            self.games.append((*move, line))
+        else:
+            self.unread.append(line)
 
     def hear_root_move(self, line: str) -> bool:
         """Take in a line if it is a root move; tell whether it is. Raises UnparseableOutput."""
@@ -97,11 +98,24 @@ class Transcript:
     def take(self, name: str, nodes: int) -> None:
         """Take a total, written in this format, for the one of this answer."""
         self.total, self.total_format, self.has_total = nodes, name, True
+        self.take_games()
+
+    def take_games(self) -> None:
+        """Take moves as in games for root moves if these then add up to the total, or if there is no total."""
+        if self.games and (not self.has_total or self.added_with_games == self.total):
+            self.pairs.extend((move, count) for move, count, _ in self.games)
+            self.games.clear()
+
+    @property
+    def added_with_games(self) -> int:
+        """What the root moves add up to, moves as in games included."""
+        return sum(count for _, count in self.pairs) + sum(count for _, count, _ in self.games)
 
     def pass_over(self, name: str, nodes: int) -> None:
         """Note that a total is of another depth: some engines count every depth on the way, with root moves."""
         self.passed.append((name, nodes))
         self.pairs.clear()
+        self.games.clear()
         self.unread.clear()
 
     def _is_asked(self, depth: int | None) -> bool:
@@ -113,20 +127,21 @@ class Transcript:
     @property
     def is_endless(self) -> bool:
         """Whether there are more root moves than any answer has."""
-        return len(self.pairs) > MOST_LISTED
+        return len(self.pairs) + len(self.games) > MOST_LISTED
 
     def gap(self, position: Position, missing_nodes: int | None) -> str:
         """Return, as a clause, which root moves of a position are missing and which lines may tell them; "" for none.
 
         The lines have so many nodes together, if that is known, or else they begin as moves do.
         """
-        lines = self._unread_root_moves(missing_nodes)
-        if missing_nodes is None and not lines:
-            return ""
+        lines = self.lines_of(missing_nodes)
         listed = {as_king_takes_rook(position, move) for move, _ in self.pairs}
         legal = position.legal_moves
         missing = sorted(move.uci(position.chess960) for move in legal if move.uci(chess960=True) not in listed)
-        if not missing or not (lines or len(missing) <= MOST_NAMED):
+        if missing_nodes is None and not lines:
+            named = [line for line in self.unread if unread_count(line) is not None]
+            lines = named if len(named) == len(missing) else []
+        if not missing or not (lines or (len(missing) <= MOST_NAMED and missing_nodes is not None)):
             return ""
         if not lines:
             return f"root moves are missing, as in {_some(missing)}"
@@ -134,9 +149,10 @@ class Transcript:
         are = "is" if len(missing) == 1 else "are"
         return f"a root move is written in an unknown way, as in {quoted}: {_some(missing)} {are} missing"
 
-    def _unread_root_moves(self, nodes: int | None) -> list[str]:
+    def lines_of(self, nodes: int | None) -> list[str]:
         """Return the lines that may be root moves written in an unknown way, of so many nodes if that is known."""
-        counts = [(line, *found) for line in self.unread if (found := unread_count(line)) is not None]
+        lines = (*(line for _, _, line in self.games), *self.unread)
+        counts = [(line, *found) for line in lines if (found := unread_count(line)) is not None]
         like_moves = [(line, count) for line, is_like_a_move, count in counts if is_like_a_move]
         every = [(line, count) for line, _, count in counts]
         for some in (like_moves, every, *([one] for one in every)):
@@ -171,8 +187,8 @@ class Survey(Transcript):
     """The right totals of the depths from 1 to this one."""
     finds_separator: bool = True
     """Whether it is yet to be found out what is written between thousands."""
-    likeliest: tuple[str, int, list[tuple[str, int]]] | None = field(default=None)
-    """The strictest format, the last total in it, and its root moves, of totals that are not right."""
+    likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
+    """The strictest format, the last total in it, its root moves and `games`, of totals that are not right."""
 
     @property
     def counts(self) -> set[int]:
@@ -182,6 +198,8 @@ class Survey(Transcript):
             found.add(self.total)
         if self.pairs:
             found.add(sum(count for _, count in self.pairs))
+        if self.games:
+            found.add(self.added_with_games)
         return found
 
     def hear(self, line: str) -> bool:
@@ -199,7 +217,7 @@ class Survey(Transcript):
                     return True
                 self._keep(name, nodes)
             self.pass_over(name, nodes)
-        self.unread.append(line)
+        self.leave(line)
         return False
 
     def _depth_of_first(self, name: str) -> int | None:
@@ -210,22 +228,24 @@ class Survey(Transcript):
 
     def pass_over(self, name: str, nodes: int) -> None:
         """Note a total of another depth, or a number that is none: then the root moves are those of this answer."""
-        pairs, unread = list(self.pairs), list(self.unread)
+        pairs, games, unread = list(self.pairs), list(self.games), list(self.unread)
+        added = {sum(count for _, count in pairs), self.added_with_games}
         super().pass_over(name, nodes)
-        if pairs and nodes != sum(count for _, count in pairs):
+        if (pairs or games) and nodes not in added:
             self.pairs.extend(pairs)
-        if nodes not in (*self.known[:-1], sum(count for _, count in pairs)):
+            self.games.extend(games)
+        if nodes not in {*self.known[:-1], *added}:
             self.unread.extend(unread)
 
     def settle(self) -> bool:
         """Take the likeliest total, where none is right; tell whether there is one."""
         if self.has_total or self.likeliest is None:
             return self.has_total
-        name, nodes, pairs = self.likeliest
+        name, nodes, pairs, games = self.likeliest
         if (name, nodes) in self.passed:
             self.passed.remove((name, nodes))
+        self.pairs[:], self.games[:] = pairs, games
         self.take(name, nodes)
-        self.pairs[:] = pairs
         return True
 
     def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
@@ -244,9 +264,9 @@ class Survey(Transcript):
         return found
 
     def _is_right(self, nodes: int) -> bool:
-        added = sum(count for _, count in self.pairs)
-        return nodes == self.known[-1] or (nodes == added > 0 and nodes not in self.known)
+        added = {sum(count for _, count in self.pairs), self.added_with_games} - {0}
+        return nodes == self.known[-1] or (nodes in added and nodes not in self.known)
 
     def _keep(self, name: str, nodes: int) -> None:
         if self.likeliest is None or _STRICTNESS[name] <= _STRICTNESS[self.likeliest[0]]:
-            self.likeliest = name, nodes, list(self.pairs)
+            self.likeliest = name, nodes, list(self.pairs), list(self.games)

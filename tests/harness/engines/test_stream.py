@@ -181,7 +181,7 @@ def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
 
 
 def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
-    assert why_not(ahead("letters")) == "it does not write castling as a move of the king"
+    assert why_not(ahead("letters")) == "it does not write root moves, or castling, as UCI text"
     others = "sent many questions at once, it gives other answers, or writes them in an unknown way"
     assert why_not(ahead("muddles")) == why_not(fake("wrong-every-third")) == others
     case = "position fen {fen}\ngo perft {depth}"

@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from fakes.counting import divide
 from fakes.dialect import DIALECTS
 from helpers.drawn import played, right_answer
@@ -175,8 +176,6 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
         "e2e4:",
         "e2e4x 20",
         "info e2e4: 20",
-        "e9e4: 20",
-        "i2i4: 20",
         "e2e4: 20x",
         "e2e4: -20",
         "bestmove e2e4 20",
@@ -191,9 +190,34 @@ def test_root_moves_are_read_as_the_careful_reader_does() -> None:
     for line in others:
         assert heard(line) is None, line
         assert is_agreed([TrialAnswer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
+    for line in ("e9e4: 20", "i2i4: 20", "z9-z9 20", "Na2h0: 20"):  # squares that no board has: an extra move
+        assert heard(line) == (line.strip("N").split(" ")[0].strip(":").replace("-", ""), 20)
+        assert not is_agreed([TrialAnswer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
     for line in ("e7e8k: 20", "e7e8=P 20"):  # no right answer has them: the careful reader alone tells what they are
         assert heard(line) == ("e7e8" + line[4:].strip("=")[0].lower(), 20)
         assert is_agreed([TrialAnswer("", 1, [], 5)], f"{line}\nNodes searched: 5\n".encode()), line
+
+
+@pytest.mark.parametrize(
+    "count", [str(2**64), str(2**64 + 20), str(2**64 + 5), "9" * 30, f"{2**64 + 20:,}", "1" + "0" * 200]
+)
+def test_a_number_of_more_than_64_bits_never_wraps(count: str) -> None:
+    value = int(count.replace(",", ""))
+    assert heard(f"e2e4: {count}") == ("e2e4", value)
+    careful = Transcript(1, "Nodes searched: N")
+    assert careful.hear(f"Nodes searched: {count}")
+    assert careful.total == value
+    for wrapped in (value % 2**64, value % 2**63):
+        if wrapped < 2**63:
+            one = TrialAnswer("", 1, [("e2e4", wrapped)], 5)
+            assert not is_agreed([one], f"e2e4: {count}\nNodes searched: 5\n".encode())
+            total = TrialAnswer("", 1, [], wrapped)
+            assert not is_agreed([total], f"Nodes searched: {count}\n".encode(), lists_from=NEVER)
+    depth = TrialAnswer("", 3, [], 5)
+    text = f"Perft {2**64 + 3}: 5\n".encode()
+    assert not Transcript(3, "Perft D: N").hear(text.decode().strip())
+    _, done, _ = read([depth], text, total="Perft D: N", lists_from=NEVER)
+    assert done.answered == 0
 
 
 def test_totals_are_read_in_every_way_that_is_known() -> None:

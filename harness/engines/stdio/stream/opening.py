@@ -209,5 +209,5 @@ class _Trial:
         if max([transcript.total or 0, *(count for _, count in pairs)]) > MOST_COUNT:
             raise NotAhead("it gives counts that are too large")
         if not all(is_uci(move) for move, _ in pairs):
-            raise NotAhead("it does not write castling as a move of the king")
+            raise NotAhead("it does not write root moves, or castling, as UCI text")
         return TrialAnswer(sent, depth, tuple(pairs), transcript.total or 0)
