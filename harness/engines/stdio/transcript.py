@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
 MOST_UNREAD = 512
 """Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
+_MINUS = re.compile(r"(?<=[:=] )-(?=[0-9])")
+"""The sign of a negative count; a hyphen between a move and its count has white space on both sides."""
 MOST_NAMED = 3
 """So many moves and lines are named in a message."""
 
@@ -72,7 +75,13 @@ class Transcript:
         return False
 
     def leave(self, line: str) -> None:
-        """Keep a line that tells neither a root move of the usual forms nor a total."""
+        """Keep a line that tells neither a root move of the usual forms nor a total; one may have a negative count."""
+        if (minus := _MINUS.search(line)) is not None and self.hear_root_move(
+            line[: minus.start()] + line[minus.end() :]
+        ):
+            move_text, count = self.pairs.pop()
+            self.pairs.append((move_text, -count))
+            return
         move = None if self.patterns is not None and self.patterns.move is not None else game_move(line)
         if move is not None and len(self.games) <= MOST_LISTED:
             self.games.append((*move, line))

@@ -25,6 +25,9 @@ def perft(board, depth):
         board.pop()
     return total
 
+def is_late():
+    return board.occupied.bit_count() == 2
+
 write, board = {writes}[sys.argv[1]], chess.Board()
 for line in sys.stdin:
     words = line.split()
@@ -52,12 +55,23 @@ WRITES = f"""{{
     "wraps": lambda text, count, is_total: f"{{text}}{{count + 2**63}}",
     "wraps-the-total": lambda text, count, is_total: f"{{text}}{{count + 2**64 * is_total}}",
     "digits": lambda text, count, is_total: text + "9" * 30,
+    "late-total": lambda text, count, is_total: f"{{text}}{{count + 2**64 * (is_total and is_late())}}",
+    "late-move": lambda text, count, is_total: f"{{text}}{{count + 2**64 * (not is_total and is_late())}}",
+    "late-commas": lambda text, count, is_total: f"{{text}}{{count + 2**64 * (is_total and is_late()):,}}",
+    "late-digits": lambda text, count, is_total: text + ("9" * 40 if is_total and is_late() else str(count)),
     "negative": lambda text, count, is_total: f"{{text}}{{count if is_total else -count}}",
     "float": lambda text, count, is_total: f"{{text}}1e30",
     "nan": lambda text, count, is_total: f"{{text}}NaN",
     "arabic": lambda text, count, is_total: text + str(count).translate({ARABIC}),
     "full-width": lambda text, count, is_total: text + str(count if is_total else count).translate({FULL_WIDTH}),
 }}"""
+IMPOSSIBLE = {
+    "late-total": f"{2**64 + 5:,}",
+    "late-move": f"{2**64 + 1:,}",
+    "late-commas": f"{2**64 + 5:,}",
+    "late-digits": "a number of 40 digits",
+    "negative": "-1",
+}
 RIGHT = ("right", "clears-lines", "sets-a-title")
 WRONG = ("wraps", "wraps-the-total", "digits", "negative", "float", "nan", "arabic", "full-width")
 
@@ -78,6 +92,17 @@ def test_control_sequences_are_no_part_of_an_answer(name: str, engine: str, run:
 def test_a_number_that_is_none_does_not_agree(name: str, engine: str, run: Run) -> None:
     done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "300", "--timeout", "2")
     assert done.returncode in (1, 3), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", IMPOSSIBLE)
+@pytest.mark.parametrize("careful", [["--careful"], []])
+def test_a_count_of_more_than_64_bits_is_not_possible(
+    name: str, careful: list[str], engine: str, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "ending.epd").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n")
+    done = run("-e", f"{engine} {name}", "-s", "ending.epd", "--no-explain", *careful, COLUMNS="1000")
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert f"answers {IMPOSSIBLE[name]}, which is not possible as a count: it is " in done.stdout
 
 
 @pytest.mark.slow
