@@ -39,7 +39,6 @@ NOISE = [
     "info depth 1 score cp 12 nodes 20 pv e2e4",
     "bestmove e2e4",
     "e2e4",
-    "e9e4: 600",
     "e2e4: many",
     "",
     "Nodes: many",
