@@ -127,7 +127,7 @@ class Trials:
         told = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
         if not self.depend_on_history:
             return told
-        return f"{told} (p = {1 / comb(self.after + self.alone, self.after):.1g} if the order were random)"
+        return f"{told}: p = {1 / comb(self.after + self.alone, self.after):.1g} if the order were random"
 
 
 class Reproducer:

@@ -27,7 +27,7 @@ PAIRS_BELOW = 11
 FIFTY_MOVES = 100
 """The halfmove clock at which a draw can be claimed: some programs then generate no moves."""
 LONG = 12
-"""Of a line of more moves large parts are left out, and nothing else is tried."""
+"""Of a line of more moves large parts are left out, from its front or its back, and nothing else is tried."""
 PLACES_TRIED = 6
 """How many squares are tried for each piece, those nearest to its corner first."""
 
@@ -92,9 +92,11 @@ def changed_lines(line: Line) -> Iterator[Line]:
 def _change(line: Line) -> Iterator[Line]:
     """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
     base, moves = line.base, line.moves
-    if len(moves) > LONG:
-        yield from (Line(base, moves[: len(moves) - (len(moves) >> power)]) for power in range(1, 9))
-        return  # each of its moves takes as long as a short line
+    if len(moves) > LONG:  # each of its moves takes as long as a short line
+        parts = [len(moves) >> power for power in range(len(moves).bit_length(), 0, -1)]
+        yield from (Line(Line(base, moves[: len(moves) - kept]).position, moves[len(moves) - kept :]) for kept in parts)
+        yield from (Line(base, moves[: len(moves) - part]) for part in reversed(parts[1:]))
+        return
     for start in range(len(moves), 0, -1):
         yield Line(Line(base, moves[:start]).position, moves[start:])
     for end in range(len(moves) - 1, 0, -1):

@@ -64,6 +64,7 @@ def under_promotes(line: Line) -> bool:
 CROWD = "rn4k1/1p4pp/8/8/1Pp5/7P/B5P1/R5K1 b - b3 0 30"
 GIUOCO = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8"
+SHUFFLE = "c3b1", "f6g8", "b1c3", "g8f6"
 # The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
 FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
     "en passant along a pin": (en_passant_along_a_pin, line_from(CROWD), 5, 0),
@@ -81,6 +82,13 @@ FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
         5,  # without the pawn Black had no last move, with a king as the capturer three would do
         1,
     ),
+    "right taken at the end of a game": (
+        rook_with_its_right_was_taken,
+        line_from(BOTH_CASTLE, *SHUFFLE * 50, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
+        5,
+        1,
+    ),
+    "castling after a game": (castles, line_from(BOTH_CASTLE, *SHUFFLE * 53, "c3b1"), 3, 0),
     "underpromotion": (under_promotes, line_from("rnb1k2r/pP3ppp/8/4p3/1b6/2N5/P1PP1PPP/R1BQKBNR w KQkq - 1 8"), 3, 0),
     "pinned knight": (
         knight_is_pinned,

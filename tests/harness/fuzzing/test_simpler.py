@@ -68,6 +68,18 @@ def test_the_boldest_candidates_come_first() -> None:
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
 
 
+def test_a_long_line_is_cut_from_the_front_then_from_the_back() -> None:
+    moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
+    line = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
+    found = candidates(line)
+    assert [len(candidate.moves) for candidate in found] == [0, 1, 2, 5, 10, 10, 15, 18, 19]
+    for candidate in found[:5]:
+        kept = len(candidate.moves)
+        assert candidate.position == line.position
+        assert candidate.moves == line.moves[20 - kept :]
+    assert all(candidate.base == line.base for candidate in found[5:])
+
+
 def test_the_candidates_of_two_kings_and_a_rook() -> None:
     line = line_from(SHORT)
     bases = {candidate.base.fen() for candidate in candidates(line)}
