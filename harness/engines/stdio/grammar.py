@@ -16,7 +16,11 @@ from string import ascii_lowercase, digits
 from ..kernels import lines as codes
 from .dialects import LineFormat
 
-SEPARATORS = ",_'\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\ufffd"
+SEPARATORS = (
+    ",_'`\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{FIGURE SPACE}"
+    "\N{PUNCTUATION SPACE}\N{MIDDLE DOT}\N{DOT OPERATOR}\N{DOT ABOVE}\N{BULLET}\N{MODIFIER LETTER APOSTROPHE}"
+    "\N{ARABIC THOUSANDS SEPARATOR}\ufffd"
+)
 """Characters between thousands that cannot be anything else; the last one stands for a byte that is no UTF-8."""
 OTHER_SEPARATORS = (".", " ")
 """Those that may be a decimal point, or stand between columns: taken only from an engine that is known to use them."""

@@ -154,7 +154,8 @@ class Process:
             return None
         self._last_line = line
         text = plain_text(line)
-        self.is_decorated = self.is_decorated or len(text) < len(line.decode(errors="replace"))
+        raw = line.decode(errors="replace")
+        self.is_decorated = self.is_decorated or len(text) < len(raw) or any(one in raw for one in COLUMN_LINES)
         return text
 
     def read_object(self, call: EngineCall) -> dict[str, Any] | None:
@@ -357,15 +358,23 @@ class Process:
         self._child.kill()
 
 
+COLUMN_LINES = "\N{BOX DRAWINGS LIGHT VERTICAL}\N{BOX DRAWINGS HEAVY VERTICAL}\N{BOX DRAWINGS DOUBLE VERTICAL}"
+"""What stands between the columns of a table that is drawn."""
+_AS_BARS = str.maketrans(dict.fromkeys(COLUMN_LINES, "|"))
+
+
 def plain_text(line: bytes) -> str:
     """Return the text of a line without colors and prompt, as UTF-8 or else as this machine writes text.
 
-    A program may write in a code page of Windows (`locale.getpreferredencoding`, PEP 540).
+    Between the columns of a table that is drawn there is | then. A program may write in a code page of
+    Windows (`locale.getpreferredencoding`, PEP 540).
     """
     try:
         text = line.decode()
     except UnicodeDecodeError:
         text = line.decode(locale.getpreferredencoding(False), errors="replace")
+    if not text.isascii():
+        text = text.translate(_AS_BARS)
     if "\x1b" in text:
         text = _CONTROL.sub("", text)
     return _PROMPT.sub("", text) if _MAY_ASK.search(text) else text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +31,10 @@ SEPARATORS = {
     "no-break-latin-1": ["separator=\u00a0", "encoding=latin-1"],
     "quotation-windows": ["separator=\u2019", "encoding=cp1252"],
     "comma": ["separator=,"],
+    "middle-dot": ["separator=\u00b7"],
+    "middle-dot-latin-1": ["separator=\u00b7", "encoding=latin-1"],
+    "figure-space": ["separator=\u2007"],
+    "backtick": ["separator=`"],
 }
 LARGE = [
     Position.from_fen(fen)
@@ -96,7 +102,8 @@ def test_a_separator_that_cannot_be_one_is_refused(run: Run, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902"]
+    "text",
+    ["8.902", "8 902", "8,902", "8_902", "8'902", "8\u2019902", "8\u00a0902", " 8\u202f902", "8\u00b7902", "8`902"],
 )
 def test_expressions_may_catch_separators(text: str) -> None:
     patterns = AnswerPatterns(LinePattern("m", "(?P<move>[a-h1-8]+) (?P<count>.*)"), LinePattern("t", "=(?P<nodes>.*)"))
@@ -104,6 +111,36 @@ def test_expressions_may_catch_separators(text: str) -> None:
         ("e2e4", 8902),
         [("total_re", 8902, None)],
     )
+
+
+TABLE = """
+import sys
+sys.path.insert(0, {tests!r})
+import chess
+from fakes.counting import perft
+
+board, total = chess.Board(sys.argv[2]), 0
+bar = sys.argv[3]
+for move in list(board.legal_moves):
+    board.push(move)
+    below = perft(board, int(sys.argv[1]) - 1)
+    board.pop()
+    total += below
+    print(f"{{bar}} {{move.uci():5}} {{bar}} {{below:>12,}} {{bar}}".replace(",", "\\u00b7"))
+print("\\u2560\\u2550\\u2550\\u2563")
+print(f"{{bar}} Total {{bar}} {{total:>12,}} {{bar}}".replace(",", "\\u00b7"))
+"""
+
+
+@pytest.mark.parametrize("bar", ["\u2551", "\u2502", "\u2503", "|"])
+def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> None:
+    (tmp_path / "mine.py").write_text(TABLE.format(tests=str(Path(__file__).parents[2])))
+    (tmp_path / "mine.epd").write_text(SUITE)
+    spec = f"cmd:{shlex.quote(sys.executable)} mine.py {{depth}} {{fen}} {shlex.quote(bar)}"
+    done = run("run", "-e", spec, "-s", "mine.epd", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+    done = run("divide", "startpos", "3", "-e", spec, "-a", "own", PYTHONIOENCODING="utf-8")
+    assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.parametrize(
