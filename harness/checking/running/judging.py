@@ -13,7 +13,7 @@ from ....suites.case import label
 from ...asking.client import EngineClient
 from ...asking.histories import save_history
 from ...asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
-from ...engines.base import EngineError
+from ...engines.base import EngineError, EngineTimeout
 from ...model.engine_names import short_names
 from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
@@ -23,6 +23,7 @@ from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
 from ..descent.draws import find_draw
+from ..long_lines import too_long
 from ..setups import with_fewest_options
 from ..systematic.looking import SystematicErrors
 from .failures import CaseTally, Judgment, UnjudgedFailure
@@ -101,6 +102,8 @@ class FailureJudge:
     def _explain(self, failure: UnjudgedFailure, tally: CaseTally) -> CaseResult:
         """Return a failure that comes again at once, with its cause."""
         line = failure.line
+        if failure.is_after_moves and (unread := self._find_unread(failure, tally)) is not None:
+            return unread
         if failure.is_after_moves and (unlisted := self._find_unlisted(tally, line)) is not None:
             return unlisted
         if failure.error is not None:
@@ -137,6 +140,19 @@ class FailureJudge:
             error=None,
             answer_before=None,
         )
+
+    def _find_unread(self, failure: UnjudgedFailure, tally: CaseTally) -> CaseResult | None:
+        """Return that the engine cannot read a line because of its length; None if it can, or is silent too long."""
+        if isinstance(failure.error, EngineTimeout):
+            return None
+        try:
+            why = too_long(failure.line, tally.depth, self._engine)
+        except (Interrupted, EngineError):
+            return None
+        if why is None:
+            return None
+        tally.expected, tally.got = failure.expected, failure.got
+        return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(tally, why, failure.line)
 
     def _find_unlisted(self, tally: CaseTally, line: Line) -> CaseResult | None:
         """Return that the engine does not list a move of a line, which therefore it cannot play; None where it does."""

@@ -11,8 +11,9 @@ from ...asking.client import EngineClient
 from ...checking.comparing import agree
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
+from ...checking.long_lines import too_long
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
-from ...engines.base import Divide, EngineError
+from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
 from .base import Check, Probe, discrepancies_in, line_of
@@ -58,8 +59,9 @@ class Setups:
         depth = counted_depth(probe, self._engine)
         try:
             got = self._engine.divide(setup, depth)
-        except EngineError:
-            found = list(self._by_fen(usual, probe.depth)) or list(self._find_unlisted(setup))
+        except EngineError as error:
+            found = [] if isinstance(error, EngineTimeout) else self._too_long(setup, depth)
+            found = found or list(self._by_fen(usual, probe.depth)) or list(self._find_unlisted(setup))
             if not found:
                 raise
             yield from found
@@ -67,7 +69,8 @@ class Setups:
         expected = (self._reference or self._engine).divide(usual, depth)
         if agree(got, expected):
             return
-        yield from list(self._by_fen(usual, probe.depth)) or self._explain(setup, depth, got, expected)
+        found = list(self._by_fen(usual, probe.depth)) or self._too_long(setup, depth)
+        yield from found or self._explain(setup, depth, got, expected)
 
     def _takes(self, setup: Setup) -> bool:
         if self._limits is None:
@@ -78,6 +81,15 @@ class Setups:
         """Yield what is wrong with the position by its FEN as well. Raises EngineError."""
         for check in self._others:
             yield from check(Probe(usual, depth))
+
+    def _too_long(self, setup: Setup, depth: int) -> list[Discrepancy]:
+        """Return that the engine cannot read the line because of its length; nothing if it can."""
+        if (why := too_long(setup, depth, self._engine)) is None:
+            return []
+        finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=why)
+        moves = tuple(setup.uci_moves())
+        finding = replace(finding, depth=depth, base_fen=setup.base.fen(), base_moves=moves)
+        return list(discrepancies_in(self.names[0], finding, setup))
 
     def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position where the engine does not list the move to be played.
