@@ -16,7 +16,7 @@ from ...generator.techniques.technique import TechniqueName
 from ..model.command_lines import command_line, doctor_command, quote
 from ..model.command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from ..model.engine_names import NamedSpec, given_name, short_name, short_names
-from ..model.uci_options import NoOptions, read_options, split_options
+from ..model.uci_options import NoOptions, is_path, read_options, split_options
 from .base import Engine
 from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
@@ -51,6 +51,8 @@ INTERPRETERS = {
 """What runs a file that is no program itself, by its ending."""
 SOURCES = (".c", ".cc", ".cpp", ".cxx", ".h", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift")
 """Endings of files that are built first."""
+_LIBRARY = re.compile(r".+\.(?:so(?:\.[0-9]+)*|dylib|dll)", re.IGNORECASE)
+"""What a shared library is called."""
 _HEAD = 512
 """Bytes at the beginning of a file that tell what it is."""
 PLUGINS = "perft_check.engines"
@@ -142,6 +144,8 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
         return OPENERS[prefix](spec, rest, limits)
     if colon and (opener := _plugged_in(prefix)) is not None:
         return _with_spec(opener(rest), spec)
+    if is_path(spec) and not spec.endswith(".json"):
+        return _open_uci(spec, spec, limits)
     if has_places(spec):
         return _open_program(spec, spec, limits)
     if spec.endswith(".json"):
@@ -159,6 +163,8 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
 
 def _other_form(spec: str) -> str | None:
     """Return how the file or the function is written that a name seems to mean, or None."""
+    if Path(spec).is_file() and _LIBRARY.fullmatch(spec):
+        return f"it {_as_library(Path(spec))}"
     if Path(spec).is_file():
         return f"write {quote(f'./{spec}')} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
     is_callable = _CALLABLE.fullmatch(spec) is not None and not spec.startswith("own:")
@@ -214,7 +220,7 @@ def _words_of(spec: str) -> list[str]:
 def split_command(spec: str, text: str) -> list[str]:
     """Return the words of a command whose program is here and can be started. Raises UsageError, about `spec`."""
     try:
-        words = split_words(text)
+        words = [text] if is_path(text) else split_words(text)
     except ValueError as error:
         raise UsageError(f"engine {spec!r}: {error} in the command") from None
     if not words:
@@ -235,6 +241,8 @@ def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
 
 def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
     path = Path(name)
+    if path.is_file() and _LIBRARY.fullmatch(path.name):
+        return f"{name} {_as_library(path)}"
     if "\\" in spec and "\\" not in name:
         return f"a backslash quotes the character after it, as in a shell: write / in {spec.partition(':')[2]!r}"
     if "/" not in name:
@@ -247,6 +255,11 @@ def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
         return f"{name} may not be executed{_what_to_do(path, arguments)}"
     whole = f", nor {spec}" if arguments and spec.startswith(name) else ""
     return f"there is no file {name}{whole}{_other_name(path)}"
+
+
+def _as_library(path: Path) -> str:
+    """Return, as the end of a sentence, how a shared library is named."""
+    return f"is a shared library, and no program: write -e {quote(f'lib:{_path_to_type(path)}')}"
 
 
 def _what_to_do(path: Path, arguments: Sequence[str]) -> str:
@@ -286,6 +299,10 @@ def _why_not_started(path: Path, arguments: Sequence[str]) -> str | None:
         return None
     if not head:
         return "is empty: build it again"
+    if _LIBRARY.fullmatch(path.name):
+        return _as_library(path)
+    if head.startswith(b"MZ") and os.name != "nt":
+        return "is a Windows program: build it for this system, or start it by wine, if that is here"
     if not head.startswith(b"#!"):
         if b"\0" in head:
             return None
@@ -303,7 +320,7 @@ def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
 
-    if has_places(rest):
+    if has_places(rest) and not is_path(rest):
         raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
     command = split_command(spec, rest)
     return StdinEngine(spec, Descriptor(short_name(spec), tuple(command), UCI_CASE), limits)

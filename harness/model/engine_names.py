@@ -16,7 +16,7 @@ from pathlib import PurePath
 
 from ...errors import shorten
 from .command_words import program_in
-from .uci_options import split_options
+from .uci_options import is_path, split_options
 
 COMMANDS = ("uci", "cmd", "script")
 """Prefixes of a SPEC before a command."""
@@ -96,6 +96,8 @@ def _program_of(spec: str) -> str:
     with suppress(ValueError):  # a report of another program may have any text
         spec, _ = split_options(spec)
     prefix, colon, rest = spec.partition(":")
+    if is_path(path := spec.removeprefix("uci:")) and not path.endswith(".json"):
+        return path
     if colon and prefix in COMMANDS:
         return program_in(rest) or spec
     if colon and prefix == "lib":

@@ -5,6 +5,7 @@ The SPEC with its options is the name of the engine everywhere: in reports, in a
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterable
@@ -90,6 +91,13 @@ def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
     return tuple(options.values())
 
 
+def is_path(text: str) -> bool:
+    """Return True if a text as it is names a file of a folder, whatever signs it has."""
+    return "/" in text and os.path.lexists(text)
+
+
 def _divide(spec: str) -> tuple[str, str]:
+    if is_path(spec.removeprefix("uci:")):
+        return spec, ""
     found = _WITH_OPTIONS.fullmatch(spec)
     return (spec, "") if found is None else (found["spec"], found["options"].strip())
