@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...generator.position import Position
@@ -88,13 +88,16 @@ def leftovers(position: Position, move: Move) -> Iterator[Leftover]:
         yield Leftover(playable, why)
 
 
-def explain_undo(position: Position, move: Move, before: str, after: str) -> Explanation:
+def explain_undo(
+    position: Position, move: Move, before: str, after: str, gone: Sequence[str] = (), new: Sequence[str] = ()
+) -> Explanation:
     """Explain how a board differs from what it was before a legal move was made and taken back.
 
-    `before` and `after` are FENs as the engine prints them; both are empty where it prints none.
+    `before` and `after` are FENs as the engine prints them; both are empty where it prints none. Then the moves say it
+    that are listed before alone, or after alone.
     """
     if not after:
-        return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, other moves are listed than before.")
+        return because(Rule.UNDO_POSITION, f"{_undo_clause(position, move)}, {_other_moves(gone, new)}.")
     for leftover in leftovers(position, move):
         if leftover.position.fen().split()[:3] == after.split()[:3]:
             return leftover.why
@@ -103,6 +106,21 @@ def explain_undo(position: Position, move: Move, before: str, after: str) -> Exp
     shown = join_words(changed) if changed else f"the position is {after} instead of {before}"
     rule = Rule.UNDO_CASTLING_RIGHT if _only_rights_are_gone(before, after) else Rule.UNDO_POSITION
     return because(rule, f"{_undo_clause(position, move)}, {shown}.")
+
+
+MOST_NAMED = 4
+"""So many moves are named that are listed before or after alone."""
+
+
+def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
+    """Return which moves are listed before a move that is taken back, and not after, or the other way round."""
+    clauses = []
+    for moves, text in ((gone, "not listed any more"), (new, "listed and {was} not before")):
+        if moves:
+            shown = [*moves[:MOST_NAMED], *[f"{len(moves) - MOST_NAMED} more"] * (len(moves) > MOST_NAMED)]
+            verb, was = ("is", "was") if len(moves) == 1 else ("are", "were")
+            clauses.append(f"{join_words(shown)} {verb} {text.format(was=was)}")
+    return ", and ".join(clauses) or "moves are listed another number of times than before"
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:

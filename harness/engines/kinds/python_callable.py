@@ -253,17 +253,19 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
         self.reading = printable(answer.get("reading", self.reading))
         if "undone" in answer:
-            text, before, after, moves = map(str, answer["undone"])
-            raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after)
+            text, before, after, moves, *listed = map(str, answer["undone"])
+            raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after, *listed)
         return answer
 
-    def _undoes_wrongly(self, position: Position, text: str, before: str, after: str) -> EngineError:
+    def _undoes_wrongly(
+        self, position: Position, text: str, before: str, after: str, gone: str = "", new: str = ""
+    ) -> EngineError:
         """Return what to raise about a board that is another one after a move was pushed and popped."""
         try:
             move = position.parse_uci(as_king_takes_rook(position, text))
         except ValueError:
             return UnparseableOutput(f"{self.name} lists {text}, and does not take it back: {printable(after)}")
-        why = explain_undo(position, move, before, after)
+        why = explain_undo(position, move, before, after, gone.split(), new.split())
         wrong = WrongMove(
             uci=move.uci(position.chess960),
             san=position.san(move),

@@ -54,12 +54,18 @@ class WrongAnswer(Exception):
 class Undone(Exception):
     """A board is not what it was before a move was pushed and popped.
 
-    `args` are the move, the FEN before and after, and the moves from the FEN of the question to that board.
+    `args` are the move, the FEN before and after, the moves from the FEN of the question to that board, and, if it has
+    no FEN, the moves that it listed before alone, and after alone.
     """
 
 
 class Unlisted(Exception):
     """A board does not list a move that is to be played; the message says which."""
+
+
+def _differences(before: Sequence[str], after: Sequence[str]) -> tuple[str, str]:
+    """Return what is in one list alone, and in the other."""
+    return " ".join(sorted(set(before) - set(after))), " ".join(sorted(set(after) - set(before)))
 
 
 class Boards:
@@ -116,8 +122,10 @@ class Boards:
         before, fen_before, pairs = self._state(board), self._read_fen(board), []
         for text, move in self._list_moves(board):
             pairs.append((text, self._count_after(board, (fen, moves), text, move, depth - 1)))
-            if self._pop and self._state(board) != before:
-                raise Undone(text, fen_before, self._read_fen(board), " ".join(moves))
+            state = self._state(board) if self._pop else before
+            if state != before:
+                gone, new = ("", "") if self._fen else _differences(before, state)
+                raise Undone(text, fen_before, self._read_fen(board), " ".join(moves), gone, new)
         return pairs
 
     def fen_after(self, fen: str, moves: Sequence[str]) -> str:

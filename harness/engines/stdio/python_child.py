@@ -5,7 +5,8 @@ argument and the folders to find the module in. It answers each line of JSON on 
 
     {"fen": FEN, "depth": N, "moves": [...]}      ->  {"total": N} | {"divide": [[move, N], ...]} | {"moves": [...]}
                                                       the first two perhaps with {"reading": WHAT IS TAKEN FOR WHAT}
-                                                      | {"undone": [move, FEN before, FEN after, moves to there]}
+                                                      | {"undone": [move, FEN before, FEN after, moves to there,
+                                                                    moves listed before alone, after alone]}
     {"fen": FEN, "moves": [...], "prints": true}  ->  {"fen": FEN}
     {"fen": FEN, "gentype": "captures" ...}       ->  {"moves": [...] or null}
 

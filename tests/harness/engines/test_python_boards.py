@@ -231,3 +231,12 @@ def test_a_position_that_is_not_undone_is_told_with_the_fields_that_differ(run: 
     (wrong,) = finding["wrong"]
     assert (finding["cause"], wrong["kind"], wrong["rule"]) == ("undo", "undo", "undo-position")
     assert wrong["sentence"].startswith(f"Once {wrong['san']} is taken back, the halfmove clock is ")
+
+
+ONLY_EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_move_that_is_listed_before_an_undo_alone_is_named(run: Run) -> None:
+    done = run("divide", ONLY_EN_PASSANT, "2", "-e", "python:mine:PopsNoEnPassant", "-a", "own", COLUMNS="300")
+    assert "is taken back, e5d6 is not listed any more." in done.stdout + done.stderr
