@@ -275,12 +275,18 @@ def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
     return finding.base_fen is None and finding.fen.split()[3] != "-" and move.rule.startswith("en-passant")
 
 
+def _is_after_played_moves(finding: Finding, _move: WrongMove) -> bool:
+    """Return True if the position is right by its FEN, and wrong once the engine has played moves."""
+    return finding.cause is Cause.STATE and bool(finding.base_moves)
+
+
 UNDOS = (Rule.UNDO_CASTLING_RIGHT, Rule.UNDO_CAPTURE, Rule.UNDO_PROMOTION, Rule.UNDO_CASTLING_ROOK)
 MISTAKES = (
     Mistake(Rule.PROMOTION_LETTERS, _follows_promotion),
     Mistake(Rule.CASTLING_WINGS, _is_about_castling),
     Mistake(Rule.FEN_CASTLING, _is_castling_by_fen),
     Mistake(Rule.FEN_EN_PASSANT, _is_en_passant_by_fen),
+    Mistake(Rule.SIDE_TO_MOVE, _is_after_played_moves),
     Mistake(Rule.WRAPS_EDGE, _is_attacked_across_the_edge),
     *(Mistake(rule, _is_an_unknown_undo) for rule in UNDOS),
 )

@@ -21,6 +21,7 @@ def misplays(position: Position, move: Move) -> Iterator[Position]:
         *_wrong_rights(position, child),
         *_wrong_en_passant(position, move, child),
         *_wrong_pieces(move, child),
+        replace(child, turn=position.turn, en_passant=None),  # the turn has not passed
         replace(child, pieces=position.pieces, castling=position.castling, en_passant=None),  # just the turn has passed
     ):
         try:

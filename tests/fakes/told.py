@@ -7,6 +7,7 @@
 `pawn-stays`              a pawn that is told to promote stays, and the turn passes
 `room-for-N`              its list ends after N moves
 `hyphen-is-q`, `hyphen-is-q-unseen`   takes castling rights `-` for q, with a rook on a8, or whatever stands there
+`parity`                  the side to move follows from the number of moves that are played, not from the FEN
 `kept-table`, `cleared-table`   the keys of its hash table know squares and no pieces; it is kept, or cleared
 `every-second`             every second move is lost
 `crashes-without-king`    the king may be left attacked by a knight, and the program crashes once it is captured
@@ -159,6 +160,8 @@ def main() -> None:
                 engine.set_up(" ".join(words[:end]))
                 for text in words[end + 1 :]:
                     engine.board = engine.play(engine.board, chess.Move.from_uci(text))
+                if engine.fault == "parity" and end + 1 < len(words):
+                    engine.board.turn = (len(words) - end - 1) % 2 == 0
             case ["go", "perft", depth]:
                 pairs = list(engine.divide(int(depth)))
                 if prints_moves:

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ....generator.setup import options_of, set_up_alike, words_of
+from ....generator.setup import set_up_alike
 from ....generator.types.pieces import Color, Kind, with_piece
 from ....generator.types.squares import name_of
 from ....generator.validation import FenError
 from ...asking.client import EngineClient
 from ...engines.base import Divide
 from ...explaining import Explanation, Rule, because
-from ...model.results.finding import Cause, Finding, WrongMove
+from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_right
 
 FIFTY, SEVENTY_FIVE = 100, 150
@@ -66,27 +66,6 @@ def explain_draw(line: Line, depth: int, engine: EngineClient) -> tuple[WrongMov
     why = because(draw.rule, f"{draw.here} {what}, and {draw.elsewhere} all is right: perft goes on after a draw.")
     first = min(move.uci(chess960=True) for move in position.legal_moves)
     return (replace(explain_wrong_move(position, first, "draw", why), title=draw.title),)
-
-
-def find_draw(line: Line, place: int, engine: EngineClient) -> Finding | None:
-    """Return that an engine lists nothing after the first moves of a line because of a draw, or None.
-
-    Raises EngineError.
-    """
-    part = replace(line, moves=line.moves[:place])
-    wrong = explain_draw(part, 1, engine)
-    if not wrong:
-        return None
-    position = part.position
-    return Finding(
-        cause=Cause.STATE,
-        fen=position.fen(),
-        chess960=position.chess960,
-        wrong=wrong,
-        base_fen=part.base.fen(),
-        base_moves=tuple(part.uci_moves()),
-        setup=words_of(options_of(part)),
-    )
 
 
 def lists_nothing(got: Divide, expected: Divide) -> bool:

@@ -22,7 +22,6 @@ from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
-from ..descent.draws import find_draw
 from ..long_lines import too_long
 from ..setups import with_fewest_options
 from ..systematic.looking import SystematicErrors
@@ -164,7 +163,9 @@ class FailureJudge:
                 before = Line(Line(line.base, line.moves[:place]).position)
                 self._compare(tally, before, reference)
                 self._descend(tally, before, reference)
-                tally.finding = tally.finding or find_draw(line, place, self._engine)
+                if tally.finding is None and self._seeks_cause and place:
+                    played = replace(line, moves=line.moves[:place])
+                    tally.finding = descend(played, max(1, self._engine.min_depth), self._engine, reference)
         except (Interrupted, EngineError):
             return None
         move = line.uci_moves()[place]

@@ -13,7 +13,6 @@ from ...asking.retry import FROM_TIME_TO_TIME
 from ...checking.comparing import agree, first_wrong_count
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.descent.draws import find_draw
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
@@ -87,7 +86,6 @@ class Divides:
         if place is not None:
             before = Line(line.base, line.moves[:place])
             finding = descend(before, max(1, self._engine.min_depth), self._engine, self._reference)
-            finding = finding or find_draw(line, place, self._engine)
             if finding is not None:
                 yield from discrepancies_in(self.names[0], finding, line_of(finding, before))
 

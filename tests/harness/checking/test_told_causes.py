@@ -36,6 +36,8 @@ def told(fault: str, *, totals: bool = False) -> Answering:
         engine.set_up(line.base.fen())
         for move in line.uci_moves():
             engine.board = engine.play(engine.board, chess.Move.from_uci(move))
+        if fault == "parity" and line.moves:
+            engine.board.turn = len(line.moves) % 2 == 0
         pairs = [(as_king_takes_rook(line.position, move), nodes) for move, nodes in engine.divide(depth)]
         return Divide.of_total(sum(nodes for _, nodes in pairs)) if totals else Divide.of(pairs)
 
@@ -294,3 +296,17 @@ def test_a_hash_table_that_is_kept_is_told_by_a_new_process(run: Run, tmp_path: 
     assert title.startswith(kept)
     assert title.endswith(": look at what a hash table or a global variable keeps")
     assert positions == 2
+
+
+BLACK_TO_MOVE = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+@pytest.mark.parametrize("totals", [False, True])
+@pytest.mark.parametrize("move", ["g8f6", "e7e6", "d7d5"])
+def test_a_wrong_side_to_move_after_moves_is_named(move: str, totals: bool) -> None:
+    engine = told("parity", totals=totals)
+    line = line_from(BLACK_TO_MOVE, move)
+    finding = descend(line, 2, asking(engine), asking(OWN))
+    assert finding is not None
+    assert finding.headline == "wrong state: Wrong side to move"
+    assert finding.state[0].sentence == "Black has moved, so it should be White's turn."
