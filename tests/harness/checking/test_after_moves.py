@@ -57,7 +57,7 @@ def sums(fen, depth, moves):
     return sum(counted(board, each) for each in range(1, depth + 1))
 """
 TITLES = {
-    "no_en_passant": "missing move: En passant",
+    "no_en_passant": "wrong state: Wrong en passant square",
     "keeps_rights": "extra move: Castling without the right to",
     "rights_come_back": "extra move: Castling without the right to",
     "sums": "it adds up the counts of all depths from 1 to N",
