@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from ....generator.counting.perft import divide
+from ....generator.counting.perft import divide, perft
 from ....generator.line import Line
 from ....generator.movelist import MoveList
 from ....generator.position import Position
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 3
 """Counts are compared to this depth: two plies are seldom ambiguous, three hardly ever."""
+
+FEW_NODES = 20_000
+"""If several moves account for all that, and there are no more nodes, counts are compared to two plies more."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,8 @@ def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[Wrong
         return ()
     below_illegal = _BelowIllegal(position, engine)
     sets = list(_sets(_candidates(position, surplus), abs(surplus)))
-    for depth in range(2, DEEPEST + 1):
-        if not sets:
+    for depth in range(2, DEEPEST + 3):
+        if not sets or (depth > DEEPEST and (len(sets) == 1 or perft(position, depth) > FEW_NODES)):
             break
         after = _counts_after(position, depth - 1, engine)
         difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
