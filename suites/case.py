@@ -101,6 +101,24 @@ class Case:
         )
         return self if within == self.counts else replace(self, counts=within)
 
+    def up_to(self, max_nodes: int) -> Case:
+        """Return the case with only the counts within the limit, or else with that of the deepest depth within it.
+
+        It has no counts if even its first depth exceeds the limit.
+        """
+        case = self.to_depth(None, max_nodes)
+        if case.counts or not self.counts:
+            return case
+        from ..generator.counting.perft import perft  # most suites need none
+
+        deepest: tuple[tuple[int, int], ...] = ()
+        for depth in range(1, self.counts[0][0]):
+            nodes = perft(self.position, depth)
+            if nodes > max_nodes:
+                break
+            deepest = ((depth, nodes),)
+        return replace(case, counts=deepest)
+
 
 @dataclass(frozen=True)
 class Suite:
@@ -128,4 +146,9 @@ class Suite:
         if max_depth is None and max_nodes is None and is_wanted is None:
             return self
         cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))
+        return replace(self, cases=in_pages(case for case in cases if case.counts))
+
+    def up_to(self, max_nodes: int) -> Suite:
+        """Return the cases with counts within a limit, a shallower one where all that the file has exceed it."""
+        cases = (case.up_to(max_nodes) for case in self.cases)
         return replace(self, cases=in_pages(case for case in cases if case.counts))

@@ -48,7 +48,7 @@ zoo.add(
 )
 zoo.add("score", "zoo.score", ScoreSettings)
 
-app = App("Find the wrong move in a chess move generator. Without a command: run the quick suites.")
+app = App("Find the wrong move in a chess move generator. Without a command: run the default suites.")
 app.add("run", "run.main", RunSettings)
 app.add("perft", "perft.main", PerftSettings)
 app.add("divide", "divide.main", DivideSettings)

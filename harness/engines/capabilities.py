@@ -143,6 +143,9 @@ class MeasuresCoverage(ABC):
 class StartsProgram(ABC):
     """An engine that is a program of the user, which may have to be asked in another way."""
 
+    starts_for_each_question = False
+    """Whether each question starts a process, which takes longer than most answers."""
+
     @property
     @abstractmethod
     def launch(self) -> tuple[str, ...]:
@@ -152,6 +155,11 @@ class StartsProgram(ABC):
 def program_of(engine: object) -> tuple[str, ...] | None:
     """Return the words that start the program which an engine is, None where it is none."""
     return engine.launch if isinstance(engine, StartsProgram) else None
+
+
+def starts_for_each_question(engine: object) -> bool:
+    """Return True if each question about an engine starts a process of it."""
+    return isinstance(engine, StartsProgram) and engine.starts_for_each_question
 
 
 def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:

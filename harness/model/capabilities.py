@@ -27,6 +27,7 @@ class Capability(Enum):
     FEN = "fen", "the FEN that it prints"
     CHESS960 = "chess960", "Chess960"
     GENTYPES = "gentypes", "lists by move type"
+    SYSTEMATIC = "systematic", "special moves on every file, wing and color"
 
     @property
     def is_essential(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ...errors import UsageError, did_you_mean
-from ...suites.bundled import BUNDLED, bundled_path
+from ...suites.bundled import BUNDLED, SYSTEMATIC, bundled_path
 from ..model.capabilities import CapabilityUse, sentence_of
 from .plugin import Settings
 from .suites import BundledSuite, PositionItem, SuiteFile
@@ -89,8 +89,9 @@ class Collecting:
 
 def _find_bundled(name: str) -> Path:
     """Return the file of a bundled suite. Raises UsageError."""
-    if name not in BUNDLED:
-        hint = did_you_mean(name, BUNDLED)
+    known = (*BUNDLED, *SYSTEMATIC)
+    if name not in known:
+        hint = did_you_mean(name, known)
         raise UsageError(f"--perft-suite {name!r} is no bundled suite: {hint}; a file is an argument without option")
     return bundled_path(name)
 

@@ -1,4 +1,4 @@
-"""Which files are generated, wholly or in part: those of `docs/`, and the schema of our JSON.
+"""Which files are generated, wholly or in part: those of `docs/`, the schema of our JSON, and two bundled suites.
 
 It says what they should hold, and which of them do not hold it.
 
@@ -17,6 +17,8 @@ from perft_check.harness.zoo.catalogue import markdown_table
 from . import dialects, events, json_schema, techniques, zoo
 from .pictures import architecture, boards, coverage, explorer, trees
 from .pictures import techniques as walks
+from .suites.castling import castling_text
+from .suites.mirrored import mirrored_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = "docs/pictures"
@@ -46,6 +48,8 @@ def generate_files(root: Path) -> Files:
         **_in_folder(walks.draw_pictures()),
         explorer.FILE: explorer.draw_screen(),
         SCHEMA: json_schema.schema_text(),
+        "suites/mirrored.epd": mirrored_text(),
+        "suites/chess960-castling.epd": castling_text(),
     }
 
 

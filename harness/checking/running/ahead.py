@@ -18,7 +18,7 @@ from ...engines.base import EngineError
 from ...engines.capabilities import NotAhead, asks_ahead, may_count_many
 from .plan import EngineSetup
 
-FEW, MOST = 500, 128
+FEW, MOST = 2_000, 128
 """Cases of a run for which it does not pay to load what counts many at once; and cases of a call."""
 
 

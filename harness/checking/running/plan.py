@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ....suites.case import Case, Suite
 from ...asking.client import TimeLimit
 from ...engines.base import Engine
+from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal
 from ...model.values import EXPLAINED
 from .parts import digits_of
@@ -65,6 +66,8 @@ class RunPlan:
     """Cases that go before all others, by the names of suite and case."""
     limit: TimeLimit = LIMIT
     """Time that an engine may take for a count."""
+    left_out: Lacks = field(default_factory=dict)
+    """What the suites of the run do not ask, each with how to have it asked."""
 
     @property
     def cases(self) -> Iterator[tuple[str, Case]]:

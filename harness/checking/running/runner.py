@@ -170,8 +170,14 @@ class _RunUnderWay:
             out_of_time=not self._interrupt.requested and self._is_unfinished(started),
             require_all=self._plan.require_all,
             fails_not_reproduced=self._plan.fails_not_reproduced,
-            untried=reduce(CapabilityUse.join, (worker.use for worker in self._workers)).list_untried(ADVICE),
+            untried=self._use.list_untried(ADVICE),
         )
+
+    @property
+    def _use(self) -> CapabilityUse:
+        """What the engine has been asked, and what it was not by the choice of suites."""
+        of_workers = (worker.use for worker in self._workers)
+        return reduce(CapabilityUse.join, of_workers, CapabilityUse(lacks=self._plan.left_out))
 
     def _work_off(self, worker: CaseWorker) -> None:
         """Have a worker work, in its thread, and report what ends it: else its cases would be left out in silence."""

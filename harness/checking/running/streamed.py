@@ -96,14 +96,17 @@ class Streamed:
 
     def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
         """Yield what is known of each case. Raises Interrupted."""
-        blocks = self._submitted.popleft()
+        # Not at the first answer: cases that are asked about in no other way have none, and nobody looks for it.
+        return self._answers(self._submitted.popleft(), len(cases))
+
+    def _answers(self, blocks: Sequence[_Block], cases: int) -> Iterator[Ahead]:
         if not blocks:
-            yield from [NOTHING] * len(cases)
+            yield from [NOTHING] * cases
             return
         began = time.monotonic()
         for block in blocks:
             yield from self._take_answers(block)
-        self._keep_pace(len(cases), time.monotonic() - began)
+        self._keep_pace(cases, time.monotonic() - began)
 
     def close(self) -> None:
         """End the process."""

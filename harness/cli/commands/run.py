@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from ....errors import UsageError, concerning
 from ....reports.live.run import Live
 from ....reports.terminal import run as terminal
-from ....suites.bundled import DEFAULT, SETUPS, bundled_path, find_suite, place_of
+from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...asking.client import TimeLimit
@@ -21,9 +22,11 @@ from ...checking.running.plan import RunPlan
 from ...checking.running.runner import OpensWorkers, local_workers, run
 from ...checking.running.work import CaseWorker, Work
 from ...engines.base import Engine
+from ...engines.capabilities import starts_for_each_question
 from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
+from ...model.capabilities import Capability, Lacks
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
@@ -139,6 +142,7 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tup
         jobs=settings.jobs or 1,
         first=first,
         limit=TimeLimit(settings.timeout, settings.min_speed),
+        left_out=_left_out(settings),
     )
 
 
@@ -148,16 +152,39 @@ def select_suites(settings: RunSettings | CoverSettings) -> Mapping[Path, Suite]
     Raises UsageError, SuiteError.
     """
     selected: dict[Path, Suite] = {}
-    for path, spec in {_find(spec): spec for spec in settings.suites or DEFAULT}.items():
+    for path, spec in {_find(spec): spec for spec in _specs(settings)}.items():
         wanted = _matcher(settings, open_engine(settings.tested) if path == bundled_path(SETUPS) else None)
         with concerning(spec):
-            suite = load_suite(path)
+            suite = load_suite(path).within_limits(is_wanted=wanted)
         if suite.notice:
             console.err().print(suite.notice, style="dim", soft_wrap=True)
-        suite = suite.within_limits(settings.max_depth, settings.max_nodes, wanted)
+        if _is_default(settings):
+            most = sys.maxsize if settings.max_nodes is None else settings.max_nodes
+            suite = suite.up_to(min(most, DEFAULT[spec]))
+        suite = suite.within_limits(settings.max_depth, settings.max_nodes)
         is_taken = suite.name in {one.name for one in selected.values()}
         selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
     return {path: suite for path, suite in selected.items() if suite.cases}
+
+
+def _is_default(settings: RunSettings | CoverSettings) -> bool:
+    """Return True if the settings leave the choice of suites to perft-check."""
+    return not settings.suites and not settings.quick
+
+
+def _specs(settings: RunSettings | CoverSettings) -> Sequence[str]:
+    """Return what names the suites of a run. Raises UsageError."""
+    if not _is_default(settings):
+        return settings.suites or QUICK
+    left_out = SYSTEMATIC if _left_out(settings) else ()
+    return [name for name in DEFAULT if name not in left_out]
+
+
+def _left_out(settings: RunSettings | CoverSettings) -> Lacks:
+    """Return what the default suites do not ask an engine that starts a process for each question."""
+    if not _is_default(settings) or not starts_for_each_question(open_engine(settings.tested)):
+        return {}
+    return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
 
 def _find(spec: str) -> Path:

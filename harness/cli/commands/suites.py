@@ -12,7 +12,7 @@ from ....errors import UsageError
 from ....reports.terminal import run as terminal
 from ....reports.terminal.run import sizes_table
 from ....reports.text import count
-from ....suites.bundled import BUNDLED, EVERY, bundled_path, find_suite
+from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_suite
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
@@ -57,7 +57,7 @@ def show(settings: SuiteSettings) -> ExitCode:
 
 def verify(settings: VerifySettings) -> ExitCode:
     """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
-    suites = [load_suite(find_suite(spec)) for spec in settings.suites or BUNDLED]
+    suites = [load_suite(find_suite(spec)) for spec in settings.suites or (*BUNDLED, *SYSTEMATIC)]
     for suite in suites:
         if suite.notice:
             _say(suite.notice, "dim")

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ....reports.text import duration
-from ....suites.bundled import DEFAULT, EVERY, bundled_path
+from ....suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
 from ....suites.case import UNPRINTABLE, Suite
 from ....suites.loader import load_suite
 from ...model.engine_names import given_name
 from ...model.uci_options import split_options
 
-CHOICES = (EVERY, DEFAULT, ("smoke",))
+CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough first."""
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
 """Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""

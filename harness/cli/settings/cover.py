@@ -21,6 +21,7 @@ class CoverSettings:
     options: shared.UciOptionsOption = ()
     names: shared.NameOption = ()
     suites: shared.SuitesOption = ()
+    quick: shared.QuickOption = False
     max_depth: shared.MaxDepthOption = None
     max_nodes: shared.MaxNodesOption = None
     seconds: shared.TimeOption = None
@@ -36,6 +37,7 @@ class CoverSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         shared.check_options(self.options, self.engine)
+        shared.check_quick(self.quick, self.suites)
         if self.engine is None:
             raise UsageError("cover shows what is reached of an engine's code: name the engine with -e")
 

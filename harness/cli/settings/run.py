@@ -25,6 +25,7 @@ class RunSettings:
     names: shared.NamesOption = ()
     against: shared.AgainstOption = ()
     suites: shared.SuitesOption = ()
+    quick: shared.QuickOption = False
     max_depth: shared.MaxDepthOption = None
     max_nodes: shared.MaxNodesOption = None
     seconds: shared.TimeOption = None
@@ -73,6 +74,7 @@ class RunSettings:
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         shared.check_options(self.options, self.engine)
+        shared.check_quick(self.quick, self.suites)
         if self.last_failed and self.failed_first:
             raise shared.Conflict(
                 "--lf runs nothing but what failed: leave out --ff", "--last-failed", "--failed-first"

@@ -138,7 +138,16 @@ HashOption = Annotated[
 ]
 SuitesOption = Annotated[
     tuple[str, ...],
-    option("--suite", "-s", type=SUITE, help="Suite; may be repeated. Default: smoke and chess960-special."),
+    option(
+        "--suite",
+        "-s",
+        type=SUITE,
+        help="Suite, with all its counts; may be repeated. Default: the small counts of sweep, "
+        "setups, smoke, chess960-sweep, chess960-special, mirrored and chess960-castling, about ten seconds.",
+    ),
+]
+QuickOption = Annotated[
+    bool, option("--quick", help="The suites smoke, chess960-special and setups alone, about a second.")
 ]
 MaxDepthOption = Annotated[
     int | None, option("--max-depth", type=whole(0, metavar="PLIES"), help="Leave deeper counts out.")
@@ -273,6 +282,12 @@ def check_alone(alone: bool, against: tuple[str, ...]) -> None:
     """Raise Conflict where an engine is to be compared with nothing and with a reference."""
     if alone and against:
         raise Conflict("--alone compares with nothing: leave out -a", "--alone", "--against")
+
+
+def check_quick(quick: bool, suites: tuple[str, ...]) -> None:
+    """Raise Conflict if suites are named beside --quick, which names its own."""
+    if quick and suites:
+        raise Conflict("--quick runs suites of its own: leave out -s", "--quick", "--suite")
 
 
 def check_self_consistency(self_consistency: bool, against: tuple[str, ...]) -> None:

@@ -89,6 +89,7 @@ class ProgramEngine(EngineBase, StartsProgram):
     no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
     is_slow = True
+    starts_for_each_question = True
 
     def __init__(
         self,

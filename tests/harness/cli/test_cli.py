@@ -14,7 +14,7 @@ import perft_check
 import pytest
 from helpers.program import STOCKFISH, Run, needs_stockfish, run_in
 from perft_check.generator.kernels.machine.target import target_has_pext
-from perft_check.suites.bundled import BUNDLED, EVERY
+from perft_check.suites.bundled import BUNDLED, DEFAULT, EVERY, QUICK
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 WRONG_SUITE = f'{KIWIPETE} ;D1 48 ;D2 2040 ;id "off by one"\n'
@@ -68,15 +68,21 @@ def test_help_does_not_load_what_it_does_not_need(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-DEFAULT = ["-s", "smoke", "-s", "chess960-special", "-s", "setups"]
-
-
-@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"], DEFAULT])
-def test_without_a_command_the_quick_suites_run(run: Run, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [[], ["run"], ["-e", "own"]])
+def test_without_a_command_the_default_suites_run(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^all 67 positions agree  111 k nodes in ", done.stdout, re.MULTILINE)
+    assert [line.split()[0] for line in done.stdout.splitlines()[4 : 4 + len(DEFAULT)]] == [*DEFAULT]
+    assert re.search(r"^all \d+ positions agree  \S+ k nodes in ", done.stdout, re.MULTILINE)
     assert "compil" not in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--quick"], [word for name in QUICK for word in ("-s", name)]])
+def test_the_quick_suites_with_all_their_counts(run: Run, arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()[4 : 4 + len(QUICK)]] == [*QUICK]
+    assert re.search(r"^chess960-special +16 +16 +0 +3  53,895 ", done.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize("engine", ["own", "own:turbo"])
@@ -96,13 +102,13 @@ def test_a_row_for_every_position_when_asked(run: Run) -> None:
 
 
 def test_quiet_prints_one_line_and_what_of_a_generator_was_not_tried(run: Run) -> None:
-    done = run("-q", "-e", "own")
+    done = run("-q", "--quick", "-e", "own")
     (last,) = done.stdout.splitlines()
-    assert last.startswith("all 67 positions agree")
-    done = run("-q", "--max-depth", "1", "-e", "own")
+    assert (last.startswith("all "), "positions agree" in last) == (True, True)
+    done = run("-q", "--quick", "--max-depth", "1", "-e", "own")
     above, last = done.stdout.splitlines()
     assert above.startswith("not tried: counts deeper than 1, taking moves back (a suite with counts at depth 2, ")
-    assert last.startswith("all 67 positions agree")
+    assert (last.startswith("all "), "positions agree" in last) == (True, True)
     assert done.stderr == ""
 
 
@@ -113,7 +119,9 @@ def test_limits(run: Run) -> None:
     assert [result["depth"] for result in json.loads(done.stdout)["results"]] == [1]
 
 
-@pytest.mark.parametrize("arguments", [["--filter", "no such name"], ["--max-depth", "0"], ["--max-nodes", "0"]])
+@pytest.mark.parametrize(
+    "arguments", [["--filter", "no such name"], ["--max-depth", "0"], ["--quick", "--max-nodes", "0"]]
+)
 def test_nothing_to_run_is_status_4(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert done.returncode == 4
@@ -243,7 +251,7 @@ def test_divide_against_an_engine_that_agrees(run: Run) -> None:
 
 
 @needs_stockfish
-def test_stockfish_agrees_on_the_smoke_suite(run: Run) -> None:
+def test_stockfish_agrees_on_the_default_suites(run: Run) -> None:
     done = run("-e", "uci:stockfish", "-a", "own")
     assert done.returncode == 0, done.stdout
 

@@ -141,7 +141,7 @@ def test_a_file_that_is_kept_is_told_before_the_question(tmp_path: Path) -> None
 
 RUNS = {
     "run": (["-s", "smoke"], "-e ./my-engine"),
-    "a part of a suite, quietly": (["run", "--max-depth", "1", "-q"], "-e ./my-engine"),
+    "a part of a suite, quietly": (["run", "--quick", "--max-depth", "1", "-q"], "-e ./my-engine"),
     "fuzz": (["fuzz", "-n", "20", "--seed", "1"], "fuzz -e ./my-engine"),
     "replay": (["fuzz", "--replay", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"], "fuzz -e ./my-engine"),
 }
@@ -170,7 +170,7 @@ def test_ci_is_refused_where_no_engine_is_named(
 
 
 def test_whatever_names_an_engine_lets_ci_go_on(run: Run, tmp_path: Path) -> None:
-    few = ("--max-depth", "1", "-q")
+    few = ("--quick", "--max-depth", "1", "-q")
     assert run(*few, "-e", "own", CI="true").returncode == 0
     assert run(*few, CI="true", PERFT_CHECK_ENGINE="python-chess").returncode == 0
     assert run(*few, CI="false").returncode == 0

@@ -14,6 +14,7 @@ from helpers.fakes import ahead as fake
 from helpers.program import needs_stockfish
 from perft_check.generator import perft
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.setup import SetupOption
 from perft_check.harness.asking.client import TimeLimit
 from perft_check.harness.checking.running import ahead, streamed
 from perft_check.harness.checking.running.plan import RunPlan
@@ -80,6 +81,16 @@ def test_stockfish_agrees_and_is_asked_again_for_nothing() -> None:
     assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
     assert results_of(events) == results_of(events_of("uci:stockfish", cases(deep=True), is_careful=True))
     assert notices(events) == []
+
+
+@pytest.mark.parametrize("places", [range(20), range(16, 48), range(0, 50, 2)])
+def test_setups_which_are_never_asked_ahead_do_not_mix_up_the_answers(places: Sequence[int]) -> None:
+    twice = frozenset({SetupOption.TWICE})
+    suite = [replace(case, setup=twice) if place in places else case for place, case in enumerate(cases())]
+    events = events_of(fake("right"), suite)
+    assert {result.verdict for result in results_of(events)} == {Verdict.AGREE}
+    assert results_of(events) == results_of(events_of(fake("right"), suite, is_careful=True))
+    assert not [text for text in notices(events) if "one question at a time" in text]
 
 
 @needs_stockfish

@@ -37,7 +37,8 @@ ON_LINE_2 = {
     "init.force = true": f"init: no such key for perft-check: {KEYS}",
     "perft.position = 'x'": "position: no such key for perft-check perft: did you mean 'option'?",
     "suite = 'smok'": "suite: no suite named 'smok' (did you mean 'smoke'?): "
-    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, setups, or give a file",
+    "bundled are smoke, standard, chess960, special, chess960-special, sweep, chess960-sweep, mirrored, "
+    "chess960-castling, setups, or give a file",
     "engine = 'owm'": "engine: no engine named 'owm': did you mean 'own'?",
     "engine = './gone'": "engine: engine './gone': there is no file ./gone",
     "report = 'x.y/a.json'": "report: --report 'x.y/a.json': there is no folder 'x.y'",

@@ -1,0 +1,165 @@
+"""The run for which no suite is named: what it asks, and faults of one color, wing or file that it shows."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fakes import one_wing
+from helpers.program import Run
+from perft_check.generator import Position
+from perft_check.harness.cli.commands.run import select_suites
+from perft_check.harness.cli.settings.run import RunSettings
+from perft_check.suites.bundled import DEFAULT, QUICK, SYSTEMATIC, bundled_path
+from perft_check.suites.case import Case, Suite
+from perft_check.suites.loader import load_suite
+
+LIMIT_NODES = 100_000
+"""Ten seconds at 10,000 nodes a second."""
+FAKE = Path(one_wing.__file__)
+PROGRAM = """
+import sys
+
+import chess
+
+def count(board, depth):
+    if depth == 0:
+        return 1
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+print(count(chess.Board(sys.argv[1], chess960=True), int(sys.argv[2])))
+"""
+
+
+@cache
+def asked() -> dict[str, Suite]:
+    return {suite.name: suite for suite in select_suites(RunSettings(engine="python-chess")).values()}
+
+
+def test_small_counts_of_seven_suites_in_ten_seconds_at_10_000_nodes_a_second() -> None:
+    assert list(asked()) == list(DEFAULT)
+    for name, suite in asked().items():
+        assert all(nodes <= DEFAULT[name] for case in suite for _, nodes in case.counts), name
+    assert sum(case.nodes for suite in asked().values() for case in suite) < LIMIT_NODES
+
+
+def test_every_position_is_asked_about_if_some_depth_of_it_is_small() -> None:
+    """A count of the sweep that is too large gives way to one at the deepest depth that is not."""
+    for name, suite in asked().items():
+        if name != "setups":  # of which an engine is asked what its kind allows
+            assert [case.name for case in suite] == [case.name for case in load_suite(bundled_path(name))]
+    by_name = {case.name: case for case in asked()["sweep"]}
+    assert by_name["zoo-list-of-200-at-3"].counts == ((2, 16),)
+    assert by_name["small-tree-13-at-5"].counts == ((4, 623),)
+    whole = {case.name: case.counts for case in load_suite(bundled_path("sweep"))}
+    assert [whole["zoo-list-of-200-at-3"], whole["small-tree-13-at-5"]] == [((3, 2914),), ((5, 5742),)]
+
+
+def test_a_position_is_left_out_only_if_its_first_depth_is_too_large() -> None:
+    case = Case("start", Position.start(), ((3, 8902),), "")
+    assert [case.up_to(most).counts for most in (9_000, 8_901, 400, 399, 20, 19)] == [
+        ((3, 8902),),
+        ((2, 400),),
+        ((2, 400),),
+        ((1, 20),),
+        ((1, 20),),
+        (),
+    ]
+    several = Case("start", Position.start(), ((1, 20), (2, 400), (3, 8902)), "")
+    assert several.up_to(400).counts == ((1, 20), (2, 400))
+    assert len(Suite("one", (case,)).up_to(19)) == 0
+
+
+def test_limits_are_those_of_the_user_if_they_are_lower() -> None:
+    few = select_suites(RunSettings(engine="python-chess", max_nodes=50))
+    counts = [count for suite in few.values() for case in suite for count in case.counts]
+    assert max(nodes for _, nodes in counts) <= 50
+    assert sum(len(suite) for suite in few.values()) > 700
+    flat = select_suites(RunSettings(engine="python-chess", max_depth=1))
+    assert {depth for suite in flat.values() for case in suite for depth, _ in case.counts} == {1}
+
+
+def _is_shown(name: str) -> bool:
+    """Return True if a generator, which is asked for counts of FENs alone, is wrong at some position."""
+    suites = [suite for suite in asked().values() if not suite.name.startswith("chess960")]
+    cases = [case for suite in suites for case in suite if not case.setup]
+    return any(
+        one_wing.count_with(name, case.position.fen(), depth) != nodes for case in cases for depth, nodes in case.counts
+    )
+
+
+@pytest.mark.slow
+def test_a_generator_without_fault_is_right_everywhere() -> None:
+    assert not _is_shown("faultless")
+
+
+@pytest.mark.parametrize("name", one_wing.FAULTS)
+def test_a_fault_of_one_color_wing_or_file_shows_in_counts_alone(name: str) -> None:
+    assert _is_shown(name)
+
+
+SAID = {
+    "no_en_passant_from_a_and_h": "missing move: En passant",
+    "no_en_passant_from_h_for_black": "missing move: En passant",
+    "capturing_promotion_hides_its_kind": "missing move: Ordinary move",
+    "right_survives_capture": "look at how moves are made and undone",
+    "king_of_e8_steps_to_c8": "extra move: Castling without the right to",
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+@pytest.mark.slow
+def test_the_default_run_of_a_library_is_red_and_says_why(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / FAKE.name).write_text(FAKE.read_text())
+    done = run("run", "-e", f"python:one_wing:{name}", "--standard", "--fail-fast")
+    assert (done.returncode, SAID[name] in done.stdout) == (1, True), done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_default_run_finds_what_the_quick_one_does_not(run: Run, tmp_path: Path) -> None:
+    (tmp_path / FAKE.name).write_text(FAKE.read_text())
+    done = run("run", "-e", "python:one_wing:right_survives_capture", "--standard", "--quick")
+    assert done.returncode == 0, done.stdout
+
+
+def test_an_engine_that_starts_for_each_question_is_not_asked_so_much(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"
+    few = [suite.name for suite in select_suites(RunSettings(engine=engine)).values()]
+    assert few == [name for name in DEFAULT if name not in SYSTEMATIC]
+    done = run("run", "-e", engine, "--filter", "^cpw-1-start$")
+    assert done.returncode == 0, done.stderr
+    (told,) = (line for line in done.stdout.splitlines() if line.startswith("not tried: "))
+    assert "special moves on every file, wing and color (-s mirrored -s chess960-castling)" in told
+    for chosen in (["-s", "smoke"], ["--quick"]):
+        done = run("run", "-e", engine, "--filter", "^cpw-1-start$", *chosen)
+        assert (done.returncode, "-s mirrored" in done.stdout) == (0, False)
+
+
+def test_every_other_engine_is_asked_the_systematic_suites(tmp_path: Path) -> None:
+    (tmp_path / "engine.so").touch()
+    specs = ("own", f"uci:{sys.executable}", f"lib:{tmp_path}/engine.so", "python:module:function")
+    for engine in specs:
+        assert [suite.name for suite in select_suites(RunSettings(engine=engine)).values()] == list(DEFAULT), engine
+
+
+def test_quick_names_its_own_suites(run: Run, tmp_path: Path) -> None:
+    quick = select_suites(RunSettings(engine="python-chess", quick=True)).values()
+    assert [suite.name for suite in quick] == list(QUICK)
+    assert next(suite for suite in quick if suite.name == "smoke") == load_suite(bundled_path("smoke"))
+    done = run("run", "--quick", "-s", "smoke")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--quick runs suites of its own: leave out -s" in done.stderr
+    (tmp_path / "perft-check.toml").write_text('[run]\nquick = true\nengine = "python-chess"\n')
+    done = run("run", "--filter", "^cpw-1-start$")
+    assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("smoke")] == [["smoke", "1"]]
+    done = run("run", "-s", "standard", "--filter", "^cpw-1-start$", "--max-depth", "1")  # goes before the file
+    assert done.returncode == 0, done.stderr
+    assert "standard " in done.stdout

@@ -1,0 +1,210 @@
+"""The suite `mirrored`: each special move on every file and wing for both colors, and mirror images of the sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+import chess
+from perft_check.generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
+from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.case import Case
+from perft_check.suites.loader import load_suite
+
+from .building import build, count_cases, place, suite_text
+
+NAME = "mirrored"
+ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
+MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 500, 1_000, 100
+"""Counts of more nodes are left out: of a position that is built here, of a small tree, of an image of the sweep."""
+FILES = "abcdefgh"
+KINGS = ("Kb3 kg6", "Kg3 kb6", "Ka1 kh3", "Kh1 ka3", "Kh3 ka6", "Ka3 kh6")
+"""Where the kings may stand in positions that are about pawns."""
+SMALL_TREES = {
+    "rook of h1 away and back": (5, "k7/1p6/1P6/8/6p1/3p1pPp/3P1P1P/4K2R w K - 0 1"),
+    "rook of a1 away and back": (5, "k7/1p6/1P6/3p4/1p1P4/pP1p1p2/P2P1P2/R3K3 w Q - 0 1"),
+    "another rook on h1": (4, "7k/6p1/6P1/8/8/3p1p1p/3P1PbP/4KR1R b K - 0 1"),
+    "another rook on a1": (4, "k7/1p6/1P6/8/2p5/2Pp1p2/1b1P1P2/R2RK3 b Q - 0 1"),
+}
+"""Positions in which pawns hold each other, and the depth at which the king would castle without the right to it."""
+PATHS = {"h": ("e", "f", "g"), "a": ("e", "d", "c", "b")}
+"""The files that a king or rook crosses in castling with the rook of a file, the one of the king first."""
+WINGS, RIGHTS = {"h": "O-O", "a": "O-O-O"}, {"h": "K", "a": "Q"}
+TAKERS = {"h": "bd5 ng3 qd5 pg2", "a": "be5 nb3 qd4 pb2"}
+"""Pieces that may capture the rook of a file."""
+
+
+def mirrored_text() -> str:
+    """Return the text of the suite."""
+    return suite_text(NAME, mirrored_cases(), ABOUT)
+
+
+def mirrored_cases() -> Iterator[Case]:
+    """Yield all cases, each position once, those that are built before the images."""
+    at_once = count_cases(_both_colors(chain(_castling_at_once(), _rooks_replaced(), _edges())), MOST_NODES, 1)
+    played = chain(_castling_played(), _rooks_taken(), _en_passant(), _promotions(), _double_steps())
+    seen: set[object] = {_key(case) for case in load_suite(bundled_path(SWEEPS[False]))}
+    for case in chain(at_once, count_cases(_both_colors(played), MOST_NODES, 2), _small_trees(), _images()):
+        if _key(case) not in seen:
+            seen.add(_key(case))
+            yield case
+
+
+def _key(case: Case) -> object:
+    """Return what is asked: the position without its counters, the moves, and the depth."""
+    return tuple(case.position.fen().split()[:4]), case.moves, case.max_depth
+
+
+def _both_colors(cases: Iterable[Case]) -> Iterator[Case]:
+    for case in cases:
+        yield case
+        yield turn(case, 1)
+
+
+def turn(case: Case, flags: int) -> Case:
+    """Return the image of a case with the colors swapped (bit 0 of `flags`) and the files mirrored (bit 1)."""
+    position, moves, words = case.position, case.moves, []
+    if flags & 2:
+        position, moves = mirror_files(position), tuple(map(mirror_move, moves))
+        words.append("mirrored")
+    if flags & 1:
+        position, moves = flip_colors(position), tuple(map(flip_move, moves))
+        words.append("colors swapped")
+    return replace(case, name=", ".join([case.name, *words]), position=position, moves=moves)
+
+
+def _small_trees() -> Iterator[Case]:
+    """Yield the small trees with their last count alone."""
+    for name, (depth, fen) in SMALL_TREES.items():
+        both = _both_colors([build(name, "A right ends when its rook moves or is captured.", fen)])
+        for case in count_cases(both, MOST_TREE_NODES, depth):
+            yield replace(case, counts=case.counts[-1:])
+
+
+def _images() -> Iterator[Case]:
+    """Yield the images of the small questions of the sweep that differ from them."""
+    for case in load_suite(bundled_path(SWEEPS[False])):
+        for flags in (1, 2, 3):
+            if case.counts[-1][1] <= MOST_IMAGE_NODES and not case.moves and not (flags & 2 and case.position.castling):
+                yield replace(turn(case, flags), purpose="")
+
+
+def _castling_at_once() -> Iterator[Case]:
+    """Yield castling on each wing with a square attacked or occupied, which shows in the root moves."""
+    for rook, (king, *path) in PATHS.items():
+        wing, right, base = WINGS[rook], RIGHTS[rook], f"Ke1 R{rook}1 kc8"
+        for file in (king, *path, rook):
+            fen = place(f"{base} r{file}7", rights=right)
+            yield build(f"{wing}, {file}1 attacked by a rook", f"A rook attacks {file}1.", fen)
+        for file in "bcdefg":
+            fen = place(f"{base} p{file}2", rights=right)
+            yield build(f"{wing}, pawn on {file}2", f"A pawn on {file}2 attacks beside it.", fen)
+        for file in path:
+            for piece in "Nb":
+                fen = place(f"{base} {piece}{file}1", rights=right)
+                yield build(f"{wing}, {piece} on {file}1", f"A piece on {file}1 is in the way.", fen)
+
+
+def _castling_played() -> Iterator[Case]:
+    """Yield castling on each wing, and moves that keep or end the right to it."""
+    both = place("Ke1 Ra1 Rh1 ke8", rights="KQ")
+    for rook, wing in WINGS.items():
+        fen = place(f"Ke1 R{rook}1 ke8", rights=RIGHTS[rook])
+        target = "g1" if rook == "h" else "c1"
+        yield build(f"{wing} is played", "Castling moves king and rook.", fen, f"e1{target}")
+        for moves in ("e1e2 e8e7 e2e1 e7e8", f"{rook}1{rook}2 e8e7 {rook}2{rook}1 e7e8"):
+            yield build(f"{wing} lost by {moves[:4]}", "The right ends with the first move.", fen, moves)
+        moves = f"{rook}1{rook}3 e8e7 {rook}3{rook}1 e7e8"
+        yield build(f"the other right kept by {moves[:4]}", "Only one right ends with the move.", both, moves)
+
+
+def _rooks_taken() -> Iterator[Case]:
+    """Yield rooks that are captured on their corners, by each piece."""
+    for rook, takers in TAKERS.items():
+        for taker in takers.split():
+            fen = place(f"Ke1 R{rook}1 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
+            yield build(f"{taker} takes on {rook}1", f"The rook on {rook}1 is captured.", fen)
+        fen = place(f"Ke1 R{rook}1 ke8 r{rook}8", rights=RIGHTS[rook] + RIGHTS[rook].lower())
+        yield build(f"rook takes rook on {rook}8", "Both rights end.", fen)
+
+
+def _rooks_replaced() -> Iterator[Case]:
+    """Yield rooks that are captured on their corners, where another rook then stands when the king might castle."""
+    for rook, takers in TAKERS.items():
+        for taker in takers.split():
+            fen = place(f"Ke1 R{rook}1 R{rook}3 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
+            moves = f"{taker[1:]}{rook}1{'q' * (taker[0] == 'p')} {rook}3{rook}1 c7c8"
+            yield build(f"{taker} takes, another rook on {rook}1", "A right does not come back.", fen, moves)
+
+
+def _en_passant() -> Iterator[Case]:
+    """Yield en passant of each file from each side: the double step is in the tree, was played, or is in the FEN."""
+    for index, file in enumerate(FILES):
+        for other in (FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8):
+            fen = _with_kings(f"p{file}7 P{other}5", chess.BLACK, f"{file}7{file}5 {other}5{file}6")
+            name, about = f"{other}5{file}6 after {file}7{file}5", f"En passant from {other}5 to {file}6."
+            yield build(name, about, fen, f"{file}7{file}5")
+            fen = _with_kings(f"p{file}5 P{other}5", chess.WHITE, f"{other}5{file}6", f"{file}6")
+            yield build(f"{other}5{file}6 from a FEN", about, fen)
+
+
+def _promotions() -> Iterator[Case]:
+    """Yield promotions on each file with and without capture, and captures beside other pieces of each kind."""
+    for index, file in enumerate(FILES):
+        beside = [FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8]
+        knights = " ".join(f"n{other}8" for other in beside)
+        fen = _with_kings(f"P{file}7 {knights}", chess.WHITE, f"{file}7{file}8q")
+        yield build(f"promotion from {file}7", f"Promotions from {file}7 with and without capture.", fen)
+    for piece in ("Nf6", "Bf5", "Rg1", "Qg4"):
+        fen = place(f"Ka1 Pb7 na8 bc8 kh8 {piece}")
+        yield build(f"promotion beside {piece}", "The new piece joins another of its kind.", fen)
+
+
+def _double_steps() -> Iterator[Case]:
+    """Yield double steps on every file: free, past pawns that may take en passant, and blocked."""
+    pawns = " ".join(f"P{file}2" for file in FILES)
+    yield build("double steps", "A double step on each file.", place(f"{pawns} Ke1 ke8"))
+    for start in (0, 1):
+        takers = " ".join(f"p{file}4" for file in FILES[start::2])
+        some = " ".join(f"P{file}2" for file in FILES[1 - start :: 2])
+        fen = place(f"{some} {takers} Ke1 kh8")
+        yield build(f"double steps past {FILES[start]}4", "Each double step may be answered en passant.", fen)
+    for rank in "34":
+        blocks = " ".join(f"n{file}{rank}" for file in FILES[::2]) + " " + " ".join(f"b{file}4" for file in FILES[1::2])
+        fen = place(f"{pawns} {blocks} Kh1 kh8")
+        if fen:
+            yield build(f"double steps blocked on rank {rank}", "Pawns are blocked on every file.", fen)
+
+
+def _edges() -> Iterator[Case]:
+    """Yield pawns on the edges beside pieces that stand near them only across the edge, and kings in corners."""
+    for edge, far in (("a", "h"), ("h", "a")):
+        pieces = " ".join(f"n{far}{rank}" for rank in "3456")
+        fen = _with_kings(f"P{edge}4 P{edge}2 {pieces}", chess.WHITE, f"{edge}4{edge}5")
+        yield build(f"pawns on the {edge} file", "Captures do not reach across the edge of the board.", fen)
+        double_step = f"{far}7{far}5"
+        fen = _with_kings(f"P{edge}5 P{edge}6 p{far}7", chess.BLACK, double_step)
+        about = "En passant does not reach across the edge."
+        yield build(f"double step beyond the {edge} file", about, fen, double_step)
+    for square in ("a1", "h1", "a8", "h8", "a4", "h5"):
+        fen = place(f"K{square} kd5 Nd2")
+        yield build(f"king on {square}", "A king on the edge.", fen)
+
+
+def _with_kings(pieces: str, turn: chess.Color, moves: str, en_passant: str = "-") -> str:
+    """Return the FEN of pieces with kings that leave these moves legal."""
+    for kings in KINGS:
+        fen = place(f"{kings} {pieces}", turn, en_passant=en_passant)
+        if fen and not (board := chess.Board(fen)).is_check() and _are_legal(board, moves):
+            return fen
+    raise ValueError(f"no place for the kings beside {pieces}")
+
+
+def _are_legal(board: chess.Board, moves: str) -> bool:
+    for word in moves.split():
+        move = chess.Move.from_uci(word)
+        if not board.is_legal(move):
+            return False
+        board.push(move)
+    return True
