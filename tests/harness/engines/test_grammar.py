@@ -40,7 +40,7 @@ def careful_answers(text: str, total_format: str, separator: str = "") -> list[T
     found, careful = [], Transcript(DEPTH, total_format, separator=separator)
     for line in text.splitlines():
         if careful.hear(line):
-            listed = [(NO_SQUARES.sub("a1a1", move), count) for move, count in careful.pairs]
+            listed = [(NO_SQUARES.sub("a1a1", move), count) for move, count in careful.pairs if count >= 0]
             pairs = [(move, count) for move, count in listed if is_uci(move) and move[4:] not in ("k", "p")]
             found.append(TrialAnswer("", DEPTH, pairs, careful.total or 0))
             careful = Transcript(DEPTH, total_format, separator=separator)
