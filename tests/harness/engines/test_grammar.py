@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from perft_check.generator.kernels.machine.folders import SOURCES, digest_of, room_digest, source_digest
 from perft_check.harness.engines.kernels import answers
 from perft_check.harness.engines.kernels.answers import read_answers
+from perft_check.harness.engines.kernels.lines import TOO_LARGE
 from perft_check.harness.engines.stdio import dialects
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import ROOT_MOVES, TOTALS, LineFormat
@@ -35,14 +36,20 @@ PIECES = st.sampled_from([*"\t  ::==()->.,'_x\N{RIGHT SINGLE QUOTATION MARK}0123
 PIECES |= st.sampled_from((",345", ".678", " 901", "_23", "12345", " nodes ", "a7a8=Q", "O-O", "3.5", "perft", "->"))
 
 
+def as_word(count: int) -> int:
+    """Return what the compiled reader makes of a count, as a signed word: one that is too large is `TOO_LARGE`."""
+    word = int(TOO_LARGE) if count // 10 >= (2**64 - 1) // 10 else count
+    return word - 2**64 if word >= 2**63 else word
+
+
 def careful_answers(text: str, total_format: str, separator: str = "") -> list[TrialAnswer]:
     """Return the answers that are read one line at a time, without moves that the compiled reader leaves out."""
     found, careful = [], Transcript(DEPTH, total_format, separator=separator)
     for line in text.splitlines():
         if careful.hear(line):
-            listed = [(NO_SQUARES.sub("a1a1", move), count) for move, count in careful.pairs if count >= 0]
+            listed = [(NO_SQUARES.sub("a1a1", move), as_word(count)) for move, count in careful.pairs if count >= 0]
             pairs = [(move, count) for move, count in listed if is_uci(move) and move[4:] not in ("k", "p")]
-            found.append(TrialAnswer("", DEPTH, pairs, careful.total or 0))
+            found.append(TrialAnswer("", DEPTH, pairs, as_word(careful.total or 0)))
             careful = Transcript(DEPTH, total_format, separator=separator)
     return found
 
