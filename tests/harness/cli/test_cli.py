@@ -73,7 +73,7 @@ def test_without_a_command_the_default_suites_run(run: Run, arguments: list[str]
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()[4 : 4 + len(DEFAULT)]] == [*DEFAULT]
-    assert re.search(r"^all \d+ positions agree  \S+ k nodes in ", done.stdout, re.MULTILINE)
+    assert re.search(r"^all [\d,]+ positions agree  \S+ k nodes in ", done.stdout, re.MULTILINE)
     assert "compil" not in done.stdout
 
 
