@@ -47,10 +47,6 @@ COMMANDS = {
 }
 FUZZ = (*PROGRAM, "fuzz", "--examples", "200", "--jobs", "1", "-e")
 """A short run, against a UCI engine that is here."""
-SHIPPED = ("perft-check perft startpos 6", "perft-check fuzz")
-"""What is measured with kernels in the package, too."""
-ROOT = Path(__file__).resolve().parents[1]
-NO_SOURCES = (".*", "__pycache__", "benchmarks", "build", "docs", "examples", "shipped", "site", "tests", "tools")
 WITHOUT_KERNELS = ("--help", "--version")
 
 
@@ -59,7 +55,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", metavar="TEXT", default="", help="leave out commands without this text")
-    parser.add_argument("--no-package", action="store_true", help="leave out what has kernels in the package")
     options = parser.parse_args()
     rounds = options.rounds
     print(f"{'':70} {'clock':>7} {'CPU':>7}")
@@ -74,28 +69,11 @@ def main() -> None:
             show(f"{title}, warm", [seconds(arguments, firsts[0][0]) for _ in range(rounds)])
         for option in (one for one in WITHOUT_KERNELS if options.only in one):
             show(f"perft-check {option}", [seconds((*PROGRAM, option), next(caches)) for _ in range(rounds)])
-        if not options.no_package:
-            sources = copy_with_kernels(Path(folder, "package"))
-            for title in (one for one in SHIPPED if one in commands):
-                taken = [seconds(commands[title], next(caches), sources) for _ in range(rounds)]
-                show(f"{title}, with kernels in the package", taken)
 
 
-def copy_with_kernels(folder: Path) -> Path:
-    """Copy the package into a folder, and compile its kernels there as a wheel has them; return the folder."""
-    package = shutil.copytree(ROOT, folder / "perft_check", ignore=shutil.ignore_patterns(*NO_SOURCES))
-    command = [sys.executable, "-m", "perft_check.generator.kernels.build"]
-    environment = os.environ | {"PYTHONPATH": str(folder)}
-    shipped = package / "generator" / "kernels" / "shipped"
-    subprocess.run([*command, shipped], check=True, env=environment, cwd=folder, stdout=sys.stderr)
-    return folder
-
-
-def seconds(arguments: tuple[str, ...], cache: Path, sources: Path | None = None) -> tuple[float, float]:
-    """Return the seconds that a Python process takes, of the clock and of CPU; `sources` has another package."""
+def seconds(arguments: tuple[str, ...], cache: Path) -> tuple[float, float]:
+    """Return the seconds that a Python process takes, of the clock and of CPU."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    if sources is not None:
-        environment["PYTHONPATH"] = str(sources)
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment, cwd=cache.parent)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -20,8 +20,6 @@ OF_THE_PACKAGE = re.compile(r"perft_check(-[\w.]+\.dist-info)?/")
 LEFT_OUT = re.compile(r"/(tests|benchmarks|tools|examples|docs|\.ci|\.github)/")
 """Folders of the repository that stay there."""
 CACHED = re.compile(r"__pycache__|\.py[cod]$|\.nb[ic]$|\.lock$|/\.(git|venv)/")
-KERNEL = re.compile(r"perft_check/generator/kernels/shipped/[^/]+/[^/]+\.kernel$")
-PURE = "-py3-none-any.whl"
 CHECKOUT = re.compile(rb"/(home|Users|tmp|work)/[\w.-]+/(main|source|perft-check)\b")
 """A checkout on the machine that has built the file; sources may name other paths."""
 MACHINE = re.compile(rb"/(home|Users|tmp|root)/")
@@ -61,21 +59,9 @@ def faults_of(name: str, files: Mapping[str, bytes]) -> Iterator[str]:
             yield f"{file} is of a cache"
         if LEFT_OUT.search(file) or (is_wheel and not OF_THE_PACKAGE.match(file)):
             yield f"{file} is not of the package"
-        is_written = KERNEL.match(file) or (".dist-info/" in file and not file.endswith(("/METADATA", "/LICENSE")))
+        is_written = ".dist-info/" in file and not file.endswith(("/METADATA", "/LICENSE"))
         if path := find_path(data) if is_written else find_checkout(data):
             yield f"{file} has a path of the machine that has built it: {path!r}"
-    if is_wheel:
-        yield from _faults_of_kernels(name, [file for file in files if KERNEL.match(file)])
-
-
-def _faults_of_kernels(name: str, kernels: list[str]) -> Iterator[str]:
-    """Yield what is wrong with the compiled kernels of a wheel: they are for one platform, and one Python."""
-    if name.endswith(PURE) and kernels:
-        yield f"{kernels[0]} is machine code, and the wheel is for any machine"
-    if not name.endswith(PURE) and not kernels:
-        yield "it is for one platform, and has no kernels"
-    if len({kernel.rpartition("/")[0] for kernel in kernels}) > 1:
-        yield "it has kernels for several processors, or of several builds"
 
 
 def find_checkout(data: bytes) -> bytes | None:

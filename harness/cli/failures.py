@@ -19,7 +19,6 @@ from platformdirs import user_state_path
 
 from ... import __version__
 from ...atomic import write_atomically
-from ...generator.kernels.machine import shipped
 from ...generator.kernels.machine.execution_mode import versions
 from ...generator.kernels.machine.target import host_cpu_name, target_has_pext
 from ..model.machine import threads
@@ -39,8 +38,6 @@ def facts_for_reports() -> Iterator[tuple[str, str]]:
     yield "system", ", ".join(filter(None, (system, " ".join(platform.libc_ver()).strip())))
     yield "cpu", f"{host_cpu_name()}, {threads()}"
     yield "sliders", "pext (also here: magic)" if target_has_pext() else "magic"
-    objection = shipped.why_not_used() if shipped.FOLDER.is_dir() else ""
-    yield "kernels in the package", "used" if objection is None else f"not used: {objection}" if objection else "none"
 
 
 def write_spare(stem: str, ending: str, pieces: Iterable[bytes]) -> Path:

@@ -19,7 +19,6 @@ TRIED = {"What is here", "Our own generator", "Fuzz", "Open an issue", "Release 
 NOT_TRIED = {
     ".ci/run": "it runs these tests",
     "Build and check": "it is .ci/release, which builds the package from a commit, and takes minutes",
-    "Compile, check and try": "it is .ci/kernels, which installs from the network, and takes minutes",
     "Engines that the tests ask": "it installs programs as root",
     "The engine": "it installs a program as root",
     "Install": "it installs from the network, as .ci/run does in a fresh environment",

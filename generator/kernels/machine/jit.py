@@ -203,7 +203,7 @@ class Kernel(Helper):
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
-            kept = self.files.load_shipped(form) or self.files.load(form)
+            kept = self.files.load(form)
             if kept is None:
                 from .compiling.dispatchers import compile_kernel
                 from .compiling.proof import prove_calling

@@ -4,7 +4,6 @@ Numba's own cache trusts its files, keeps an index that a damaged byte breaks fo
 the file of the decorated function alone, so that an edited helper in another module would be served
 stale. Here the folder is named by a digest of all sources of the generator: change one byte and the
 next run compiles afresh. Kernels of other rooms have a digest of their own room in the name of their file.
-What came with the package (`shipped.py`) is looked up first.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....atomic import write_atomically
 from .folders import cache_folder, log, room_digest
-from .shipped import ENDING, file_name, find_shipped
 from .target import target_key
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
+ENDING = ".kernel"
 MOST_WAITED = 60.0
 """Seconds that a process waits for another one to compile what it needs, too."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
@@ -52,37 +51,10 @@ class KernelFiles:
         """Held while this process compiles a form, so that others wait and load the result."""
 
     def has(self, form: str) -> bool:
-        """Tell whether a form is on the disk: it came with the package, or it was compiled."""
-        if find_shipped(self._module, self._name, form) is not None:
-            return True
+        """Return True if a form was compiled and is on the disk."""
         folder = cache_folder()
         # A damaged file is found when it is read: then the form is compiled after all.
         return folder is not None and self._file(folder, form).is_file()
-
-    def load_shipped(self, form: str) -> KeptCode | None:
-        """Return what came with the package, or None; nothing that Numba could link into other kernels is with it."""
-        file = find_shipped(self._module, self._name, form)
-        if file is None:
-            return None
-        try:
-            data = _verify(file.read_bytes())
-        except OSError:
-            return None
-        # The package's folder is not ours to repair: what is damaged there is compiled, and kept in the cache.
-        return None if data is None else KeptCode(*pickle.loads(data))
-
-    def ship(self, form: str, folder: Path) -> int:
-        """Write what is in the cache as a package carries it; return the number of bytes.
-
-        Raises OSError, and LookupError where the form is not in the cache.
-        """
-        cache = cache_folder()
-        data = None if cache is None else _read_verified(self._file(cache, form))
-        if data is None:
-            raise LookupError(f"{self._name} was compiled, and is not kept")
-        # Without what other kernels would link: whoever compiles one of them compiles this one as well.
-        kept = pickle.dumps(tuple(KeptCode(*pickle.loads(data))._replace(linkable=b"")))
-        return _write(folder / file_name(self._module, self._name, form), kept)
 
     def load(self, form: str) -> KeptCode | None:
         """Return what was compiled, or None where this process has to compile it; then others wait for it."""
@@ -144,11 +116,9 @@ def is_cached(kernel: str = "*") -> bool:
     return folder is not None and any(folder.glob(f"*.{kernel}-*{ENDING}"))
 
 
-def _write(file: Path, kept: bytes) -> int:
-    """Write a file whose damage is noticed; return its size. Raises OSError."""
-    data = hashlib.sha256(kept).digest() + kept
-    write_atomically(file, data)
-    return len(data)
+def _write(file: Path, kept: bytes) -> None:
+    """Write a file whose damage is noticed. Raises OSError."""
+    write_atomically(file, hashlib.sha256(kept).digest() + kept)
 
 
 def _read_verified(file: Path) -> bytes | None:

@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .jit import Kernel, Kinds, declared, form_of
+from .jit import Kernel, Kinds, declared
 
 _SECONDS = {
     "ask_library": 1.5,
@@ -47,11 +46,6 @@ class KernelForm(NamedTuple):
     def get_ready(self) -> None:
         """Load it, or compile it."""
         self.kernel.get_ready(self.kinds)
-
-    def ship(self, folder: Path) -> int:
-        """Compile it, and write it into a folder for a package; return the number of bytes. Raises OSError."""
-        self.get_ready()
-        return self.kernel.files.ship(form_of(*self.kinds), folder)
 
     @property
     def usual_seconds(self) -> float:

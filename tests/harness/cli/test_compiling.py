@@ -11,10 +11,9 @@ from helpers.planted import make_plan
 from helpers.program import COMPILING, Run, run_in
 from helpers.screens import Screen
 from perft_check.generator.counting.counter import Counter
-from perft_check.generator.kernels.machine import preparing, shipped
+from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
-from perft_check.harness.cli.commands.doctor import machine_facts
 from perft_check.harness.engines.kinds import own
 from perft_check.harness.engines.kinds.own import OwnEngine, compile_notice, quickest
 from perft_check.harness.fuzzing.needed_kernels import kernels_for, kernels_of_soak
@@ -125,16 +124,3 @@ def test_a_pipe_has_one_line(tmp_path: Path) -> None:
     assert done.stdout == "4865609\n"
     assert len(done.stderr.splitlines()) == 1
     assert not COMPILING.search(done.stderr)
-
-
-def test_doctor_says_whether_the_kernels_in_the_package_are_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shipped, "FOLDER", tmp_path / "shipped")
-    shipped.folders_for_us.cache_clear()
-    assert dict(machine_facts())["kernels in the package"] == "none"
-    (tmp_path / "shipped").mkdir()
-    assert dict(machine_facts())["kernels in the package"] == (
-        "not used: they are for other processors, or for another version of Python, Numba or perft-check"
-    )
-    shipped.folders_for_us.cache_clear()
