@@ -152,9 +152,9 @@ def _below(name: str, board: chess.Board, move: chess.Move, depth: int) -> int:
 
 
 def _moves(name: str, board: chess.Board) -> list[chess.Move]:
-    allows = LEFT_OUT.get(name, lambda _board, _move: True)
-    listed = [move for move in board.legal_moves if allows(board, move) and _has_rook(board, move)]
-    return [*listed, *ADDED.get(name, lambda _board: iter(()))(board)]
+    allows, adds = LEFT_OUT.get(name), ADDED.get(name)
+    listed = [move for move in board.legal_moves if (allows is None or allows(board, move)) and _has_rook(board, move)]
+    return listed if adds is None else [*listed, *adds(board)]
 
 
 def _has_rook(board: chess.Board, move: chess.Move) -> bool:
