@@ -151,6 +151,16 @@ class StartsProgram(ABC):
     def launch(self) -> tuple[str, ...]:
         """The words that start it, with places where it is started for each question."""
 
+    @property
+    def adopted_total_re(self) -> str | None:
+        """The pattern that reads its totals if no known form does; it is found when the engine is started."""
+        return None
+
+
+def adopted_total_re_of(engine: object) -> str | None:
+    """Return the pattern that was found for the totals of an engine, None if none was needed."""
+    return engine.adopted_total_re if isinstance(engine, StartsProgram) else None
+
 
 def program_of(engine: object) -> tuple[str, ...] | None:
     """Return the words that start the program which an engine is, None where it is none."""

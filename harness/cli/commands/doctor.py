@@ -30,7 +30,7 @@ from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.call import EngineCall
-from ...engines.capabilities import lists_of
+from ...engines.capabilities import adopted_total_re_of, lists_of
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.python_callable import PythonCallableEngine
@@ -135,6 +135,8 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", _place(engine)
+        if (total_re := adopted_total_re_of(engine)) is not None:
+            yield "total", f"as total_re says: {total_re}"
         if isinstance(engine, ProgramEngine) and engine.arguments.plays_moves:
             yield "moves after a FEN", _moves(engine.plays_moves, engine.refusal_of_moves)
         if isinstance(engine, ProgramEngine) and engine.arguments.lines:
@@ -364,7 +366,10 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     best = [one for one in attempts if one.is_right] or [one for one in attempts if one.is_near]
     if attempts[-1].is_unread:
         way = attempts[-1].way
-        raise runner.call(partial(usual.describe, engine.spec, way), TRY_SECONDS, usual.command(way))
+        unread = runner.call(partial(usual.describe, engine.spec, way), TRY_SECONDS, usual.command(way))
+        if not unread.advice:
+            raise unread
+        best = attempts[-1:]
     if not best:
         raise error
     found = f"cmd:{usual.command(best[0].way)}"

@@ -27,10 +27,12 @@ from ..root_moves import EXAMPLE, are_left_out
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
+from ..stdio.lines import AnswerPatterns, LinePattern
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
-from ..stdio.total_patterns import telling_line
+from ..stdio.sentinels import SENTINELS
+from ..stdio.total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from ..stdio.transcript import Survey, Transcript, endless
 
 FINAL_DEPTH = 2
@@ -117,11 +119,17 @@ class ProgramEngine(EngineBase, StartsProgram):
         """Why it does not play moves, where it gives no count after them."""
         self.leaves_out_final_moves = False
         """Whether it prints no root moves with a count of 0."""
+        self._adopted_total_re: str | None = None
 
     @property
     def plays_moves(self) -> bool:
         """Whether the command has a place for moves, and the program plays them."""
         return self.arguments.plays_moves and self._plays_moves
+
+    @property
+    def adopted_total_re(self) -> str | None:
+        """The pattern by which its totals are read, if its descriptor has none, and no known form is theirs."""
+        return self._adopted_total_re
 
     @property
     def launch(self) -> tuple[str, ...]:
@@ -175,9 +183,28 @@ class ProgramEngine(EngineBase, StartsProgram):
         self._separator, self._lists = survey.separator, bool(survey.pairs)
         if not is_script:  # which prints nothing but root moves and the total
             self._total_format, self._first_depth = survey.total_format, survey.first_depth
-            if not survey.has_total and not survey.pairs and not call.stopped:
+            if not survey.has_total and not survey.pairs and not call.stopped and not self._adopt(survey, call):
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
         self.leaves_out_final_moves = self._lists and self._leaves_out_final_moves(call)
+        return True
+
+    def _adopt(self, survey: Survey, call: EngineCall) -> bool:
+        """Read totals by a pattern that is right in the starting position and in two others, if there is one."""
+        line = next((line for line in survey.unread if has_count(line, survey.known[-1])), None)
+        if line is None:
+            return False
+        others = []
+        for fen in SENTINELS:
+            position = Position.from_fen(fen)
+            known = [perft(position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
+            answer = self.survey(Line(position), known, call.step())
+            others.append(ProbeAnswer(tuple(answer.unread), known[-1], SHALLOW_DEPTH))
+        total_re = total_re_for(line, survey.known[-1], survey.depth, others=others)
+        if total_re is None or not all(one.is_right for one in others):
+            return False
+        self._adopted_total_re = total_re
+        patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
+        self._described = replace(self._described, patterns=patterns)
         return True
 
     def _survey_start(self, call: EngineCall) -> Survey:

@@ -80,6 +80,12 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         return self.understood.descriptor
 
     @property
+    def adopted_total_re(self) -> str | None:
+        """The pattern by which its totals are read, if its descriptor has none, and no known form is theirs."""
+        found = self.descriptor.patterns
+        return None if found is None or found is self._given.patterns or found.total is None else found.total.text
+
+    @property
     def launch(self) -> tuple[str, ...]:
         """The words that start it."""
         return self.descriptor.launch

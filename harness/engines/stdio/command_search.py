@@ -14,7 +14,7 @@ from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, find_plain_case
+from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, UnreadTotal, find_plain_case
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
@@ -200,7 +200,22 @@ class CommandSearch:
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
         self._inquiry.discard()
+        if (adopted := self._adopt(depth, call)) is not None:
+            return adopted
         raise self._reasons[0] if self._reasons else self._by_name_alone(descriptor, self._not_understood(depth), call)
+
+    def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
+        """Return how the engine is asked, and its answer, if a pattern reads its totals correctly; None if none does.
+
+        The pattern was made from the answers about three positions, whose counts are known.
+        """
+        for reason in self._reasons:
+            if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
+                heard = self._inquiry.probe(reason.descriptor, depth, call)
+                if heard.total == START_COUNTS[depth - 1]:
+                    return reason.descriptor, heard
+                self._inquiry.discard()
+        return None
 
     def _begin(self) -> None:
         """Forget what was found at another depth."""

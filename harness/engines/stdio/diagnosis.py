@@ -25,6 +25,7 @@ from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .descriptor import Descriptor
+from .lines import AnswerPatterns, LinePattern
 from .process import Process, ProcessLimits
 from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
@@ -246,6 +247,13 @@ CONTROL_SECONDS = 1.0
 IN_THE_SOURCE = "setvbuf(stdout, NULL, _IOLBF, 0) in C, std::endl in C++, flush=True in Python"
 
 
+class UnreadTotal(UnparseableOutput):
+    """An engine writes the correct count in a line that is not understood."""
+
+    descriptor: Descriptor | None = None
+    """How the engine is asked, with a pattern that read the total of three positions; None if none did."""
+
+
 class Unflushed(EngineTimeout):
     """An engine answers, but keeps what it prints in a buffer."""
 
@@ -323,13 +331,16 @@ class Diagnosis:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             return UnparseableOutput(f"{self._name} ends no answer: it prints {line!r}, and {never}")
-        total_re = total_re_for(line, count, depth, asked, list(self._other_answers(descriptor, call)))
+        others = list(self._other_answers(descriptor, call))
+        total_re = total_re_for(line, count, depth, asked, others)
         if total_re is None:
             return None
-        error = UnparseableOutput(
+        error = UnreadTotal(
             f"{self._name} writes its total in a way that we do not know: told {asked}, it prints {line!r}"
         )
         error.advice = in_descriptor(descriptor, total_re=total_re)
+        if descriptor.patterns is None and all(one.is_right for one in others):
+            error.descriptor = replace(descriptor, patterns=AnswerPatterns(total=LinePattern("total_re", total_re)))
         return error
 
     def _other_answers(self, descriptor: Descriptor, call: EngineCall) -> Iterator[ProbeAnswer]:

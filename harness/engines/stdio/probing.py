@@ -14,6 +14,7 @@ from ..root_moves import EXAMPLE, are_left_out
 from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, START_COUNTS, CommandSearch, Inquiry
 from .conversation import Conversation
 from .descriptor import Descriptor
+from .diagnosis import UnreadTotal
 from .dialects import TOTALS
 from .offered import OfferedOption
 from .process import ProcessLimits
@@ -100,6 +101,8 @@ class Prober:
                 heard = self._inquiry.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
             except (EngineTimeout, UnparseableOutput):
                 reason = self._inquiry.reason(descriptor, depth, call)
+                if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
+                    return replace(understood, descriptor=reason.descriptor)
                 if reason is not None:
                     raise reason from None
             except EngineError:

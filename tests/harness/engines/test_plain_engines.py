@@ -90,18 +90,16 @@ def test_a_descriptor_of_an_engine_that_keeps_its_output(run: Run, tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_the_line_that_a_message_names_can_be_copied(run: Run, tmp_path: Path) -> None:
-    done = run("doctor", "-e", plain("odd"), **WIDE)
-    assert done.returncode == 3
-    assert "told perft 3, it prints '** counted 8902 ends (depth 3) **'" in done.stderr
-    printed = re.search(r"printf '%s\\n' ('[^']+') > (\S+), and then -e (\S+)", done.stderr)
-    assert printed is not None, done.stderr
-    [text] = shlex.split(printed[1])
-    (tmp_path / printed[2]).write_text(text)
-    assert json.loads(text)["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
-    done = run("doctor", "-e", printed[3], **WIDE)
+def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_times(run: Run, tmp_path: Path) -> None:
+    done = run("doctor", "-e", plain("odd"), "--save", "odd.json", **WIDE)
+    assert done.returncode == 0, done
     assert "as total_re says: ^[*][*] counted (?P<nodes>[0-9]+)" in done.stdout
     assert "right: 2,039" in done.stdout
+    assert json.loads((tmp_path / "odd.json").read_text())["total_re"] == "^[*][*] counted (?P<nodes>[0-9]+)"
+    told = "plain.py: totals are read by '^[*][*] counted (?P<nodes>[0-9]+)', which was right in three positions"
+    for spec, is_told in ((plain("odd"), True), ("odd.json", False)):
+        done = run("run", "-e", spec, "-s", "smoke", "--max-nodes", "100", **WIDE)
+        assert (done.returncode, told in done.stderr) == (0, is_told), done
 
 
 @pytest.mark.slow
