@@ -43,7 +43,7 @@ def test_what_a_suite_reaches_and_what_it_does_not(library: Path, run: Run) -> N
 
 
 def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
-    reports = ["--report", "json", "--report", "lcov", "--report", "html"]
+    reports = ["--report", "json", "--report", "lcov"]
     done = run("cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--keep-cover", "cover.epd", *reports)
     assert done.returncode == 0, done.stderr
     document = json.loads((library / "perft-check.json").read_text())
@@ -54,7 +54,6 @@ def test_reports_and_the_kept_suite_agree(library: Path, run: Run) -> None:
     tracefile = (library / "perft-check.info").read_text()
     assert set(re.findall(r"^SF:(.*)$", tracefile, re.MULTILINE)) == paths
     assert sum(line.endswith(",1") for line in tracefile.splitlines() if line[:3] == "DA:") == document["lines_reached"]
-    assert "static" in (library / "perft-check.html").read_text()
     names = re.findall(r';id "([^"]*)"', (library / "cover.epd").read_text())
     assert set(names) == {"castling", "kings"}
     again = run("cover", "-e", "lib:./libmine.so", "-s", "cover.epd", "--report", "json=-")
@@ -85,11 +84,10 @@ def test_sources_elsewhere_are_not_read(library: Path, tmp_path_factory: pytest.
     (away / ".git").mkdir()
     shutil.copy(library / "libmine.so", away)
     shutil.copy(library / "mine.epd", away)
-    done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "html=cover.html")
+    done = run_in(away, "cover", "-e", "lib:./libmine.so", "-s", "mine.epd", "--report", "json=cover.json")
     assert done.returncode == 0, done.stderr
     assert "source not here, it is outside of the working folder and of the engine's project" in done.stdout
-    assert "source not here" in (away / "cover.html").read_text()
-    assert "everybody(" not in (away / "cover.html").read_text()
+    assert "everybody(" not in (away / "cover.json").read_text()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from helpers.clusters import cluster_in
-from helpers.explored import ExplorerPage, served
 from helpers.libraries import build_covered_library
 from helpers.processes import PATIENCE, restore_signals
 from helpers.program import IN_A_PIPE, needs_stockfish
@@ -26,7 +25,7 @@ from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import spread_here
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = pytest.mark.slow  # each test starts a process
 
@@ -144,12 +143,6 @@ def test_the_explorer_executes_none_of_them(folder: Path) -> None:
         assert screen.shows("[1 Rule]")
         screen.press("q")
         assert screen.status() == 0
-    assert executed(folder) == []
-
-
-def test_the_page_of_the_explorer_executes_none_of_them(folder: Path, browser: Browser) -> None:
-    with served(folder, "startpos", "--depth", "2", program=[SCRIPT]) as address:
-        assert ExplorerPage(browser, address).shows("[1 Rule]")
     assert executed(folder) == []
 
 

@@ -156,7 +156,7 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
     assert second.startswith("zoo-promotion-no-bishop: 1 kind of fault of zoo:promotion-no-bishop in 300 positions")
     assert third.startswith("zoo-castling-through-attack: ")
     assert [find.title.split(":")[0] for find in told(done.stdout)] == ["missing move", "extra move"]
-    assert "zoo-promotion-no-bishop: found missing move" in done.stderr
+    assert "zoo-promotion-no-bishop: found: missing move" in done.stderr
     for name, engine, finds in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
         document = json.loads((tmp_path / f"found-{name}.json").read_text())
         assert (document["engine"], document["seed"], len(document["finds"])) == (engine, 3, finds)

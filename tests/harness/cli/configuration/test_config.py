@@ -31,7 +31,6 @@ explain           three                             default
 self-consistency  false                             PERFT_CHECK_SELF_CONSISTENCY
 threads           -                                 default
 hash              -                                 default
-exact             false                             default
 timeout           1m                                perft-check.toml:5
 memory            -                                 default
 moves             ""                                default
