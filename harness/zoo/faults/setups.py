@@ -219,7 +219,7 @@ class XfenRooksOfBothColors(XfenRook):
 
 @setup_fault(
     effect="missing",
-    rules="plain-move double-push",
+    rules="draw-by-repetition",
     fen=chess.STARTING_FEN,
     moves=f"{SHUFFLE} {SHUFFLE}",
     setup="startpos",

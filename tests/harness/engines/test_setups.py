@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -197,8 +198,10 @@ LIMITS = {
     "files-refused": {SetupOption.SHREDDER},
     "files-mean-chess960": {SetupOption.SHREDDER},
 }
-SKIPPED = {SetupOption.START_BY_NAME: 6, SetupOption.FOUR_FIELDS: 2, SetupOption.SHREDDER: 2}
-"""How many cases of the suite need a setup."""
+UCI_ONLY = {SetupOption.START_BY_NAME, SetupOption.NEW_GAME}
+"""What is said in UCI alone."""
+OF_A_PROCESS = UCI_ONLY | {SetupOption.TWICE, SetupOption.AFTER_ANOTHER}
+"""What a program that answers one question and ends is never asked."""
 NAMES = {
     SetupOption.START_BY_NAME: "`position startpos`",
     SetupOption.FOUR_FIELDS: "FENs of four fields",
@@ -207,14 +210,27 @@ NAMES = {
 }
 
 
+def cases_with(*options: SetupOption, but: Collection[SetupOption] = ()) -> int:
+    """Return how many cases of the suite have some of these options, or any if none are given, and none of others."""
+    setups = [case.setup for case in load_suite(bundled_path(SETUPS)) if not {*case.setup} & {*but}]
+    return sum(not options or bool({*setup} & {*options}) for setup in setups)
+
+
+def test_the_suite_needs_what_may_be_refused() -> None:
+    assert all(cases_with(option) > 1 for options in LIMITS.values() for option in options)
+    assert cases_with(but=[*SetupOption]) > 1, "some are asked about in the usual way"
+
+
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
     spec, options = limited(limit), LIMITS[limit]
     done = run("run", "-e", spec, "-s", "setups")
-    skipped = sum(SKIPPED[option] for option in options)
+    cases, skipped = cases_with(), cases_with(*options) if options else 0
     assert done.returncode == 0, done.stdout
     last = done.stdout.splitlines()[-1]
-    assert last.startswith("all 23 positions agree" if not skipped else f"{23 - skipped} of 23 positions agree, ")
+    assert last.startswith(
+        f"{cases - skipped} of {cases} positions agree, " if skipped else f"all {cases} positions agree"
+    )
     assert f"{skipped} not compared" in last or not skipped
     notices = [f"setups.py does not take {NAMES[one]}: it is not asked so, and that is no fault" for one in options]
     assert [line for line in done.stderr.splitlines() if "does not take" in line] == notices
@@ -254,14 +270,17 @@ print(perft(chess.Board(fen, chess960=chess960), depth))
 """
 TWO_FILES, NO_CLOCK, LETTERS_960 = "^false [A-Ha-h]{2}", r"^false \S+ \S+$", "^true [KQ]"
 REFUSALS = {
-    ("exits", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
-    ("raises", "false", "^false [A-Ha-h]"): (SetupOption.SHREDDER, 8, 12),
-    ("is silent", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
-    ("waits", "false", TWO_FILES): (SetupOption.SHREDDER, 8, 12),
-    ("exits", "false", NO_CLOCK): (SetupOption.FOUR_FIELDS, 9, 12),
-    ("raises", "{chess960}", LETTERS_960): (SetupOption.XFEN, 10, 12),
+    ("exits", "false", TWO_FILES): (SetupOption.SHREDDER, SetupOption.XFEN),
+    ("raises", "false", "^false [A-Ha-h]"): (SetupOption.SHREDDER, SetupOption.XFEN),
+    ("is silent", "false", TWO_FILES): (SetupOption.SHREDDER, SetupOption.XFEN),
+    ("waits", "false", TWO_FILES): (SetupOption.SHREDDER, SetupOption.XFEN),
+    ("exits", "false", NO_CLOCK): (SetupOption.FOUR_FIELDS, SetupOption.XFEN),
+    ("raises", "{chess960}", LETTERS_960): (SetupOption.XFEN,),
 }
-"""How a program refuses which fields of a FEN; the notation that is left out, and how many cases agree then."""
+"""How a program refuses which fields of a FEN; the notation that is left out, and what is not compared, either.
+
+A program that is not told of Chess960 is not asked about its positions, which need XFEN.
+"""
 
 
 @pytest.mark.slow
@@ -269,7 +288,8 @@ REFUSALS = {
 def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, str], run: Run, tmp_path: Path) -> None:
     (tmp_path / "refusing.py").write_text(REFUSING)
     how, variant, refused = refusing
-    option, right, cases = REFUSALS[refusing]
+    option, *_ = REFUSALS[refusing]
+    cases, skipped = cases_with(but=OF_A_PROCESS), cases_with(*REFUSALS[refusing], but=OF_A_PROCESS)
     words = shlex.join([sys.executable, "refusing.py", how, "VARIANT", refused, "FEN", "DEPTH", str(FAKES.parent)])
     spec = words.replace("VARIANT", variant).replace("FEN DEPTH", "{fen} {depth}")
     done = run("run", "-e", spec, "-s", "setups", "--timeout", "3")
@@ -278,7 +298,7 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
         f"refusing.py does not take {NAMES[option]}: it is not asked so, and that is no fault"
     ]
     *_, last = done.stdout.splitlines()
-    assert last.startswith(f"{right} of {cases} positions agree, {cases - right} not compared"), last
+    assert last.startswith(f"{cases - skipped} of {cases} positions agree, {skipped} not compared"), last
 
 
 @pytest.mark.slow
@@ -329,12 +349,12 @@ def agrees(asker: EngineClient) -> int:
 def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
     asker = asking(open_engine(name))
     asker.start()  # which may compile
-    assert agrees(asker) == 15
+    assert agrees(asker) == cases_with(but=UCI_ONLY)
     assert setup_limits(asking(open_engine(name))) == {}
 
 
 def test_python_chess_is_right_in_every_setup() -> None:
-    assert agrees(asking(PythonChessEngine())) == 15
+    assert agrees(asking(PythonChessEngine())) == cases_with(but=UCI_ONLY)
     assert setup_limits(asking(PythonChessEngine())) == {}
 
 
@@ -344,7 +364,7 @@ def test_stockfish_is_right_in_every_setup() -> None:
     try:
         asker = asking(engine)
         asker.start()
-        assert agrees(asker) == 23
+        assert agrees(asker) == cases_with()
         assert setup_limits(asker) == {}
     finally:
         engine.close()
