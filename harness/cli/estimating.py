@@ -32,15 +32,17 @@ MEASURED_SECONDS = 0.005
 def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], timeout: float) -> None:
     """Print how long a count takes if that is more than a minute.
 
+    The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
     Raises UsageError if it is more than a day, unless the `timeout` is as long, and Interrupted.
     """
-    if depth <= SHALLOW:
+    foreign = [client for client in clients if not isinstance(client.engine, KernelEngine)]
+    if depth <= SHALLOW or not foreign:  # the counts below may have to compile a kernel first
         return
     known = _counts(line.position, depth)
     logs = [_log_of_nodes(known, at) for at in range(depth + 1)]
     if logs[depth] <= math.log10(SMALL_NODES):
         return
-    for client in clients:
+    for client in foreign:
         measured = _nodes_per_second(line, client, known)
         if measured is None:
             continue
@@ -71,12 +73,7 @@ def _log_of_nodes(known: Sequence[int], depth: int) -> float:
 
 
 def _nodes_per_second(line: Line, client: EngineClient, known: Sequence[int]) -> float | None:
-    """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted.
-
-    The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
-    """
-    if isinstance(client.engine, KernelEngine):
-        return None
+    """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted."""
     measured, seconds = None, 0.0
     for depth in range(max(1, client.min_depth), len(known)):
         began = time.perf_counter()

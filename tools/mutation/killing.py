@@ -14,6 +14,7 @@ import struct
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from mutation.mutants import Mutant
@@ -25,6 +26,7 @@ SECONDS, PATIENT_SECONDS = 2.0, 60.0
 """Processor time for one question, and for one of a kind that takes long."""
 _PATIENT = ("soak", "patterns", "lines")
 _MEMORY = 4 << 30
+"""More than a process has when it begins to ask: what is copied from the parent may be large by itself."""
 _PLACE = struct.Struct("i")
 _IMPORTING, _RIGHT, _WRONG, _ERROR = -1, 0, 1, 2
 
@@ -96,7 +98,7 @@ def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], pl
     warnings.simplefilter("ignore")
     faulthandler.disable()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # the last words of a heap that a mutant has written over
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (_address_space() + _MEMORY,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
     place[:] = _PLACE.pack(_IMPORTING)
@@ -109,3 +111,11 @@ def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], pl
         if not questions[number].is_answered_right():
             return _WRONG
     return _RIGHT
+
+
+def _address_space() -> int:
+    """Return the bytes of address space that this process has; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0

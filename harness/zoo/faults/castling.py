@@ -12,7 +12,13 @@ from ..seeded.castling_generator import CastlingGenerator, CastlingMaker, move_c
 from ..seeded.generator import Generator
 
 
-@fault(ids="CA01", effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/5K1R w - - 0 1", depth=3)
+@fault(
+    ids="CA01",
+    effect="extra",
+    rules="castling-no-right fen-castling",
+    fen="4k3/8/8/8/8/8/8/5K1R w - - 0 1",
+    depth=3,
+)
 class CastlingRightIgnored(CastlingGenerator):
     """Rights are joined with OR where AND is meant, so king and rook at home castle without a right."""
 

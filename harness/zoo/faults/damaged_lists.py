@@ -11,7 +11,7 @@ from ..seeded.generator import Crash, Generator
 @fault(
     ids="CP03",
     effect="missing",
-    rules="plain-move king-step",
+    rules="plain-move king-step list-too-short",
     fen="R7/3Q4/1Q4Q1/4Q3/2Q4Q/Q3NQ2/pp1Q4/kB1N1KB1 w - - 0 1",
     depth=3,
 )

@@ -262,13 +262,15 @@ def test_an_empty_block() -> None:
 
 @CHESS960
 def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
-    often = []
-    for is_scheduled in (False, True):
-        source = Drawer(bases(chess960), 1, chess960=chess960, is_scheduled=is_scheduled)
-        for _ in range(40):
+    def often(seed: int, *, is_scheduled: bool) -> int:
+        source = Drawer(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
+        for _ in range(80):
             source.draw(250)
-        often.append(int(np.count_nonzero(source.times_pairs_met >= 8)))
-    assert often[1] > 1.15 * often[0]
+        return int(np.count_nonzero(source.times_pairs_met >= 8))
+
+    # With a single seed the gain is 5 to 45 %.
+    without, scheduled = (sum(often(seed, is_scheduled=one) for seed in range(1, 9)) for one in (False, True))
+    assert scheduled > 1.15 * without
 
 
 @CHESS960

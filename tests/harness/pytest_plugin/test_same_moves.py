@@ -29,21 +29,22 @@ def test_right_moves_of_every_kind() -> None:
 
 
 def test_each_wrong_move_is_named_with_its_rule() -> None:
-    """Extra, missing and repeated moves, text that is no move, and castling in the notation of the position."""
+    """Extra, missing and repeated moves, one as in games, text that is none, and castling as the position has it."""
     right = [move.uci() for move in Position.from_fen(CASTLING).legal_moves]
     wrong = [move for move in right if move not in ("a1a2", "e1g1")]
     with pytest.raises(AssertionError) as raised:
-        assert_same_moves(CASTLING, [*wrong, "h1h2", "e1e3", "Kd3"])
+        assert_same_moves(CASTLING, [*wrong, "h1h2", "e1e3", "Kd3", "d3d9"])
     head, *sentences = str(raised.value).splitlines()
-    assert head == f"5 wrong moves in Position.from_fen('{CASTLING}')"
+    assert head == f"6 wrong moves in Position.from_fen('{CASTLING}')"
     assert [sentence.split(". ", 1)[0] for sentence in sentences] == [
-        "  extra move 'Kd3': Text that is no move [not-a-move]",
         "  missing move 'a1a2' (Ra2): Ordinary move [plain-move]",
+        "  extra move 'd3d9': Text that is no move [not-a-move]",
+        "  extra move 'e1d3': Piece does not move like this [piece-movement]",
         "  extra move 'e1e3': Piece does not move like this [piece-movement]",
         "  missing move 'e1g1' (O-O): Castling while only the rook's way is attacked [castling-rook-passes-attack]",
         "  duplicate move 'h1h2' (Rh2): Move listed more than once [duplicate]",
     ]
-    assert sentences[1].endswith(". The rook on a1 may go to a2: that square is empty.")
+    assert sentences[0].endswith(". The rook on a1 may go to a2: that square is empty.")
 
 
 def test_what_is_no_position_and_no_move() -> None:

@@ -93,9 +93,13 @@ def test_what_a_kind_cannot_have_is_not_told_and_the_essential_comes_first() -> 
     advice = dict.fromkeys(Capability, "ask")
     use = CapabilityUse(frozenset({Capability.LISTS}), {Capability.FEN: "", Capability.GENTYPES: "give lists"})
     untried = use.list_untried(advice)
-    assert [one.capability.value for one in untried] == ["counts", "moves", "undo", "startpos", "chess960", "gentypes"]
-    assert [one.is_required for one in untried] == [True, True, True, True, True, False]
-    asked = "counts deeper than 1, playing moves, taking moves back, the starting position by its name, Chess960"
+    names = ["counts", "moves", "undo", "startpos", "chess960", "systematic", "gentypes"]
+    assert [one.capability.value for one in untried] == names
+    assert [one.is_required for one in untried] == [True, True, True, True, True, True, False]
+    asked = (
+        "counts deeper than 1, playing moves, taking moves back, the starting position by its name, Chess960, "
+        "special moves on every file, wing and color"
+    )
     told = f"{asked} (ask); lists by move type (give lists)"
     assert sentence_of(untried) == told
     other = CapabilityUse(frozenset(Capability), {Capability.GENTYPES: "give lists"})
