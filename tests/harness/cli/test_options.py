@@ -194,11 +194,12 @@ def test_a_group_without_its_command_says_which_there_are(run: Run) -> None:
 
 def test_perft_within_a_time(run: Run) -> None:
     for arguments, said in {
-        ("own:turbo",): "own:turbo has not answered within 0.05 seconds",
-        ("python-chess",): "python-chess has not answered within 0.05 seconds",
-        ("own:turbo", "--stats"): r"own:turbo at depth \d has not answered within 0.05 seconds",
+        ("9", "own:turbo"): "own:turbo has not answered within 0.05 seconds",
+        ("6", "python-chess"): "python-chess has not answered within 0.05 seconds",
+        ("9", "own:turbo", "--stats"): r"own:turbo at depth \d has not answered within 0.05 seconds",
     }.items():
-        done = run("perft", "startpos", "9", "--timeout", "0.05", "-e", *arguments)
+        depth, *rest = arguments
+        done = run("perft", "startpos", depth, "--timeout", "0.05", "-e", *rest)
         assert done.returncode == 3
         assert re.fullmatch(f"perft-check: {said}", done.stderr.splitlines()[-1])
 

@@ -75,7 +75,7 @@ def test_a_file_of_another_user_is_refused_unless_it_is_named(inside: Run, tmp_p
 
 def test_paths_start_from_the_folder_of_the_file(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.epd").write_text(EPD)
-    (tmp_path / "own.py").write_text("import sys\nprint(15)\n")
+    (tmp_path / "own.py").write_text("import chess, sys\nprint(chess.Board(sys.argv[1]).legal_moves.count())\n")
     (tmp_path / "perft-check.toml").write_text(
         'suite = ["mine.epd", "smoke"]\nengine = "cmd:python3 ./own.py {fen} {depth}"\nreport = ["json=out.json"]\n'
         'filter = "mine"\nmax-depth = 1\n'
