@@ -17,7 +17,7 @@ from helpers.fakes import FAKES
 from helpers.processes import PATIENCE, restore_signals, until
 from helpers.program import WIDE, Done, Run, wrong
 from perft_check.harness.fuzzing import saved_run
-from perft_check.harness.fuzzing.plan import SWEEP_BATCH
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH, sweep_questions
 from perft_check.harness.fuzzing.saved_run import FuzzState, read
 
 CAREFUL = (
@@ -58,16 +58,18 @@ def test_two_runs_draw_what_one_draws(fuzz: Run, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_was_learned_is_kept(fuzz: Run, tmp_path: Path) -> None:
-    arguments = ("-e", engine(), "-n", "600", "--depth", "1", "-j", "1", *KEPT)
+    arguments = ("-e", engine(), "-n", "700", "--depth", "1", "-j", "1", *KEPT)
     assert fuzz(*arguments).returncode == 0
     one = state_in(tmp_path)
-    assert "resumed: 600 positions before, 600 now" in fuzz(*arguments).stdout.splitlines()
+    assert "resumed: 700 positions before, 700 now" in fuzz(*arguments).stdout.splitlines()
     two = state_in(tmp_path)
     swept = one.counts.strategies["sweep"]
-    assert SWEEP_BATCH < swept == two.counts.strategies["sweep"] < 2 * SWEEP_BATCH
-    assert one.counts.strategies["asked ahead"] == 250 + 150 - swept  # 160 are careful before them, and 40 in between
-    assert two.counts.strategies["asked ahead"] == 2 * (250 + 150) - swept
-    assert (two.seed, two.next_batch) == (one.seed, 2 + 22)
+    sweep_batches = -(-swept // SWEEP_BATCH)
+    assert swept == len(sweep_questions((False,), 1)) == two.counts.strategies["sweep"] > SWEEP_BATCH
+    ahead = 700 - 160 - 40  # 160 are careful before them, and 40 in between
+    assert one.counts.strategies["asked ahead"] == ahead - swept > 250
+    assert two.counts.strategies["asked ahead"] == 2 * ahead - swept
+    assert (two.seed, two.next_batch) == (one.seed, sweep_batches + 22)
     assert one.experiences[False].met.trace() > 0
     assert (two.experiences[False].met >= one.experiences[False].met).all()
     assert len(two.experiences[False]) > len(one.experiences[False])
