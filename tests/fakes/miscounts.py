@@ -63,18 +63,32 @@ ERRORS: dict[str, Callable[[chess.Board, int], int]] = {
     "white": of_white,
 }
 
+OF_START = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    "7k/8/8/3B4/8/2N5/K7/8 w - - 0 1",
+    "7k/8/8/4N3/2B5/8/K7/8 w - - 0 1",
+)
+"""The positions that an engine is asked about at its start."""
+
 
 class MiscountingCounter:
-    """Counts with an error, or repeats: the answer before, in all but the first two positions."""
+    """Counts with an error, or repeats: the answer before, in all but the first two positions and those of a start.
+
+    What repeats itself in those as well is refused: nothing shows that it takes the position.
+    """
 
     def __init__(self, error: str) -> None:
-        self._error, self._answers = error, [0]
+        self._error, self._asked, self._before = error, 0, 0
 
     def count(self, board: chess.Board, depth: int) -> int:
-        repeats = self._error == "repeats" and len(self._answers) > 4
-        right = perft if self._error == "repeats" else ERRORS[self._error]
-        self._answers.append(self._answers[-1] if repeats else right(board, depth))
-        return self._answers[-1]
+        is_of_start = board.fen() in OF_START
+        self._asked += not is_of_start
+        if self._error != "repeats":
+            self._before = ERRORS[self._error](board, depth)
+        elif is_of_start or self._asked <= 4:
+            self._before = perft(board, depth)
+        return self._before
 
 
 def serve(error: str, prints_moves: bool) -> Iterator[str]:
