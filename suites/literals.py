@@ -30,7 +30,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
 class LiteralError(ValueError):
-    """Text that is not understood; `line` says where, the message what."""
+    """Raised for text that cannot be read; `line` is its line number, and the message quotes it."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)

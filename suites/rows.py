@@ -173,7 +173,7 @@ class _Facts:
         self._chess960 = chess960
 
     def agree(self, row: Row | None, depth: int) -> bool:
-        """Return True if the counts of a row are correct at depth 0 and up to a depth, as far as it has them."""
+        """Return True if every count that a row has up to a depth is correct."""
         if row is None:
             return False
         position = read_fen(row.fen, self._chess960)

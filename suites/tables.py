@@ -131,7 +131,7 @@ def _cells_of(line: str) -> list[str] | None:
 
 
 def _read_named(number: int, line: str, head: _Head) -> Row | None:
-    """Return a line as a row of a table with a head, None for one that says nothing. Raises ValueError."""
+    """Read a line below the header of a table; return None for an empty one. Raises ValueError."""
     if head.separator not in line:
         return Row(number, line, is_row=False)
     cells = _cells(line, head.separator)

@@ -18,7 +18,7 @@ from ..engines.stdio.sentinels import SENTINELS
 def check_contact(engine: Engine, call: EngineCall) -> None:
     """Raise NotUnderstood if a program, which has been started, gives one count for two positions, at two depths.
 
-    Any other failure comes again when the engine is asked about a case, and is reported with it.
+    Any other failure is left to the first case that shows it, and is reported with that case.
     """
     if program_of(engine) is None:  # functions take a position, or fail
         return

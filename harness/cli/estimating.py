@@ -1,4 +1,4 @@
-"""How long a count will take: estimated before an engine is asked for it, so that nobody waits for what cannot end."""
+"""Estimate how long a count will take before an engine is asked for it, and refuse one that takes more than a day."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SMALL_NODES = 5_000_000
 SAMPLE_SECONDS = 2.0
 """How long a count may take by which the speed of an engine is measured."""
 MEASURED_SECONDS = 0.005
-"""A count that takes less says nothing of the speed."""
+"""A count that takes less time is too short to measure the speed."""
 
 
 def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], timeout: float) -> None:
@@ -56,7 +56,7 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], time
 
 
 def _counts(position: Position, depth: int) -> list[int]:
-    """Return the counts of a position from depth 0, as far as they are made quickly."""
+    """Return the counts of a position from depth 0 up to the largest that is computed quickly."""
     counts = [1]
     while len(counts) <= depth and 0 < counts[-1] <= COUNTED_NODES:
         counts.append(perft(position, len(counts)))

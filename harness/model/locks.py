@@ -1,4 +1,4 @@
-"""A lock between processes, by a file that is gone once nobody holds it."""
+"""A lock between processes: a file that is removed when it is released."""
 
 from __future__ import annotations
 

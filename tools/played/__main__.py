@@ -256,7 +256,7 @@ def case_of(one: PlayedLine, name: str) -> Case:
 
 
 def colors_of(kind: str) -> tuple[bool, ...]:
-    """Return the colors that play a kind of move; the colors of promotions alternate."""
+    """Return the colors that play a type of move: both, or for promotions one of them in turn."""
     return (KINDS.index(kind) % 2 == 0,) if kind.startswith("promotion") else (chess.WHITE, chess.BLACK)
 
 

@@ -43,7 +43,7 @@ def name_shift(got: Divide, expected: Divide) -> str | None:
 
 
 def _is_promotion(text: str, right: Collection[str]) -> bool:
-    """Return True if a text is one of the promotions `right`, whatever its letter."""
+    """Return True if a move is one of the promotions `right`, with any letter or none."""
     return text[:4] + "q" in right
 
 
@@ -71,7 +71,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
 
 
 def explain_played_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
-    """Return that an engine plays other promotions than it is told, if it counts as after these for every letter.
+    """Return the finding that an engine plays a different promotion for each letter, if its counts say so for all four.
 
     Raises Interrupted.
     """

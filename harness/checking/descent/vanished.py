@@ -45,9 +45,9 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
 
 
 def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
-    """Return that an engine counts wrongly after other questions what it counts rightly in a new process, or "".
+    """Return the remark that an engine is incorrect only after other questions, or "" if that does not explain it.
 
-    It is asked for the position after each move, each by its FEN, so that it makes and takes back no common move.
+    It is asked for the position after each move by its FEN, so that the questions share no move to make and unmake.
     """
     engine, start = way.engine, way.start.position
     if isinstance(engine.engine, InProcess) or engine.is_reference:

@@ -117,7 +117,7 @@ class FailureJudge:
         return failure.result_of(tally, "; ".join([failure.message, *self._remarks(tally, line)]), line)
 
     def _find_wrong_count(self, failure: UnjudgedFailure, tally: CaseTally) -> UnjudgedFailure | None:
-        """Return a wrong count at a lesser depth than that at which the engine fails: it may be why."""
+        """Return an incorrect count at a lower depth than the one that fails, because it may be the cause."""
         if failure.verdict not in (Verdict.CRASH, Verdict.TIMEOUT) or tally.finding is not None:
             return None
         depths = range(max(1, self._engine.min_depth, tally.agreed + 1), tally.depth)

@@ -96,7 +96,7 @@ class Streamed:
 
     def answers(self, cases: Sequence[Case]) -> Iterator[Ahead]:
         """Yield what is known of each case. Raises Interrupted."""
-        # Not at the first answer: cases that are asked about in no other way have none, and nobody looks for it.
+        # Not when the first answer arrives: a block whose cases all need a setup of their own has no answer.
         return self._answers(self._submitted.popleft(), len(cases))
 
     def _answers(self, blocks: Sequence[_Block], cases: int) -> Iterator[Ahead]:

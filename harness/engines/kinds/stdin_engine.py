@@ -298,7 +298,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         return heard
 
     def _has_answered_once(self) -> bool:
-        """Tell whether the process has ended in order after its first answer, as if that were all it is there for."""
+        """Return True if the process ended with status 0 after its first answer."""
         return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
     def _as_played(self, setup: Line) -> Line:

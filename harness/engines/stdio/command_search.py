@@ -279,10 +279,10 @@ class CommandSearch:
                 raise reason from None
 
     def _with_position(self, descriptor: Descriptor, command: str, call: EngineCall) -> Descriptor:
-        """Return how an engine, which is right about the starting position, is told another one.
+        """Return the descriptor by which an engine takes a position other than the starting position.
 
-        That is the usual way, unless it goes on counting the starting position then, and counts the other one rightly
-        if it is told of it in another way.
+        It is the usual one unless the engine still counts the starting position, and another command for the position
+        gives correct counts.
         """
         start = START_COUNTS[SHALLOW_DEPTH - 1]
         if {self._total(descriptor, fen, call) for fen in SENTINELS} != {start}:

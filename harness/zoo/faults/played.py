@@ -89,7 +89,7 @@ class CornerCaptureOpensNoLine(AfterSpecialMove):
 
 @played_fault(effect="missing", rules="plain-move", fen="8/8/8/8/8/4k3/8/R3KB1r w Q - 0 1", moves="e1c1 e3e4")
 class PinsOutliveSpecialMoves(Generator):
-    """Pins are computed anew by ordinary moves only, so that a special move leaves own pieces pinned that it unpins."""
+    """Only ordinary moves recompute pins, so that a special move leaves pinned the side's own pieces that it unpins."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
         if len(board.move_stack) < 2:
