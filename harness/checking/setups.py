@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ...generator.counting.perft import perft
+from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
 from ...generator.types.moves import MoveKind
@@ -135,12 +136,20 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     base = setup.base
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
-        return "it reads them as no rights"
+        # An engine that cannot castle counts this in any notation.
+        return "it reads them as no rights" if _counts_rightly(engine, Line(base), depth) else None
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
     if option is SetupOption.FOUR_FIELDS and total == 0:
         return "it counts nothing"
     return None
+
+
+def _counts_rightly(engine: EngineClient, line: Line, depth: int) -> bool:
+    try:
+        return engine.perft(line, depth) == perft(line.position, depth)
+    except EngineError:
+        return False
 
 
 def _said(option: SetupOption, error: EngineError) -> str | None:

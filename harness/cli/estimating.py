@@ -78,10 +78,12 @@ def _nodes_per_second(line: Line, client: EngineClient, known: Sequence[int]) ->
     for depth in range(max(1, client.min_depth), len(known)):
         began = time.perf_counter()
         try:
-            client.perft(line, depth)
+            counted = client.perft(line, depth)
         except EngineError:
             break
         seconds = time.perf_counter() - began
+        if counted != known[depth]:  # it visits other nodes than we count: its speed is unknown
+            return None
         measured = max(1, known[depth]) / max(seconds, 1e-9)
         if depth + 1 < len(known) and seconds * known[depth + 1] / max(1, known[depth]) > SAMPLE_SECONDS:
             break

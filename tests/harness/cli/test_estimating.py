@@ -61,6 +61,13 @@ def test_a_slow_engine_is_measured(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_a_wrong_count_says_nothing_about_the_speed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("import time\n\ndef count(fen, depth):\n    time.sleep(0.05)\n    return 1\n")
+    done = run("perft", "startpos", "6", "-e", "python:one:count")
+    assert (done.returncode, done.stdout) == (1, "1\n"), done
+    assert " nodes, " not in done.stderr
+
+
 def test_a_longer_time_limit_allows_it(capsys: pytest.CaptureFixture[str]) -> None:
     line = resolve_line("startpos")
     with catch_interrupts() as interrupt, closing(open_engine("python-chess")) as engine:

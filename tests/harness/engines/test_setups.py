@@ -337,6 +337,21 @@ def every_setup() -> list[Line]:
     return [case.played_line for case in load_suite(bundled_path(SETUPS))]
 
 
+UNCASTLING = """
+import chess
+
+def count(fen, depth, chess960=False):
+    board = chess.Board(fen, chess960=chess960)
+    return sum(perft(board, move, depth) for move in [*board.legal_moves] if not board.is_castling(move))
+
+def perft(board, move, depth):
+    board.push(move)
+    nodes = 1 if depth <= 1 else sum(perft(board, reply, depth - 1) for reply in [*board.legal_moves])
+    board.pop()
+    return nodes
+"""
+
+
 def agrees(asker: EngineClient) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
     lines = [line for line in every_setup() if asker.can_take(line)]
@@ -351,6 +366,21 @@ def test_our_own_engines_are_right_in_every_setup(name: str) -> None:
     asker.start()  # which may compile
     assert agrees(asker) == cases_with(but=UCI_ONLY)
     assert setup_limits(asking(open_engine(name))) == {}
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_an_engine_that_never_castles_may_read_every_notation(
+    chess960: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "uncastling.py").write_text(UNCASTLING)
+    monkeypatch.chdir(tmp_path)
+    engine = open_engine("python:uncastling:count")
+    try:
+        asker = asking(engine)
+        asker.start()
+        assert setup_limits(asker, [chess960]) == {}
+    finally:
+        engine.close()
 
 
 def test_python_chess_is_right_in_every_setup() -> None:

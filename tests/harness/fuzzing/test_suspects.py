@@ -129,7 +129,7 @@ def test_what_is_wrong_at_depth_1_only_is_found_and_replayed(
     leaves_out: str, rule: str, fuzz: Run, run: Run, tmp_path: Path
 ) -> None:
     write_counting(tmp_path, leaves_out)
-    words = "-e", "python:counting:divide", "-j", "1", "--seed", "2", "-n", "1500", "--strategy", "templates", "-x"
+    words = "-e", "python:counting:divide", "-j", "1", "--seed", "2", "-n", "20000", "--strategy", "templates", "-x"
     done = fuzz(*words, "--timeout", "100")
     assert done.returncode == 1, done
     assert "not reproduced" not in done.stdout + done.stderr
