@@ -69,8 +69,9 @@ def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
         if alone != right[wrong]:
             break
         uci = wrong.uci(position.chess960)
-        counts = f"after {uci} {alone:,} nodes at depth {plies}, and then {later[wrong]:,}"
-        return f"{KEPT_STATE}; {counts}: look at what a hash table or a global variable keeps"
+        fresh = f"after {uci} at depth {plies}, a new process counts {alone:,} nodes"
+        counts = f"{fresh}, and {later[wrong]:,} once it was asked about other positions"
+        return f"{KEPT_STATE}: {counts}; look for a hash table or a global variable that is not reset"
     return ""
 
 

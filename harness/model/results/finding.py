@@ -85,7 +85,7 @@ HEADINGS = {
 """How the kinds of wrong moves are called in a heading."""
 
 
-KEPT_STATE = "a position is counted rightly in a new process, and wrongly after questions about others"
+KEPT_STATE = "the count of a position depends on the questions before it"
 """How the note begins about an engine that keeps state or a hash table between questions."""
 
 
