@@ -1,4 +1,7 @@
-"""A lock between processes: a file that is removed when it is released."""
+"""A lock between processes: a file that is removed when the lock is released.
+
+The system releases the lock of a process that was killed. Its file is left, and the next holder removes it.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,22 @@ from filelock import FileLock
 
 @contextmanager
 def locked(path: Path, seconds: float) -> Iterator[None]:
-    """Hold the lock file `path` for this block, and remove it in the end.
+    """Hold the lock file `path` for this block, and remove it at the end.
 
-    Raises filelock.Timeout if another process holds it for so many seconds, OSError if it cannot be made; the folder is
-    not made.
+    A process that was waiting for the removed file notices that and begins again with a new one (filelock does so
+    since version 3.24), so that two processes never hold locks on two files of the same name.
+
+    Raises
+    ------
+    filelock.Timeout
+        If another process holds the lock for so many seconds.
+    OSError
+        If the file cannot be made. Its folder is not made.
     """
     path.parent.stat()  # else the library would make the folder
-    lock = FileLock(path, timeout=seconds)
-    lock.acquire()
-    while not path.exists():  # its last holder has removed it while this process waited for it
-        lock.release()
-        lock.acquire()
-    try:
-        yield
-    finally:
-        with suppress(OSError):  # Windows removes no open file; the library does so after the release
-            path.unlink()
-        lock.release()
+    with FileLock(path, timeout=seconds):
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes no open file; the library does so after the release
+                path.unlink()

@@ -203,7 +203,7 @@ sys.exit(run_command_line(sys.argv[1:]))
 
 @pytest.mark.slow
 def test_kill_9_at_any_moment_leaves_a_whole_state(tmp_path: Path) -> None:
-    """The processes of the run before may still be ending while the next one begins."""
+    """The processes of the run before may still be ending while the next one begins, which takes over its lock."""
     moments, before = random.Random(1), 0
     for number in (signal.SIGKILL, signal.SIGKILL, signal.SIGINT):
         process = subprocess.Popen(
@@ -223,8 +223,10 @@ def test_kill_9_at_any_moment_leaves_a_whole_state(tmp_path: Path) -> None:
         assert "Traceback" not in stderr
         assert state_in(tmp_path).counts.examples >= before >= goal
         before = state_in(tmp_path).counts.examples
+        assert (tmp_path / ".finds.epd.resume.lock").exists() is (number == signal.SIGKILL)
     assert process.returncode == 130
     assert f"resumed: {first:,} positions before, {before - first:,} now\n" in stdout
+    assert not list(tmp_path.glob(".*.lock"))
 
 
 def has_examined(folder: Path, number: int) -> bool:
