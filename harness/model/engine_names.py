@@ -1,9 +1,8 @@
 """Short names of engines, for lines in which a whole command would hide what is said.
 
 An engine has the name that somebody has given to it: `--name`, or `name` in a configuration or a descriptor. Without
-one, a SPEC is shown by the name of its program, without folder, arguments and options, as `command_words` finds it
-behind shells and interpreters. Engines of a run that would have the same name have as much of their folders as tells
-them apart, or else their whole SPEC.
+one, a SPEC is shown by the name of its program or script, without folder, arguments and options. Engines of
+a run that would have the same name have as much of their folders as tells them apart, or else their whole SPEC.
 """
 
 from __future__ import annotations

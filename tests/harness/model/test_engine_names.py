@@ -32,7 +32,7 @@ NAMES = {
     "./build/engine {depth} <<< {fen}": "engine",
     "./my engine": "my engine",
     "stockfish bench": "stockfish",
-    "sh -c './engine perft \"$1\" | tail -n 1'": "engine",
+    "sh -c './engine perft \"$1\" | tail -n 1'": "sh",
     "my engines/mine.json": "mine",
     "uci:'an open quote": "uci:'an open quote",
     "uci:": "uci:",
