@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ...errors import concerning, require
 from ..cluster.address import check_address, no_scheduler
 from ..model.shutdown import Interrupt
-from ..work.pool import Spread, do_task_in_process, spread, spread_here
-from .output import console
 from .output.console import wait_for
 
 if TYPE_CHECKING:
@@ -41,16 +38,3 @@ def join_cluster(
             return wait_for(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
         except TimeoutError:  # something else answers there, or nothing does
             raise no_scheduler(address) from None
-
-
-@contextmanager
-def open_spread(address: str | None, jobs: int, interrupt: Interrupt) -> Iterator[Spread]:
-    """Do work in processes in this block: in so many here, or in those of a cluster. Raises UsageError, Interrupted."""
-    if address is None:
-        yield spread_here(jobs)
-        return
-    with closing(join_cluster(address, [], interrupt)) as cluster:
-        from ..cluster.executor import DaskExecutor
-
-        executor = partial(DaskExecutor, cluster, do_task_in_process, closes_cluster=False)
-        yield partial(spread, open_executor=executor, tell=console.err().print)

@@ -126,7 +126,7 @@ def _answer() -> str:
 def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
     """Offer to look at the failures of a run, where somebody may press a key. Raises UsageError."""
     failed = finished.failures
-    if not failed or finished.interrupted or settings.quiet or settings.scheduler or not _somebody_is_there():
+    if not failed or finished.interrupted or settings.quiet or not _somebody_is_there():
         return
     what = count(len(failed), "failure")
     line = f"press {KEY} to look at {'it' if len(failed) == 1 else f'the {what}'} in the explorer, any other key to end"

@@ -14,9 +14,9 @@ class DaskExecutor:
 
     is_here = False
 
-    def __init__(self, cluster: Cluster, work: TaskFunction[...], *words: object, closes_cluster: bool = True) -> None:
+    def __init__(self, cluster: Cluster, work: TaskFunction[...], *words: object) -> None:
         """Take a cluster, and what its workers do: `work`, with these words. The cluster is closed in the end."""
-        self._cluster, self._work, self._words, self._closes_cluster = cluster, work, words, closes_cluster
+        self._cluster, self._work, self._words = cluster, work, words
 
     def capacity(self) -> int:
         """Return how many threads the workers have."""
@@ -58,6 +58,5 @@ class DaskExecutor:
         return self._cluster.news()
 
     def close(self) -> None:
-        """Take back what is out, and disconnect, unless the cluster is used again."""
-        if self._closes_cluster:
-            self._cluster.close()
+        """Take back what is out, and disconnect."""
+        self._cluster.close()

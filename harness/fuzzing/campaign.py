@@ -7,7 +7,7 @@ processes nor their speed matters. Runs of several engines go on side by side.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from math import inf
@@ -25,7 +25,6 @@ from ..model.capabilities import Capability, CapabilityUse
 from ..model.engine_names import short_name
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
-from ..work.executor import Executor
 from .batch import BatchResult
 from .course import CourseKeeper, Met, Spent
 from .examining import build_examiner, replay_command
@@ -44,7 +43,7 @@ from .model import (
     causes_of_finds,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Job, Reached, Started, Waiting
+from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
 from .saved_run import FuzzState, KeptFind
@@ -93,11 +92,10 @@ def fuzz(
     interrupt: Interrupt,
     store: Store = NOWHERE,
     before: FuzzState | None = None,
-    open_executor: Callable[[FuzzPlan], Executor[Job]] = processes_here,
 ) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
 
-    Where the plan is kept, it goes on from the state `before`. `open_executor` opens what does the jobs.
+    Where the plan is kept, it goes on from the state `before`.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -113,7 +111,7 @@ def fuzz(
         sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), JobPool(open_executor(plan)))
+    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), JobPool(processes_here(plan)))
     try:
         yield started
         yield from campaign.run(started)

@@ -2,14 +2,14 @@
 
 Differences are examined, reduced and reported as in any fuzzing run. The positions are divided into
 shards, each with a seed of its own, so that the result depends on the seed and the number of
-positions, not on the number of threads. Threads of this process or of a cluster play them.
+positions, not on the number of threads. Threads of this process play them.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +32,7 @@ from ..engines.kinds.own import compile_notice
 from ..model.results.events import Notice
 from ..model.results.verdict import Verdict
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from ..work.executor import Executor, TaskContext
+from ..work.executor import TaskContext
 from ..work.pool import TaskPool, value_of
 from ..work.threads import LocalThreads
 from ..work.worker_state import WORKER
@@ -103,11 +103,10 @@ def soak_kernels(
     positions: int | None,
     interrupt: Interrupt,
     store: Store = NOWHERE,
-    open_executor: Callable[[FuzzPlan], Executor[Shard]] = threads_here,
 ) -> Iterator[FuzzEvent]:
     """Soak a number of positions, or for the time of the plan; `store` keeps the finds.
 
-    The first event is `FuzzStarted`, the last `FuzzFinished`. Raises UsageError, ClusterError.
+    The first event is `FuzzStarted`, the last `FuzzFinished`. Raises UsageError.
     """
     started = FuzzStarted(
         version=__version__,
@@ -119,9 +118,9 @@ def soak_kernels(
         examples=positions,
         possible_events=plan.possible_events,
     )
-    pool = TaskPool(open_executor(plan))
+    pool: TaskPool[Shard] = TaskPool(threads_here(plan))
     yield started
-    if pool.is_here and (notice := compile_notice(kernels_of_soak())) is not None:
+    if (notice := compile_notice(kernels_of_soak())) is not None:
         yield Notice(notice)
     with closing(pool):
         yield from _Soak(plan, positions, interrupt, store, pool).run(started)
@@ -138,11 +137,10 @@ class _Soak:
         self._next = 0
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        if self._pool.is_here:
-            with suppress(Interrupted):
-                ForegroundCallRunner(self._interrupt).call(
-                    lambda _: soak([Position.start()], 1, 0)
-                )  # until all is compiled
+        with suppress(Interrupted):
+            ForegroundCallRunner(self._interrupt).call(
+                lambda _: soak([Position.start()], 1, 0)
+            )  # until all is compiled
         self._began = time.monotonic()
         with self._interrupt.failing():
             yield from self._play()

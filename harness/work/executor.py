@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
-from .worker_state import WORKER, Reused, T, UnderWay
+from .worker_state import WORKER, T, UnderWay
 
 Words = ParamSpec("Words")
 Task = TypeVar("Task", contravariant=True)
@@ -57,16 +57,6 @@ class TaskContext:
         """Have the task end early by `stop` in this block, if that is wanted; `progress` returns how far it is."""
         with WORKER.stopping(self.run, UnderWay(self._number, stop, self._is_wanted, progress)):
             yield
-
-    @contextmanager
-    def using(self, what: object, make: Callable[[], T], stop: Callable[[T], None]) -> Iterator[T]:
-        """Use something in this block that the tasks of the run use again, and whose doing `stop` ends.
-
-        It may have been stopped when it was used before. Raises what `make` raises.
-        """
-        reused = self.keep(what, lambda: Reused(make, stop))
-        with reused.take() as one, self.stopping(lambda: stop(one)):
-            yield one
 
     def _is_wanted(self) -> bool:
         """Tell whether anybody waits for the task."""

@@ -212,7 +212,7 @@ def value_of(done: Done, failed: Callable[[str], Exception]) -> Any:
 
 
 class Spread(Protocol):
-    """Does tasks in several processes, here or elsewhere: `spread` whose executor is known."""
+    """Does tasks in several processes: `spread`, for a number of them."""
 
     def __call__(
         self,
@@ -231,14 +231,12 @@ def spread(
     interrupt: Interrupt,
     describe: Callable[[_Task], str],
     *,
-    open_executor: Callable[[Callable[[Any], Any]], Executor[Any]],
-    tell: Callable[[str], None],
+    processes: int,
 ) -> Iterator[tuple[_Task, _Result | None]]:
-    """Do the work of each task in a process of its own or of a worker, until an interrupt drops what is under way.
+    """Do the work of tasks in processes, until an interrupt drops what is under way.
 
-    Yields a task with None when it begins and with its result when it ends, in any order. `tell` is called with what
-    the user should know. Raises what `work` does, ClusterError, and EngineCrash with what `describe` says of a task
-    that has failed.
+    Yields a task with None when it begins and with its result when it ends, in any order. Raises what `work` does, and
+    EngineCrash with what `describe` says of a task that has failed.
     """
     left = deque(tasks)
     begun: list[_Task] = []
@@ -249,15 +247,14 @@ def spread(
         begun.append(left.popleft())
         return begun[-1]
 
-    with closing(TaskPool(open_executor(work))) as pool:
+    pool: TaskPool[_Task] = TaskPool(LocalProcesses(processes, do_task, work))
+    with closing(pool):
         while (left or pool.is_busy) and not interrupt.requested:
             pool.give(following)
             yield from [(task, None) for task in begun]
             begun.clear()
             for task, done in pool.results(POLL_SECONDS):
                 yield task, value_of(done, partial(_crash_of, describe(task)))
-            for line in pool.news():
-                tell(line)
 
 
 def _crash_of(what: str, failure: str) -> EngineCrash:
@@ -266,23 +263,7 @@ def _crash_of(what: str, failure: str) -> EngineCrash:
 
 def spread_here(processes: int) -> Spread:
     """Return what spreads tasks over so many processes of this machine."""
-    return partial(spread, open_executor=partial(LocalProcesses, processes, do_task), tell=lambda _line: None)
-
-
-def do_task_in_process(context: TaskContext, work: Callable[[_Task], _Result], task: _Task) -> _Result:
-    """Do a task in a process of this worker, which does others later."""
-    with context.using("processes", partial(LocalProcesses, 1, do_any_task), LocalProcesses.kill) as processes:
-        processes.submit(1, (work, task))
-        while not (done := processes.receive(POLL_SECONDS)):
-            pass
-        result: _Result = value_of(done[0], EngineCrash)
-        return result
-
-
-def do_any_task(_context: TaskContext, task: tuple[Callable[[_Task], _Result], _Task]) -> _Result:
-    """Do a task in this process by the function that comes with it."""
-    work, argument = task
-    return work(argument)
+    return partial(spread, processes=processes)
 
 
 def do_task(_context: TaskContext, work: Callable[[_Task], _Result], task: _Task) -> _Result:

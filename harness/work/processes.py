@@ -182,15 +182,11 @@ class LocalProcesses:
         """Return nothing."""
         return []
 
-    def kill(self) -> None:
-        """End the processes, whatever they do: their tasks have failed. Another thread may wait for these."""
-        for process in list(self._processes):
-            process.kill()
-
     def close(self) -> None:
         """End the processes, which have their time of grace side by side."""
         if not self._grace_seconds:
-            self.kill()
+            for process in self._processes:
+                process.kill()
         for process in self._processes:
             process.pipe.close()
         end = self._end_of_grace()

@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
 from .... import __version__
@@ -23,7 +23,7 @@ from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .checker import Checker
 from .parts import CasePart
 from .plan import RunPlan
-from .work import CaseDone, CaseWorker, News, Work, WorkerEnded
+from .work import CaseDone, News, Work, WorkerEnded
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -108,35 +108,27 @@ def _announce(part: CasePart) -> CaseStarted:
     return CaseStarted(part.case.name, part.suite)
 
 
-OpensWorkers = Callable[[Work], Sequence[CaseWorker]]
-
-
-def local_workers(work: Work) -> Sequence[CaseWorker]:
-    """Return the workers of this machine that check the cases: as many as the plan says, or as there are cases."""
-    return [LocalWorker(work) for _ in range(max(1, min(work.plan.jobs, work.left)))]
-
-
-def run(plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers = local_workers) -> Iterator[Event]:
+def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
     """Run a plan: first `RunStarted`, last `RunFinished` with all results.
 
-    `open_workers` opens what works off the cases. An interrupt, or the end of the plan's time, ends the run early with
-    the results so far. Raises EngineError where an engine cannot even be started, ClusterError.
+    An interrupt, or the end of the plan's time, ends the run early with the results so far. Raises EngineError if an
+    engine cannot even be started.
     """
     with seldom_collecting():
-        yield from _RunUnderWay(plan, interrupt, open_workers).events()
+        yield from _RunUnderWay(plan, interrupt).events()
 
 
 class _RunUnderWay:
-    def __init__(self, plan: RunPlan, interrupt: Interrupt, open_workers: OpensWorkers) -> None:
+    def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
         self._work = Work(plan)
-        self._workers = open_workers(self._work)
+        self._workers = [LocalWorker(self._work) for _ in range(max(1, min(plan.jobs, self._work.left)))]
         self._threads = {
             worker: threading.Thread(target=self._work_off, args=(worker,), daemon=True, name="engine worker")
             for worker in self._workers
         }
-        self._working = set(self._workers)
+        self._working: set[Checker] = set(self._workers)
         self._verdicts: Counter[Verdict] = Counter()
         """Those of the cases that are done."""
         self._nodes = 0
@@ -179,7 +171,7 @@ class _RunUnderWay:
         of_workers = (worker.use for worker in self._workers)
         return reduce(CapabilityUse.join, of_workers, CapabilityUse(lacks=self._plan.left_out))
 
-    def _work_off(self, worker: CaseWorker) -> None:
+    def _work_off(self, worker: LocalWorker) -> None:
         """Have a worker work, in its thread, and report what ends it: else its cases would be left out in silence."""
         error: BaseException | None = None
         try:

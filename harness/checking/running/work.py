@@ -9,49 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import repeat
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple, cast
 
 from ....paged import Pages, in_pages
-from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS
+from .checker import Checker
 from .failures import LOOK_AHEAD, FailureQueue, Judgment, PartOutcome, Place, UnjudgedFailure
 from .known_causes import KnownFaults
 from .parts import CasePart, complete, mark_unfinished, not_begun
 from .plan import RunPlan
-
-
-class CaseWorker(Protocol):
-    """What works off cases, in a thread that the run gives it."""
-
-    @property
-    def names(self) -> tuple[str, tuple[str, ...]]:
-        """The SPECs of engine and references."""
-
-    @property
-    def nodes(self) -> int:
-        """Leaf nodes of the count under way, where that is known."""
-
-    @property
-    def asked(self) -> str:
-        """What the engine is asked now."""
-
-    @property
-    def use(self) -> CapabilityUse:
-        """What the engine under test has been asked."""
-
-    def work_off(self) -> None:
-        """Work off cases until none is left, or it is stopped. Raises what keeps it from going on, Interrupted."""
-
-    def check_time(self) -> None:
-        """End the count under way if it takes too long."""
-
-    def stop(self) -> None:
-        """End as soon as that can be."""
-
-    def close(self) -> None:
-        """Free what it holds, once it has ended."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +36,7 @@ class CaseDone:
 class WorkerEnded:
     """The last message from the thread of a worker."""
 
-    worker: CaseWorker
+    worker: Checker
     error: BaseException | None
     """What ended it, if it could not go on."""
 
@@ -116,23 +84,17 @@ class Work:
             return sum(map(len, self._waiting.values()))
 
     @property
-    def is_done(self) -> bool:
-        """Whether nothing is left to be counted, or to be judged."""
-        with self._changed:
-            return self.has_ended or not (self._waiting or self._under_way or self._failures)
-
-    @property
     def known(self) -> KnownFaults:
         """What is known of the faults of the engine."""
         return self._failures.latest
 
-    def next(self, most: int, nodes: int = 0) -> list[CasePart]:
-        """Return the next part, and up to `most` while their counts are small, or have no more leaf nodes together.
+    def next(self, most: int) -> list[CasePart]:
+        """Return the next part, and up to `most` while their counts are small.
 
         No two workers get parts of one case. Returns none where there is nothing to do now.
         """
         with self._changed:
-            return self._take(most, nodes)
+            return self._take(most)
 
     def wait_for_next(self, most: int) -> list[CasePart]:
         """Return the next parts, once there are any; none at the end. The caller has none under way."""
@@ -195,7 +157,7 @@ class Work:
         """Yield the places of the cases in a stage."""
         return (number for number, one in enumerate(self._stages) if one == stage)
 
-    def _take(self, most: int, nodes: int = 0) -> list[CasePart]:
+    def _take(self, most: int) -> list[CasePart]:
         taken: list[CasePart] = []
         end = self._failures.first if self.plan.fail_fast else None
         while self._waiting and not self.has_ended and len(taken) < most:
@@ -205,7 +167,7 @@ class Work:
             if end is not None and place > end:
                 break
             part = self._part(numbers[0], priority.digits)
-            if taken and not _go_together(taken, part, nodes):
+            if taken and not (taken[0].is_small and part.is_small):
                 break
             taken.append(part)
             heapq.heappop(numbers)
@@ -269,10 +231,3 @@ class _Priority(NamedTuple):
     """Whether it comes after the cases that go before all others."""
     digits: int
     """The magnitude of its next counts."""
-
-
-def _go_together(taken: Sequence[CasePart], part: CasePart, nodes: int) -> bool:
-    """Tell whether a part may join others: all are small, or have no more leaf nodes together."""
-    if taken[0].is_small and part.is_small:
-        return True
-    return nodes > 0 and sum(one.case.nodes for one in taken) + part.case.nodes <= nodes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from rich.console import RenderableType
@@ -30,17 +29,13 @@ from ...fuzzing.examining import build_examiner, lines_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
-from ...fuzzing.processes.messages import Job
-from ...fuzzing.processes.pool import processes_here
 from ...fuzzing.saved_run import keep_beside, place_beside
-from ...fuzzing.soaking import Shard, play, soak_kernels, threads_here
+from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.engine_names import short_name
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...work.executor import Executor
-from ..cluster import join_cluster
 from ..dialogue import refuse_unattended, tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
@@ -163,10 +158,9 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
 
 
 def _compile(settings: FuzzSettings, plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
-    """Compile what the runs need before their time begins, unless others do their jobs. Raises Interrupted."""
-    if settings.scheduler is None:
-        needed = kernels_of_soak() if settings.soak else [form for plan in plans for form in kernels_for(plan)]
-        get_ready(needed, interrupt)
+    """Compile what the runs need before their time begins. Raises Interrupted."""
+    needed = kernels_of_soak() if settings.soak else [form for plan in plans for form in kernels_for(plan)]
+    get_ready(needed, interrupt)
 
 
 def _finish(settings: FuzzSettings, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
@@ -208,30 +202,9 @@ def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> 
 
 def _events(settings: FuzzSettings, run: _EngineRun, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before, partial(_job_executor, settings, interrupt))
+        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before)
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
-    return soak_kernels(run.plan, positions, interrupt, run.keeper, partial(_shard_executor, settings, interrupt))
-
-
-def _job_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> Executor[Job]:
-    """Return what does the jobs of a run. Raises UsageError, Interrupted."""
-    if settings.scheduler is None:
-        return processes_here(plan)
-    cluster = join_cluster(settings.scheduler, [plan.engine, *plan.references], interrupt)
-    from ...cluster.executor import DaskExecutor
-    from ...fuzzing.processes.pool import do_job_in_process
-
-    return DaskExecutor(cluster, do_job_in_process, plan)
-
-
-def _shard_executor(settings: FuzzSettings, interrupt: Interrupt, plan: FuzzPlan) -> Executor[Shard]:
-    """Return what plays the games of a soak. Raises UsageError, Interrupted."""
-    if settings.scheduler is None:
-        return threads_here(plan)
-    cluster = join_cluster(settings.scheduler, [], interrupt)
-    from ...cluster.executor import DaskExecutor
-
-    return DaskExecutor(cluster, play)
+    return soak_kernels(run.plan, positions, interrupt, run.keeper)
 
 
 def make_plans(settings: FuzzSettings) -> list[FuzzPlan]:

@@ -19,8 +19,7 @@ from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...asking.client import TimeLimit
 from ...checking.running.plan import RunPlan
-from ...checking.running.runner import OpensWorkers, local_workers, run
-from ...checking.running.work import CaseWorker, Work
+from ...checking.running.runner import run
 from ...engines.base import Engine
 from ...engines.capabilities import starts_for_each_question
 from ...engines.kinds.own import KernelOptions
@@ -30,7 +29,6 @@ from ...model.capabilities import Capability, Lacks
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..cluster import join_cluster
 from ..dialogue import offer_explorer, refuse_unattended, tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready
@@ -89,16 +87,14 @@ def _say(text: str) -> None:
 def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tuple[RunFinished, ExitCode]:
     """Run once, report, and return how it ended. Raises EngineError."""
     targets, suites, failures = prepared
-    if settings.scheduler is None:
-        specs = settings.tested, *references_of(settings.tested, settings.against)
-        with suppress(Interrupted):  # the run says how far it has come
-            get_engines_ready([open_engine(spec) for spec in specs if is_own(spec)], interrupt)
-    open_workers = partial(_open_workers, settings, interrupt)
+    specs = settings.tested, *references_of(settings.tested, settings.against)
+    with suppress(Interrupted):  # the run says how far it has come
+        get_engines_ready([open_engine(spec) for spec in specs if is_own(spec)], interrupt)
     first = frozenset[tuple[str, str]]()
     if settings.failed_first:
         first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))
     plan = _plan(settings, tuple(suites.values()), first)
-    finished = follow(plan, interrupt, settings.quiet, open_workers)
+    finished = follow(plan, interrupt, settings.quiet)
     failures.keep(finished, {suite.name: path for path, suite in suites.items()})
     status = finished.exit_code
     slowest = settings.durations or 0
@@ -110,17 +106,6 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
     if settings.engine is None and status is ExitCode.AGREE:
         tell_what_was_tested()
     return finished, status
-
-
-def _open_workers(settings: RunSettings, interrupt: Interrupt, work: Work) -> Sequence[CaseWorker]:
-    """Return what works off the cases. Raises UsageError, Interrupted."""
-    if settings.scheduler is None:
-        return local_workers(work)
-    engines = settings.tested, *references_of(settings.tested, settings.against)
-    cluster = join_cluster(settings.scheduler, engines, interrupt)
-    from ...checking.running.cluster import ClusterDispatcher
-
-    return [ClusterDispatcher(work, cluster)]
 
 
 def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> RunPlan:
@@ -216,12 +201,10 @@ def _matcher(settings: RunSettings | CoverSettings, engine: Engine | None) -> Ca
     return is_wanted
 
 
-def follow(
-    plan: RunPlan, interrupt: Interrupt, quiet: bool = False, open_workers: OpensWorkers = local_workers
-) -> RunFinished:
-    """Run a plan with its live display on stderr; return how it ended. Raises EngineError, ClusterError."""
+def follow(plan: RunPlan, interrupt: Interrupt, quiet: bool = False) -> RunFinished:
+    """Run a plan with its live display on stderr; return how it ended. Raises EngineError."""
     with Live(console.err(), quiet) as live:
-        for event in run(plan, interrupt, open_workers):
+        for event in run(plan, interrupt):
             with interrupt.failing(OSError):
                 live.handle(event)
     assert isinstance(event, RunFinished), "the last event of a run"

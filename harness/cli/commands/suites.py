@@ -21,8 +21,7 @@ from ...model import values
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...work.pool import Spread
-from ..cluster import open_spread
+from ...work.pool import Spread, spread_here
 from ..output import console
 from ..settings.suites import BundledSettings, MakeSettings, SuiteSettings, VerifySettings
 
@@ -115,9 +114,9 @@ def _make_suites(settings: MakeSettings, interrupt: Interrupt) -> tuple[Suite, .
 
     chosen: dict[str, Suite] = {}
     if settings.from_zoo or settings.sweep:
-        with open_spread(settings.scheduler, settings.jobs or 1, interrupt) as spread:
-            chosen = choose_suites(settings.seed, spread, interrupt) if settings.from_zoo else {}
-            chosen |= choose_sweeps(settings.seed, spread, interrupt)
+        spread = spread_here(settings.jobs or 1)
+        chosen = choose_suites(settings.seed, spread, interrupt) if settings.from_zoo else {}
+        chosen |= choose_sweeps(settings.seed, spread, interrupt)
     if settings.from_zoo or not settings.sweep:
         return tuple(make_suites(settings.seed, chosen))
     return tuple(map(count_suite, chosen.values()))

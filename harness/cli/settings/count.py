@@ -49,7 +49,10 @@ class CountSettings:
         str | None,
         option("--export", type=FILE, help="Write all results as JSON lines, with where each comes from."),
     ] = None
-    scheduler: shared.SchedulerOption = None
+    scheduler: Annotated[
+        str | None,
+        option("--scheduler", type=ValueType("ADDRESS"), help="Count on a Dask cluster: see perft-check worker."),
+    ] = None
     jobs: shared.JobsOption = None
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
@@ -75,12 +78,13 @@ class CountSettings:
             raise shared.Conflict(why, "--verify", "--against")
         shared.check_options(self.options, self.engine)
         shared.check_table(self.hash, self.engine)
-        given = {
-            "--jobs": self.jobs is not None,
-            "--threads": self.threads is not None,
-            "--hash": self.hash is not None,
-        }
-        shared.reject_here(self.scheduler, given)
+        if self.scheduler is not None:
+            given = {
+                "--jobs": self.jobs is not None,
+                "--threads": self.threads is not None,
+                "--hash": self.hash is not None,
+            }
+            shared.reject("works with what the workers have", "--scheduler", given)
         if self.jobs is not None:
             shared.reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
 

@@ -104,7 +104,6 @@ class FuzzSettings:
     fail_not_reproduced: shared.FailNotReproducedOption = False
     require_all: shared.RequireAllOption = False
     jobs: shared.JobsOption = None
-    scheduler: shared.SchedulerOption = None
     timeout: shared.TimeoutOption = 10
     memory: shared.MemoryOption = None
     verbose: Annotated[bool, option("--verbose", "-v", help="All figures, and every rare event that was met.")] = False
@@ -129,7 +128,7 @@ class FuzzSettings:
         if self.keep_cover is not None and not self.coverage:
             raise UsageError("--keep-cover keeps lines by what they reach in the engine's code: add --coverage")
         if self.coverage:
-            given = {"--resume": self.resume, "--scheduler": self.scheduler is not None}
+            given = {"--resume": self.resume}
             shared.reject("is guided by counters of processes on this machine, which are not kept", "--coverage", given)
         if len(self.tested) > 1:
             self._reject_what_needs_one_engine()
@@ -137,7 +136,6 @@ class FuzzSettings:
             self._reject_what_soak_ignores()
         elif self.replay is not None:
             self._reject_what_replay_ignores()
-        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None})
         shared.check_self_consistency(self.self_consistency, self.against)
 
     @property
@@ -196,7 +194,6 @@ class FuzzSettings:
             "--resume": self.resume,
             "--coverage": self.coverage,
             "--keep-cover": self.keep_cover is not None,
-            "--scheduler": self.scheduler is not None,
             "--report": self.reports,
             "--fail-fast": self.fail_fast,
             "--fail-not-reproduced": self.fail_not_reproduced,

@@ -43,7 +43,6 @@ class RunSettings:
     explain: shared.ExplainOption = values.EXPLAINED
     careful: shared.CarefulOption = False
     jobs: shared.JobsOption = None
-    scheduler: shared.SchedulerOption = None
     timeout: shared.TimeoutOption = 10
     min_speed: Annotated[
         int,
@@ -80,7 +79,6 @@ class RunSettings:
                 "--lf runs nothing but what failed: leave out --ff", "--last-failed", "--failed-first"
             )
         shared.check_table(self.hash, self.tested, *self.against)
-        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None, "--hash": self.hash is not None})
 
     @property
     def tested(self) -> str:

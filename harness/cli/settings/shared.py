@@ -116,10 +116,6 @@ JobsOption = Annotated[
         help="How many work side by side. Default: 1; fuzz: one a core, at most four; count: threads.",
     ),
 ]
-SchedulerOption = Annotated[
-    str | None,
-    option("--scheduler", type=ValueType("ADDRESS"), help="Work on a Dask cluster: see perft-check worker."),
-]
 ThreadsOption = Annotated[
     int | None,
     option(
@@ -243,12 +239,6 @@ def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
     for name, is_given in given.items():
         if is_given:
             raise Conflict(f"{mode} {why}: leave out {name}", mode, name)
-
-
-def reject_here(scheduler: str | None, given: Mapping[str, object]) -> None:
-    """Raise Conflict for the first option that is given beside --scheduler and is about this machine."""
-    if scheduler is not None:
-        reject("works with what the workers have", "--scheduler", given)
 
 
 def check_threads(threads: int | None, *engines: str) -> None:

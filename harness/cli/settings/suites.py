@@ -69,17 +69,11 @@ class MakeSettings:
     ] = False
     sweep: Annotated[bool, option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = False
     jobs: shared.JobsOption = None
-    scheduler: shared.SchedulerOption = None
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
         if self.source is None and (self.depth is not None or self.max_nodes is not None):
             raise UsageError("--depth and --max-nodes are for positions of yours: add --from FILE")
         if self.source is not None:
-            others = {"--from-zoo": self.from_zoo, "--sweep": self.sweep, "--scheduler": self.scheduler is not None}
+            others = {"--from-zoo": self.from_zoo, "--sweep": self.sweep}
             shared.reject("makes one suite of your positions", "--from", others)
-        shared.reject_here(self.scheduler, {"--jobs": self.jobs is not None})
-        if self.scheduler is not None and not (self.from_zoo or self.sweep):
-            raise shared.Conflict(
-                "--scheduler is for --from-zoo and --sweep, which take long: leave it out", "--scheduler"
-            )

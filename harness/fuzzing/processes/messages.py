@@ -118,12 +118,5 @@ class HitReduced:
         return cls(hit, kept, depth, comes_again=True)
 
 
-@dataclass(frozen=True)
-class Failed:
-    """An answer: a process of a worker cannot go on, though it could begin."""
-
-    error: Exception
-
-
 Job = DrawBatch | ReduceHit
-Answer = Started | Waiting | Reached | Examined | Met | Spent | BatchDone | HitReduced | Failed
+Answer = Started | Waiting | Reached | Examined | Met | Spent | BatchDone | HitReduced

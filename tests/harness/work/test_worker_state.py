@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from perft_check.harness.work import worker_state
-from perft_check.harness.work.worker_state import IDLE_SECONDS, Reused, UnderWay, WorkerState
+from perft_check.harness.work.worker_state import IDLE_SECONDS, UnderWay, WorkerState
 
 
 class Thing:
@@ -116,20 +116,3 @@ def test_the_dashboard_shows_how_much_a_second() -> None:
     here.note(pieces=2, nodes=10)
     here.busy_seconds = 4.0
     assert here.metrics() == {"pieces": 2, "nodes": 10, "pieces_a_second": 0.5, "nodes_a_second": 2.5}
-
-
-def test_things_are_used_again_unless_their_use_fails() -> None:
-    reused = Reused(Thing, Thing.stop)
-    with reused.take() as first, reused.take() as second:
-        assert first is not second
-    with reused.take() as again:
-        assert again in (first, second)
-    with pytest.raises(ValueError, match="it broke"), reused.take() as broken:
-        raise ValueError("it broke")
-    assert broken.is_closed
-    with reused.take() as busy:
-        reused.close()
-        assert (busy.is_stopped, busy.is_closed) == (True, False)
-    assert busy.is_closed
-    assert first.is_closed
-    assert second.is_closed
