@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import Timeout
@@ -29,6 +30,8 @@ DEEPEST = 3
 """Positions are counted to this depth, if the limit of nodes allows it."""
 LOCK_SECONDS = 30.0
 """How long another process may take to add something."""
+ATTEMPTS = 5
+"""How often a run tries to write to a folder that an engine deletes."""
 _OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("moves", "setup")}
 
 
@@ -49,7 +52,11 @@ class Corpus:
     """A corpus to which the finds of one run are added, while other runs may do the same."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
+        self.was_deleted = False
+        """Whether the file, or its folder, was deleted during the run."""
+        self._written: list[str] = []
+        """The lines that were last written to the file."""
         self._ours: set[str] = set()
         """Positions that this run has brought in."""
         self._needed: Counter[str] = Counter()
@@ -59,9 +66,9 @@ class Corpus:
         """Keep a find that is yet to be reduced; tell whether the file has changed. Raises SuiteError."""
         place = str(found.line)
         self._needed[place] += 1
-        if place not in _positions(_lines(self._path)):
+        if place not in _positions(_lines(self.path) or self._written):
             self._ours.add(place)
-        return add_to_corpus(self._path, found, depth)
+        return self._add(found, depth)
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
         """Put a reduced find in the place of what `keep` has kept of it, unless another find needs that as well.
@@ -69,11 +76,31 @@ class Corpus:
         Tells whether the file has changed. Raises SuiteError.
         """
         if found is None:
-            return add_to_corpus(self._path, reduced, depth)
+            return self._add(reduced, depth)
         place = str(found.line)
         self._needed[place] -= 1
         is_needless = place in self._ours and self._needed[place] == 0
-        return add_to_corpus(self._path, reduced, depth, place if is_needless else None)
+        return self._add(reduced, depth, place if is_needless else None)
+
+    def restore(self) -> bool:
+        """Write the file again if somebody has deleted it; tell whether it was so. Raises SuiteError."""
+        if not self._written or not self._is_gone():
+            return False
+        self.was_deleted = True
+        _update(self.path, lambda before: before or self._written, ATTEMPTS)
+        return True
+
+    def _add(self, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
+        self.was_deleted |= self._is_gone()
+        case = _case(discrepancy, depth)
+        before, self._written = _update(
+            self.path, lambda before: _with(before or self._written or [HEADER], case, instead_of), ATTEMPTS
+        )
+        return self._written != before
+
+    def _is_gone(self) -> bool:
+        """Tell whether the folder, or what was written, is gone."""
+        return not self.path.parent.exists() or bool(self._written and not _lines(self.path))
 
 
 def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
@@ -83,19 +110,33 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
     position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
     at a time. Raises SuiteError where that is impossible.
     """
-    case, real = _case(discrepancy, depth), Path(os.path.realpath(path))
-    lock = real.with_name(f".{real.name}.lock")  # the corpus itself is replaced by a new file at every writing
+    case = _case(discrepancy, depth)
+    before, after = _update(path, lambda before: _with(before or [HEADER], case, instead_of))
+    return after != before
+
+
+def _update(path: Path, change: Callable[[list[str]], list[str]], attempts: int = 1) -> tuple[list[str], list[str]]:
+    """Replace the lines of a file by what `change` makes of them; return them before and after. Raises SuiteError.
+
+    With several attempts, the folder is made if it is not there, as often as somebody deletes it meanwhile.
+    """
     try:
+        real = Path(os.path.realpath(path))
+        lock = real.with_name(f".{real.name}.lock")  # the corpus itself is replaced by a new file at every writing
+        if attempts > 1:
+            real.parent.mkdir(parents=True, exist_ok=True)
         with locked(lock, LOCK_SECONDS):
             before = _lines(path)
-            after = _with(before or [HEADER], case, instead_of)
+            after = change(before)
             if after != before:
                 write_atomically(path, "".join(after).encode())
     except Timeout:
         raise SuiteError(f"cannot write {path}: another process keeps {lock} locked") from None
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and attempts > 1:
+            return _update(path, change, attempts - 1)
         raise SuiteError(f"cannot write {path}: {error.strerror}") from None
-    return after != before
+    return before, after
 
 
 def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
@@ -150,6 +191,8 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
 def _lines(path: Path) -> list[str]:
     try:
         return path.read_bytes().decode().splitlines(keepends=True) if path.exists() else []
+    except FileNotFoundError:  # deleted a moment ago
+        return []
     except OSError as error:
         raise SuiteError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:

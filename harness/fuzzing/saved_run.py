@@ -253,6 +253,7 @@ class Keeping:
     def write(self, state: FuzzState) -> None:
         """Replace what is kept. Raises UsageError; what was there then stays."""
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)  # an engine may have deleted it
             write_atomically(self.path, write_state(state, self._settings))
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None

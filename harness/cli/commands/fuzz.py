@@ -149,6 +149,8 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
                     live.handle(event, name)
                 if isinstance(event, FuzzFinished):
                     ended[name] = event
+        for run in runs:
+            run.keeper.finish()
         done = {run.name: _finish(settings, run, ended[run.name]) for run in runs if run.name in ended}
         if not takes_stdout(runs[0].targets):
             console.out().print(_render_all(settings, done, failed))

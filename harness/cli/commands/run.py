@@ -34,6 +34,7 @@ from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.last_failures import LastFailures, only_failed
 from ..output.report_files import Target, parse_target, report, written_beside
+from ..output.working_folder import restore_folder
 from ..settings.cover import CoverSettings
 from ..settings.run import CONCISE, RunSettings
 from ..settings.shared import is_own
@@ -95,6 +96,7 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
         first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))
     plan = _plan(settings, tuple(suites.values()), first)
     finished = follow(plan, interrupt, settings.quiet)
+    restore_folder()
     failures.keep(finished, {suite.name: path for path, suite in suites.items()})
     status = finished.exit_code
     slowest = settings.durations or 0

@@ -19,6 +19,7 @@ from ...fuzzing.model import Discrepancy
 from ...fuzzing.plan import FuzzPlan
 from ...fuzzing.saved_run import FuzzState, Keeping
 from . import console
+from .working_folder import restore_folder
 
 
 class Keeper(Store):
@@ -34,6 +35,7 @@ class Keeper(Store):
                 check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
         self._keeping = keeping
+        self._has_told = False
         self.has_kept = False
         self.failure: UsageError | None = None
         """Why the first find could not be added, or the run not be kept."""
@@ -59,13 +61,24 @@ class Keeper(Store):
             except UsageError as error:
                 self._fail(error, "the run goes on, and the next one begins where it was kept last")
 
+    def finish(self) -> None:
+        """Write the corpus again if it was deleted after the last find."""
+        self._try(Corpus.restore)
+
     def _try(self, add: Callable[[Corpus], bool]) -> None:
         if self._corpus is None:
             return
         try:
+            restore_folder()
             self.has_kept |= add(self._corpus)
         except SuiteError as error:
             self._fail(error, "finds are reported, and not kept")
+            return
+        if self._corpus.was_deleted and not self._has_told:
+            console.err().print(
+                f"perft-check: {self._corpus.path} was deleted during the run, and is written again", soft_wrap=True
+            )
+            self._has_told = True
 
     def _fail(self, error: UsageError, consequence: str) -> None:
         """Tell of the first failure."""

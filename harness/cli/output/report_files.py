@@ -25,6 +25,7 @@ from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT
 from ..failures import write_spare
 from . import console
+from .working_folder import restore_folder
 
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
@@ -150,6 +151,8 @@ def takes_stdout(targets: Sequence[Target]) -> bool:
 def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -> ExitCode:
     """Write the reports and return the exit status. One that cannot be written does not hide the others."""
     failed = False
+    if targets:
+        restore_folder()
     made = circumstances(_builds(result)) if targets else None
     for target in targets:
         try:

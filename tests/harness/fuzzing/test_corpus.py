@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -180,6 +181,28 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SuiteError) as caught:
         add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
     assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
+
+
+def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "finds.epd"
+    path.parent.mkdir()
+    add_to_corpus(path, discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "mine"), 1)
+    corpus = Corpus(path)
+    assert corpus.keep(discrepancy_at(ROOK, "x"), 1)
+    shutil.rmtree(path.parent)
+    assert corpus.keep(discrepancy_at(PAWN, "x"), 1)
+    before = path.read_bytes()
+    assert [case.name.split()[1] for case in load_suite(path)] == ["mine", "x", "x"]
+    assert not corpus.restore(), "it is there"
+    path.unlink()
+    assert corpus.restore()
+    assert path.read_bytes() == before
+    assert corpus.was_deleted
+
+
+def test_a_corpus_to_which_nothing_was_added_is_not_made(tmp_path: Path) -> None:
+    corpus = Corpus(tmp_path / "finds.epd")
+    assert (corpus.restore(), corpus.was_deleted, os.listdir(tmp_path)) == (False, False, [])
 
 
 def positions(path: Path) -> list[object]:
