@@ -10,7 +10,7 @@ from ..harness.fuzzing.course import Course
 from ..harness.fuzzing.model import FuzzFinished
 from ..harness.model.results.events import RunFinished
 from ..harness.model.results.verdict import Verdict
-from .text import count, duration, short
+from .text import duration, short
 
 DRAWN = {
     "asked ahead": "many at once",
@@ -22,15 +22,7 @@ DRAWN = {
 def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
     course = finished.told_course
-    told = () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
-    return (*facts_of_resuming(finished), *told)
-
-
-def facts_of_resuming(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return how many positions the runs before had, where one goes on from them."""
-    if finished.before is None:
-        return ()
-    return (("resumed", f"{count(finished.before, 'position')} before, {finished.examples:,} now"),)
+    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
 
 
 def positions_a_second(finished: FuzzFinished) -> str:

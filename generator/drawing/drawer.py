@@ -18,9 +18,9 @@ from ..kernels.tables import tables
 from ..line import Line
 from ..position import Position
 from ..types.moves import Move
+from .chance import chance_of_new
 from .drawn import WORDS, Drawn
-from .experience import Experience, Learned, Words, chance_of_new
-from .pool import Pool
+from .pool import Pool, Words
 
 MOST_DEPTH = 6
 MOST_NODES = 10**9
@@ -44,13 +44,11 @@ class Drawer:
         chess960: bool = False,
         castles_to_rook: bool | None = None,
         is_scheduled: bool = True,
-        before: Experience | None = None,
     ) -> None:
         """Start with these bases; all positions drawn are then of standard chess, or all of Chess960.
 
         `castles_to_rook` says how keys name castling, in Chess960 always by the rook (and by default there
-        alone). `before` is what other drawers of the variant have learned. Raises ValueError where there is
-        no base, and where one needs Chess960 in standard chess.
+        alone). Raises ValueError where there is no base, and where one needs Chess960 in standard chess.
         """
         if chess960 and castles_to_rook is False:
             raise ValueError("in Chess960 the king's target does not tell castling from a step of the king")
@@ -60,8 +58,6 @@ class Drawer:
         self._memory = _BlockMemory(0)
         self._drawn = 0
         self._pool.add(bases)
-        if before is not None:
-            self._pool.recall(before)
         if not self.bases:
             raise ValueError("a drawer needs at least one position to start from")
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
@@ -80,10 +76,6 @@ class Drawer:
     def bases(self) -> int:
         """Number of bases, those included that were found on the way."""
         return len(self._pool)
-
-    def collect_learned(self) -> Learned:
-        """Return what it has learned beyond the experience that it was given."""
-        return self._pool.collect_learned()
 
     def base(self, number: int) -> Position:
         """Return the position of a base."""

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..fens import positions_of, states_of
 from ..kernels.drawing import schedule
@@ -13,7 +14,8 @@ from ..kernels.drawing.wanted import SEEN_WORDS
 from ..kernels.fen.state import STATE_WORDS
 from ..position import Position
 from ..validation import is_standard_castling
-from .experience import Experience, Learned, Words, experience_of
+
+Words = NDArray[np.uint64]
 
 CAPACITY = 1 << 16
 """Bases that a pool has room for, those included that are found on the way; what comes later is left out."""
@@ -35,8 +37,6 @@ class Pool:
         arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory, self._seen)
         self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
         """The words of the `Pool` of the kernels, valid as long as this object lives."""
-        self._before, self._first = experience_of(states_of([])), 0
-        """The experience that was given, and the place of its first base."""
 
     def __len__(self) -> int:
         """Return the number of bases."""
@@ -61,38 +61,6 @@ class Pool:
         """Let the next walk start from a base, where there is no schedule."""
         self._memory[int(schedule.CURSOR)] = (base or len(self)) - 1
         self._memory[int(schedule.LEFT)] = 0
-
-    def recall(self, before: Experience) -> None:
-        """Take over the experience of others, once: as many of its bases as there is room for, and what was met."""
-        self._first = first = len(self)
-        end = min(first + len(before), CAPACITY)
-        kept = slice(0, end - first)
-        self._before = Experience(before.states[kept], before.pairs_of[kept], before.visits[kept], before.met)
-        for ours, theirs in (
-            (self._states, self._before.states),
-            (self._pairs_of, self._before.pairs_of),
-            (self._visits, self._before.visits),
-        ):
-            ours[first:end] = theirs
-        self._met += before.met
-        self._memory[int(schedule.SIZE)] = end
-        self._memory[int(schedule.CURSOR)] = end - 1  # the next round begins with the mean of what is known
-
-    def collect_learned(self) -> Learned:
-        """Return what has been learned since `recall`; bases that were added before count as found on the way."""
-        first, before, size = self._first, self._before, len(self)
-        end = first + len(before)
-        known, places = slice(first, end), np.r_[0:first, end:size]
-        pairs = self._pairs_of[places]
-        is_new = pairs != schedule.NO_PAIR
-        is_new[is_new] = before.met.ravel()[pairs[is_new].astype(np.int64)] == 0
-        return Learned(
-            np.where(self._visits[known] > before.visits, self._pairs_of[known], schedule.NO_PAIR),
-            self._visits[known] - before.visits,
-            self._met - before.met,
-            self._states[places[is_new]],
-            pairs[is_new],
-        )
 
     def position(self, number: int) -> Position:
         """Return the position of a base."""

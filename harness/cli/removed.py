@@ -7,6 +7,7 @@ from collections.abc import Mapping
 REMOVED: Mapping[str, str] = {
     "history": "store JSON reports of runs instead: perft-check run --report json=FILE",
     "--history": "store JSON reports of runs instead: --report json=FILE",
+    "--resume": "run fuzz again with another --seed and the same --corpus instead",
     "--watch": "start perft-check with a program that waits for changes instead, such as watchexec or entr",
 }
 """What to use instead of a command or an option that was removed, as the end of a sentence."""

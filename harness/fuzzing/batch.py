@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from ...generator.drawing.experience import Learned
 from ...generator.events import Event
 from ...generator.line import Line
 from ...generator.position import Position
@@ -57,10 +56,6 @@ class BatchResult:
             tuple(sorted(self.strategies.items())),
             tuple(sorted(self.labels.items())),
         )
-
-    def counts(self) -> BatchResult:
-        """Return its figures, without the hits, which may be large."""
-        return replace(self, hits={}, first={})
 
     def add(self, other: BatchResult) -> None:
         """Add the results of a later batch."""
@@ -135,10 +130,6 @@ class Batch:
     def pairs_met(self) -> Pairs:
         """The pairs of events met so far."""
         return self._pairs_met.pairs
-
-    def collect_learned(self) -> Sequence[Learned]:
-        """Return what its drawers have learned until now: nothing where no kernel draws."""
-        return ()
 
     @property
     def _is_over(self) -> bool:

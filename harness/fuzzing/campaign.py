@@ -15,7 +15,6 @@ from math import inf
 from ... import __version__
 from ...errors import Complaint
 from ...generator.reachability.labels import Label, label_of
-from ..asking.histories import write_line
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
@@ -46,7 +45,6 @@ from .plan import FuzzPlan
 from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
-from .saved_run import FuzzState, KeptFind
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -65,14 +63,12 @@ PATIENCE_SECONDS = 1.5
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
 """Share of the time of a run that is kept for reducing its finds, once there are any."""
-KEPT_SECONDS = 10.0
-"""How often a run is kept that is to be gone on from."""
 LATE_SECONDS = 1.0
 """How long reductions may take to end once they are asked to."""
 
 
 class Store:
-    """Keeps finds, and the run itself, where they outlive it; this one nowhere."""
+    """Keeps finds where they outlive the run; this one nowhere."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
         """Keep a find before it is told, given the depth at which its line shows it."""
@@ -80,22 +76,12 @@ class Store:
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
         """Keep a reduced find, in the place of what was kept of it before, if anything was."""
 
-    def keep_state(self, state: FuzzState) -> None:
-        """Keep all that another run needs to go on from here."""
-
 
 NOWHERE = Store()
 
 
-def fuzz(
-    plan: FuzzPlan,
-    interrupt: Interrupt,
-    store: Store = NOWHERE,
-    before: FuzzState | None = None,
-) -> Iterator[FuzzEvent]:
+def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
-
-    Where the plan is kept, it goes on from the state `before`.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -111,7 +97,7 @@ def fuzz(
         sweep=len(plan.sweep),
     )
     # Before a display starts a thread: then processes can be forked.
-    campaign = _Campaign(plan, interrupt, store, before or FuzzState(plan.seed), JobPool(processes_here(plan)))
+    campaign = _Campaign(plan, interrupt, store, JobPool(processes_here(plan)))
     try:
         yield started
         yield from campaign.run(started)
@@ -134,23 +120,20 @@ def find_of(plan: FuzzPlan, reduced: HitReduced, first: Hit, times: int, label: 
 
 
 class _Campaign:
-    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, before: FuzzState, pool: JobPool) -> None:
-        self._plan, self._interrupt, self._store, self._before = plan, interrupt, store, before
+    def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, pool: JobPool) -> None:
+        self._plan, self._interrupt, self._store = plan, interrupt, store
         self._began = time.monotonic()
         self._course = CourseKeeper()
         self._pool = pool
-        self._batches = Batches(plan, before)
+        self._batches = Batches(plan)
         self._ready_at: float | None = None
         """When the first process was ready."""
         self._kept: dict[Signature, Discrepancy] = {}
         """The finds that are stored as they were found."""
-        self._reduced: dict[Signature, KeptFind] = {}
         self._compiles = False
         """Whether kernels are compiled before the first process is ready."""
         self._noticed: set[str] = set()
         """What was told already: each process may tell the same."""
-        self._kept_at = self._began
-        """When the run was kept for the last time."""
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
@@ -160,15 +143,11 @@ class _Campaign:
         """The error of the first process that could not go on."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
-        try:
-            with self._interrupt.failing():
-                yield from self._draw()
-        finally:
-            self._keep_state()  # the user may not wait for what follows
+        with self._interrupt.failing():
+            yield from self._draw()
         self._course.end()
         whole = self._batches.merge()
         finds = yield from self._reduce(whole)
-        self._keep_state()
         self.close()
         coverage = whole.coverage()
         yield FuzzFinished(
@@ -182,7 +161,6 @@ class _Campaign:
             failure=self._failure,
             course=self._course.course(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
-            before=self._before.counts.examples if self._plan.is_kept else None,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
             code=self._code_coverage(),
@@ -203,8 +181,6 @@ class _Campaign:
             for answer in self._answers():
                 yield from self._events_of(answer)
             yield self._progress("fuzzing")
-            if time.monotonic() - self._kept_at > KEPT_SECONDS:
-                self._keep_state()
             if stopped_at is None:
                 if self._is_over():
                     stopped_at = time.monotonic()
@@ -333,17 +309,9 @@ class _Campaign:
         """Store a reduced discrepancy, and return its find."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
-        if reduced.comes_again:
-            self._reduced[signature] = KeptFind(write_line(reduced.discrepancy.line), reduced.depth)
         label = label_of(reduced.discrepancy.line.base)
         first, times = whole.first[signature], whole.times[signature]
         return find_of(self._plan, reduced, first, times, label, whole.ordinary[signature])
-
-    def _keep_state(self) -> None:
-        """Keep the run, if it is to be kept."""
-        self._kept_at = time.monotonic()
-        if self._plan.is_kept:
-            self._store.keep_state(self._batches.state(self._reduced))
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

@@ -5,13 +5,12 @@ Walks start from positions that are known, and from those that strategies make.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import count
 
 from ...generator.drawing.drawer import Drawer
 from ...generator.drawing.drawn import Drawn
-from ...generator.drawing.experience import Experience, Learned
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
@@ -121,10 +120,9 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
 class AheadBatch(BlockBatch):
     """One batch of drawn positions."""
 
-    def __init__(self, context: BatchContext, engine: PacedClient, before: Experience | None = None) -> None:
-        """Take what the batches before have learned; without it the known bases are all that is known."""
+    def __init__(self, context: BatchContext, engine: PacedClient) -> None:
         super().__init__(context, engine, name_of(context.plan, context.share))
-        self._chess960, self._before = is_chess960(context.plan, context.share), before
+        self._chess960 = is_chess960(context.plan, context.share)
         self._sources: tuple[Drawer, ...] = ()
         """All drawers of the batch."""
 
@@ -142,16 +140,15 @@ class AheadBatch(BlockBatch):
 
     def _bases(self) -> list[Position]:
         made = make_bases(self._plan, self._chess960, self._seed)
-        return made if self._before is not None else [*made, *known_bases_of(self._plan, self._chess960)]
+        return [*made, *known_bases_of(self._plan, self._chess960)]
 
-    def _drawer(self, bases: list[Position], before: Experience | None = None, *, is_scheduled: bool = True) -> Drawer:
+    def _drawer(self, bases: list[Position], *, is_scheduled: bool = True) -> Drawer:
         return Drawer(
             bases,
             self._seed,
             chess960=self._chess960,
             castles_to_rook=self._engine.castles_to_rook(self._chess960),
             is_scheduled=is_scheduled,
-            before=before,
         )
 
     def _deep_sizes(self) -> tuple[int, int, int]:
@@ -176,10 +173,6 @@ class AheadBatch(BlockBatch):
         for _ in starts:
             yield drawer.draw(1, budget), BlockOrigin(drawer.line)
 
-    def collect_learned(self) -> Sequence[Learned]:
-        """Return what its drawers have learned until now beyond what was known before."""
-        return [] if self._before is None else [drawer.collect_learned() for drawer in self._sources]
-
     def _guided_drawing(self) -> GuidedDrawing | None:
         """Return what draws from the bases that coverage has found, where that is measured."""
         if self._guidance is None:
@@ -195,8 +188,8 @@ class AheadBatch(BlockBatch):
         """
         left, engine, bases = self._share.size, self._engine, self._bases()
         is_deep = self._plan.depth > 1 and engine.counts_deep
-        drawer = self._drawer(bases, self._before)
-        sparse = self._drawer(bases, self._before) if is_deep else drawer
+        drawer = self._drawer(bases)
+        sparse = self._drawer(bases) if is_deep else drawer
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()

@@ -1,8 +1,8 @@
-"""Batches of known lines: the questions of the sweep, as many as possible ahead of the answers, and finds once more."""
+"""Batches of known lines: the questions of the sweep, as many as possible ahead of the answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
@@ -13,7 +13,6 @@ from ...generator.drawing.known import known_block
 from ...generator.events import event_bits
 from ...generator.line import Line
 from ...generator.position import Position
-from ..asking.histories import read_row
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
@@ -21,7 +20,6 @@ from .course import Pairs
 from .model import SWEEP
 from .pace import PacedClient
 from .plan import SweepQuestion
-from .saved_run import KeptFind
 
 
 class SweepBatch(Batch):
@@ -95,24 +93,3 @@ class AheadSweepBatch(BlockBatch):
 
 def _line_of(drawn: Drawn, index: int) -> Line:
     return Line(Position.from_fen(drawn.fen(index), drawn.chess960))
-
-
-FOUND_BEFORE = "found before"
-"""The name that reports show in place of a strategy."""
-
-
-class AgainBatch(Batch):
-    """Examines finds again. They do not count as positions of the run."""
-
-    def __init__(self, context: BatchContext, finds: Sequence[KeptFind], gone: Callable[[KeptFind], None]) -> None:
-        """Take the finds, and what is called with each that is right now."""
-        super().__init__(context, FOUND_BEFORE)
-        self._finds, self._gone = finds, gone
-
-    def run(self) -> None:
-        """Examine all. Raises Interrupted, with the results so far in `result`."""
-        for find in self._finds:
-            found = self._examine_line(read_row(find.line), find.depth)
-            self._note(found, find.depth)
-            if not found:
-                self._gone(find)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...generator.drawing.experience import chance_of_new
+from ...generator.drawing.chance import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...generator.setup import options_of
@@ -158,7 +158,7 @@ class Coverage:
     def chance_of_new_event(self) -> float | None:
         """How likely the next position meets an event not met so far; None where events were not counted.
 
-        See `generator.drawing.experience`.
+        See `generator.drawing.chance`.
         """
         if not self.are_counted:
             return None
@@ -235,8 +235,6 @@ class FuzzFinished:
     """The course of the run, where it is known."""
     depends_on_time: bool = False
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
-    before: int | None = None
-    """Positions of the runs that this one goes on from, which the coverage includes; None where it does not."""
     require_all: bool = False
     """Whether something that was not tried counts for the exit status."""
     untried: tuple[Untried, ...] = ()
@@ -256,8 +254,8 @@ class FuzzFinished:
 
     @property
     def examples(self) -> int:
-        """Number of examples of this run alone."""
-        return self.coverage.examples - (self.before or 0)
+        """Number of examples of the run."""
+        return self.coverage.examples
 
     @property
     def exit_code(self) -> ExitCode:

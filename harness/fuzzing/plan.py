@@ -170,8 +170,6 @@ class FuzzPlan:
     """Whether the engine may be asked many questions before it answers, if it turns out to bear that."""
     sweeps: bool = False
     """Whether the first batches are those of the sweep."""
-    is_kept: bool = False
-    """Whether the run is kept, so that another one can go on from there; its batches then learn from each other."""
     measures_coverage: bool = False
     """Whether the coverage of the engine's own code guides what is drawn, as far as the engine tells it."""
     jobs: int = 1
@@ -202,10 +200,8 @@ class FuzzPlan:
     @property
     def is_brief(self) -> bool:
         """Whether it ends with the sweep and the careful batches: no kernel draws, and none has much to do."""
-        # A run that is kept may have had its sweep before.
-        swept = 0 if self.is_kept else len(self.sweep)
         careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
-        return self.examples is not None and self.examples <= swept + careful
+        return self.examples is not None and self.examples <= len(self.sweep) + careful
 
     def turn(self, batch: int) -> Turn:
         """Return the strategy of a batch that is not one of the sweep."""

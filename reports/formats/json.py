@@ -99,7 +99,7 @@ def _run(finished: RunFinished) -> Fields:
 
 @_writes("fuzz", FuzzFinished, FUZZ_START + FUZZ_END + Shape(FuzzFinished, "finds", finds=[FIND]))
 def _fuzz(finished: FuzzFinished) -> Fields:
-    missing = dict.fromkeys(("examples_before", "sweep", "course", "code"), UNSET)
+    missing = dict.fromkeys(("sweep", "course", "code"), UNSET)
     return missing | fuzz_start(finished) | fuzz_end(finished) | {"finds": map(find_text, finished.finds)}
 
 

@@ -146,12 +146,10 @@ CODE = Shape(
 )
 FUZZ_END = Shape(
     FuzzFinished,
-    "exit_code interrupted is_cut_short failure examples examples_before strategies sweep labels events "
+    "exit_code interrupted is_cut_short failure examples strategies sweep labels events "
     "chance_of_new_event not_tried causes course code",
     code=(CODE, UnsetType),
     examples=int,
-    examples_before=Annotated[int, Meta(description="With --resume: those of the runs before, which are included.")]
-    | UnsetType,
     strategies=Times,
     sweep=Annotated[Times, Meta(description="How far the sweep came: questions that were asked, of how many.")]
     | UnsetType,
@@ -252,7 +250,6 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
     return FUZZ_END.of(
         finished,
         examples=coverage.examples,
-        examples_before=UNSET if finished.before is None else finished.before,
         strategies=dict(coverage.strategies),
         sweep={"asked": finished.swept, "questions": sweep} if sweep else UNSET,
         labels=dict(coverage.labels),

@@ -14,7 +14,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, causes_of_finds
 from ...harness.model.engine_names import introduce, short_names
-from ..facts import DRAWN, course_facts, facts_of_resuming, speed_of
+from ..facts import DRAWN, course_facts, speed_of
 from ..text import REACHABILITY, again, count, whole
 from .coverage import render_code
 from .parts.board import ShownBoard
@@ -145,7 +145,7 @@ def figures_in_short(finished: FuzzFinished) -> list[str]:
     if told := chance_of_new_event(finished):
         met += f"; of further positions, {told} would show a new one"
     speed = [] if finished.told_course is None else [f"speed: {speed_of(finished)}"]
-    return [examined, *(f"{name}: {value}" for name, value in facts_of_resuming(finished)), met, *speed]
+    return [examined, met, *speed]
 
 
 def _coverage(finished: FuzzFinished) -> RenderableType:

@@ -47,15 +47,6 @@ def test_the_facts_in_words() -> None:
     assert [f"<dt>{line.replace(': ', '</dt><dd>')}</dd>" in written("html", TIMED) for line in SAID] == [True] * 4
 
 
-def test_a_resumed_run_says_what_came_before() -> None:
-    resumed = replace(FUZZ, before=FUZZ.coverage.examples - 2)
-    (fact,) = course_facts(resumed)
-    assert fact == ("resumed", f"{FUZZ.coverage.examples - 2:,} positions before, 2 now")
-    assert ": ".join(fact) in printed(resumed)
-    assert f"- {': '.join(fact)}\n" in written("md", resumed)
-    assert f"<dt>{fact[0]}</dt><dd>{fact[1]}</dd>" in written("html", resumed)
-
-
 def test_what_is_not_known_is_left_out() -> None:
     alone = replace(COURSE, engine_cpu_seconds=None)
     assert [name for name, _ in facts_of_course(alone)] == [

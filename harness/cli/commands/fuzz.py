@@ -24,12 +24,10 @@ from ...engines.capabilities import asks_ahead
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.corpus import check_corpus
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
 from ...fuzzing.plan import FuzzPlan, turns
-from ...fuzzing.saved_run import keep_beside, place_beside
 from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.engine_names import short_name
@@ -86,10 +84,6 @@ def _carry_out(settings: FuzzSettings) -> ExitCode:
         _reject_coverage_reports(settings.reports, reports)
     if settings.replay is not None:
         return _replay(settings, plans[0])
-    if settings.resume:
-        with keep_beside(_corpus(settings), plans[0], settings.seed) as keeping:
-            plan = replace(plans[0], seed=keeping.before.seed, is_kept=True)
-            return _fuzz(settings, [_EngineRun("", plan, targets[""], Keeper(settings.corpus, keeping))])
     runs = zip(targets.items(), plans, strict=True)
     return _fuzz(settings, [_EngineRun(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
 
@@ -113,20 +107,9 @@ def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Seq
     return targets
 
 
-def _corpus(settings: FuzzSettings) -> Path:
-    """Return the corpus of a run that is kept."""
-    assert settings.corpus is not None, "checked by the settings"
-    with concerning(settings.corpus):
-        check_corpus(Path(settings.corpus))
-    return Path(settings.corpus)
-
-
 def _files(settings: FuzzSettings) -> list[str]:
     """Return the files that the run adds to, or writes beside its reports."""
-    kept = [] if settings.keep_cover is None else [settings.keep_cover]
-    if settings.corpus is None:
-        return kept
-    return [*kept, settings.corpus, *([str(place_beside(Path(settings.corpus)))] * settings.resume)]
+    return [path for path in (settings.keep_cover, settings.corpus) if path is not None]
 
 
 def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
@@ -204,7 +187,7 @@ def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> 
 
 def _events(settings: FuzzSettings, run: _EngineRun, interrupt: Interrupt) -> Iterator[FuzzEvent]:
     if not settings.soak:
-        return fuzz(run.plan, interrupt, run.keeper, run.keeper.before)
+        return fuzz(run.plan, interrupt, run.keeper)
     positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
     return soak_kernels(run.plan, positions, interrupt, run.keeper)
 

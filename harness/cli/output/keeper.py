@@ -1,4 +1,4 @@
-"""Keeps what a fuzzing run finds in the corpus, beside it the run itself, and a suite of what has reached code."""
+"""Keeps what a fuzzing run finds in the corpus, and a suite of what has reached code."""
 
 from __future__ import annotations
 
@@ -17,33 +17,23 @@ from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.model import Discrepancy
 from ...fuzzing.plan import FuzzPlan
-from ...fuzzing.saved_run import FuzzState, Keeping
 from . import console
 from .working_folder import restore_folder
 
 
 class Keeper(Store):
-    """Adds finds to the corpus, if there is one, and keeps the run beside it, if it is to be kept.
+    """Adds finds to the corpus, if there is one. A failure to do so must not hide what the run finds."""
 
-    A failure to do so must not hide what the run finds.
-    """
-
-    def __init__(self, path: str | None, keeping: Keeping | None = None) -> None:
+    def __init__(self, path: str | None) -> None:
         """Raises SuiteError where nothing can be added to the file."""
         if path is not None:
             with concerning(path):
                 check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
-        self._keeping = keeping
         self._has_told = False
         self.has_kept = False
         self.failure: UsageError | None = None
-        """Why the first find could not be added, or the run not be kept."""
-
-    @property
-    def before(self) -> FuzzState | None:
-        """What the run goes on from."""
-        return None if self._keeping is None else self._keeping.before
+        """Why the first find could not be added."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
         """Add a find as it was found."""
@@ -52,14 +42,6 @@ class Keeper(Store):
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
         """Add a reduced find instead."""
         self._try(lambda corpus: corpus.keep_reduced(reduced, depth, found))
-
-    def keep_state(self, state: FuzzState) -> None:
-        """Keep the run beside the corpus."""
-        if self._keeping is not None:
-            try:
-                self._keeping.write(state)
-            except UsageError as error:
-                self._fail(error, "the run goes on, and the next one begins where it was kept last")
 
     def finish(self) -> None:
         """Write the corpus again if it was deleted after the last find."""
@@ -72,19 +54,15 @@ class Keeper(Store):
             restore_folder()
             self.has_kept |= add(self._corpus)
         except SuiteError as error:
-            self._fail(error, "finds are reported, and not kept")
+            if self.failure is None:
+                console.err().print(f"perft-check: {error}: finds are reported, and not kept", soft_wrap=True)
+            self.failure = self.failure or error
             return
         if self._corpus.was_deleted and not self._has_told:
             console.err().print(
                 f"perft-check: {self._corpus.path} was deleted during the run, and is written again", soft_wrap=True
             )
             self._has_told = True
-
-    def _fail(self, error: UsageError, consequence: str) -> None:
-        """Tell of the first failure."""
-        if self.failure is None:
-            console.err().print(f"perft-check: {error}: {consequence}", soft_wrap=True)
-        self.failure = self.failure or error
 
 
 def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tuple[int, int]:

@@ -81,10 +81,6 @@ class FuzzSettings:
         ),
     ] = values.FUZZ_DEPTH
     corpus: Annotated[str | None, option("--corpus", type=FILE, help="Suite file to which every find is added.")] = None
-    resume: Annotated[
-        bool,
-        option("--resume", help="Go on where the last run with this --corpus has ended, and keep this one."),
-    ] = False
     coverage: Annotated[
         bool,
         option("--coverage", help="Let the engine's own code guide what is drawn: which of its branches were reached."),
@@ -123,13 +119,8 @@ class FuzzSettings:
         if self.convention and any(map(shared.is_own, self.tested)):
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise shared.Conflict(why, "--convention", "--engine")
-        if self.resume and self.corpus is None:
-            raise UsageError("--resume needs a file beside which runs are kept: add --corpus FILE")
         if self.keep_cover is not None and not self.coverage:
             raise UsageError("--keep-cover keeps lines by what they reach in the engine's code: add --coverage")
-        if self.coverage:
-            given = {"--resume": self.resume}
-            shared.reject("is guided by counters of processes on this machine, which are not kept", "--coverage", given)
         if len(self.tested) > 1:
             self._reject_what_needs_one_engine()
         if self.soak:
@@ -158,7 +149,6 @@ class FuzzSettings:
         for name, is_given in (
             ("--soak", self.soak),
             ("--replay", self.replay is not None),
-            ("--resume", self.resume),
             ("--keep-cover", self.keep_cover is not None),
         ):
             if is_given:
@@ -178,7 +168,6 @@ class FuzzSettings:
             "--fail-not-reproduced": self.fail_not_reproduced,
             "--require-all": self.require_all,
             "--replay": self.replay is not None,
-            "--resume": self.resume,
             "--coverage": self.coverage,
             "--keep-cover": self.keep_cover is not None,
         }
@@ -191,7 +180,6 @@ class FuzzSettings:
             "--strategy": self.strategies,
             "--impossible": self.impossible,
             "--corpus": self.corpus is not None,
-            "--resume": self.resume,
             "--coverage": self.coverage,
             "--keep-cover": self.keep_cover is not None,
             "--report": self.reports,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ....generator.drawing.experience import Experience, Learned
 from ...coverage.model import FirstReached, SourcePlace
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
@@ -13,7 +11,6 @@ from ..batch import BatchResult
 from ..course import Met, Spent
 from ..model import Discrepancy, Hit
 from ..plan import Share
-from ..saved_run import KeptFind
 
 
 @dataclass(frozen=True)
@@ -21,11 +18,6 @@ class DrawBatch:
     """A job: examine a batch."""
 
     share: Share
-    before: Experience | None = None
-    """What the batches before have learned, where the run is kept and the engine is asked ahead."""
-    again: tuple[KeptFind, ...] = ()
-    """The finds to be examined again, in place of drawn positions."""
-
     reached: tuple[FirstReached, ...] = ()
     """What all processes have reached in the engine's code, where that is measured."""
 
@@ -75,16 +67,6 @@ class Examined:
     batch: int
     examples: int
     new: tuple[Hit, ...]
-    so_far: SoFar | None = None
-    """From time to time, where the run is kept."""
-
-
-@dataclass(frozen=True)
-class SoFar:
-    """What a batch that is not done has to keep."""
-
-    counts: BatchResult
-    learned: Sequence[Learned]
 
 
 @dataclass(frozen=True)
@@ -92,9 +74,6 @@ class BatchDone:
     """An answer: a batch is done, or was stopped."""
 
     result: BatchResult
-    learned: Sequence[Learned] = ()
-    """What its drawers have learned, where the run is kept."""
-    is_stopped: bool = False
     use: CapabilityUse = field(default_factory=CapabilityUse)
     """What the engine under test has been asked in this process until then."""
 

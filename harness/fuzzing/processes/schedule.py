@@ -5,16 +5,12 @@ Processes finish batches in any order. Sorted by number, the results depend on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
-from ....generator.drawing.experience import Experience, Learned
 from ..batch import MOST_KINDS, BatchResult
-from ..drawn_ahead import is_chess960, name_of
-from ..known_batches import FOUND_BEFORE
+from ..drawn_ahead import name_of
 from ..model import SWEEP, Hit, Signature
 from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, FuzzPlan, Share
-from ..saved_run import MOST_FINDS, FuzzState, KeptFind
 from .messages import BatchDone, DrawBatch, Examined, HitReduced, ReduceHit
 
 AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
@@ -38,63 +34,22 @@ def ahead_size(before: int, examples: int | None) -> int:
     return max(SMALLEST_AHEAD, min(most, before // 2))
 
 
-class Learning:
-    """What the processes of a run have learned of each variant, which the next batches are to know."""
-
-    def __init__(self, before: Mapping[bool, Experience]) -> None:
-        self._experiences = dict(before)
-        self._under_way: dict[int, tuple[bool, Sequence[Learned]]] = {}
-        """What batches that are not done have learned so far, by number."""
-
-    def experience(self, chess960: bool) -> Experience:
-        """Return what a batch that begins now is to know. Its first bases stay the same for good."""
-        return self._experiences[chess960]
-
-    def note(self, batch: int, chess960: bool, learned: Sequence[Learned]) -> None:
-        """Note what a batch has learned so far, which may still become more; most batches learn nothing."""
-        if learned:
-            self._under_way[batch] = chess960, learned
-
-    def finish(self, batch: int, chess960: bool, learned: Sequence[Learned]) -> None:
-        """Take in what a batch has learned in all."""
-        self._under_way.pop(batch, None)
-        if learned:
-            self._experiences[chess960] = _with_all(self._experiences[chess960], learned)
-
-    def so_far(self) -> dict[bool, Experience]:
-        """Return what is known, that of batches under way included."""
-        known = dict(self._experiences)
-        for chess960, learned in self._under_way.values():
-            known[chess960] = _with_all(known[chess960], learned)
-        return known
-
-
-def _with_all(experience: Experience, learned: Sequence[Learned]) -> Experience:
-    for each in learned:
-        experience = experience.with_learned(each)
-    return experience
-
-
 class Batches:
-    """All batches of a plan, with those of the runs before it where it goes on from there."""
+    """All batches of a plan."""
 
-    def __init__(self, plan: FuzzPlan, before: FuzzState) -> None:
+    def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
-        self._begin = self._next = Share(before.next_batch, before.counts.examples, 0)
+        self._next = Share(0, 0, 0)
         self._under_way: dict[int, DrawBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; of a batch that is not done, what its process has told so far."""
         self._whole = BatchResult(0)
         """The results of the first batches as one: there may be millions."""
-        self._whole.add(before.counts)
-        self._first = self._begin.number - bool(before.finds)
+        self._first = 0
         """The first batch that is not in there."""
-        self._learning = Learning(before.experiences)
-        self._again, self._is_again_due = before.finds, bool(before.finds)
-        """Finds of the runs before, until all were examined again, in a batch of their own before the others."""
         self._last: int | None = None
         """The first batch that has ended the run: by a discrepancy with --fail-fast, or by too many timeouts."""
         self.were_ahead = False
@@ -108,7 +63,7 @@ class Batches:
     def examples(self) -> int:
         """Number of examples of this run examined so far."""
         under_way = sum(result.examples for result in self._results.values())
-        return self._whole.examples + under_way - self._begin.first
+        return self._whole.examples + under_way
 
     def next(self) -> DrawBatch | None:
         """Return the next batch to be drawn, or None if there is none, or none yet."""
@@ -119,30 +74,24 @@ class Batches:
         return job
 
     def _next_job(self) -> DrawBatch | None:
-        if self._is_again_due:
-            self._is_again_due = False
-            return DrawBatch(replace(self._begin, number=self._first), again=self._again)
         share = self._share()
         if share is None or share.size == 0 or self.is_needless(share.number):
             return None
         self._next = Share(share.number + 1, share.first + share.size, 0)
-        if not (share.is_ahead and self._plan.is_kept):
-            return DrawBatch(share)
-        return DrawBatch(share, self._learning.experience(is_chess960(self._plan, share)))
+        return DrawBatch(share)
 
     def _share(self) -> Share | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
-        before = first - self._begin.first
         if questions := plan.swept(number):
-            return plan.limit(Share(number, first, len(questions), questions=questions), before)
+            return plan.limit(Share(number, first, len(questions), questions=questions), first)
         if not plan.may_ask_ahead:
-            return plan.limit(Share(number, first, plan.batch), before)
-        begun = number - max(self._begin.number, plan.sweep_batches)
+            return plan.limit(Share(number, first, plan.batch), first)
+        begun = number - plan.sweep_batches
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
-        is_ahead, size = self._mix(begun, before) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        return plan.limit(Share(number, first, size, is_ahead), before)
+        is_ahead, size = self._mix(begun, first) if self.is_ahead is not False else (False, LARGEST_BATCH)
+        return plan.limit(Share(number, first, size, is_ahead), first)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
@@ -170,9 +119,6 @@ class Batches:
         for hit in progress.new:
             partial.note(hit)
             self._held.setdefault(progress.batch, []).append(hit)
-        if progress.so_far is not None:
-            self._results[progress.batch] = replace(progress.so_far.counts, hits=partial.hits, first=partial.first)
-            self._learning.note(progress.batch, self._is_chess960(progress.batch), progress.so_far.learned)
         return self._release()
 
     def _release(self) -> list[Hit]:
@@ -189,21 +135,14 @@ class Batches:
 
     def _strategy(self, batch: int) -> str:
         job = self._under_way[batch]
-        if job.again:
-            return FOUND_BEFORE
         if job.share.questions:
             return SWEEP
         return name_of(self._plan, job.share) if job.share.is_ahead else self._plan.turn(batch).name
 
-    def _is_chess960(self, batch: int) -> bool:
-        return is_chess960(self._plan, self._under_way[batch].share)
-
     def finish(self, drawn: BatchDone) -> list[Hit]:
         """Keep the result of a batch that is done; return the hits that `note` has held back until now."""
         result = drawn.result
-        self._learning.finish(result.number, self._is_chess960(result.number), drawn.learned)
-        if self._under_way.pop(result.number).again and not drawn.is_stopped:
-            self._again = ()
+        del self._under_way[result.number]
         self._results[result.number] = result
         is_found = any(hit.is_sure for hit in result.first.values())
         ends_run = result.is_cut_short or (self._plan.fail_fast and is_found)
@@ -213,13 +152,6 @@ class Batches:
             self._whole.add(self._results.pop(self._first))
             self._first += 1
         return self._release()
-
-    def state(self, reduced: Mapping[Signature, KeptFind]) -> FuzzState:
-        """Return what is to be kept; `reduced` are the finds that were reduced."""
-        whole = self.merge()
-        found = {signature: KeptFind.of(hits[0], self._plan.depth) for signature, hits in whole.hits.items()}
-        finds = tuple(dict.fromkeys([*self._again, *{**found, **reduced}.values()]))[:MOST_FINDS]
-        return FuzzState(self._plan.seed, self._next.number, whole.counts(), self._learning.so_far(), finds)
 
     def merge(self) -> BatchResult:
         """Return all batches as one, without those after the one that has ended the run."""

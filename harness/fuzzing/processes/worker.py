@@ -7,6 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from ....generator.drawing.known import known_block
 from ....generator.events import events_of
@@ -26,13 +27,12 @@ from ..drawn_ahead import AheadBatch
 from ..examining import build_examiner
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
-from ..known_batches import AgainBatch, AheadSweepBatch, SweepBatch
+from ..known_batches import AheadSweepBatch, SweepBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
 from ..pace import PacedClient
 from ..plan import FuzzPlan
 from ..reducing import reduce
-from ..saved_run import KeptFind
 from .messages import (
     Answer,
     BatchDone,
@@ -42,7 +42,6 @@ from .messages import (
     Job,
     Reached,
     ReduceHit,
-    SoFar,
     Started,
     Waiting,
 )
@@ -53,8 +52,6 @@ SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
 NO_KIND = "engines of this kind have no counters; docs/coverage.md has those that may"
 NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile as that says (docs/coverage.md)"
-SO_FAR_SECONDS = 10.0
-"""The least time between two answers that have all that is to be kept of a batch which is not done."""
 
 
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
@@ -82,7 +79,6 @@ class FuzzWorker:
         self._is_tidy = False
         """Whether a batch is done, and all that was loaded for it is left alone."""
         self._told = self._looked = 0.0
-        self._told_all = time.monotonic()
         self._news = News()
         self._log = _ToParent(lambda line: self._send(Waiting(line)))
         log.addHandler(self._log)
@@ -201,16 +197,13 @@ class FuzzWorker:
         if self._guidance is not None:
             self._guidance.adopt(job.reached)
         batch = self._batch(job, lambda new: self._tell_examined(batch, new))
-        is_stopped = False
-        try:
+        with suppress(Interrupted):
             batch.run()
-        except Interrupted:
-            is_stopped = True
         self._tell_met(batch)
         self._tell_reached()
         self._tell_places()
         self._tidy()
-        return BatchDone(batch.result, batch.collect_learned(), is_stopped, self._examiner.use)
+        return BatchDone(batch.result, self._examiner.use)
 
     def _tidy(self) -> None:
         """Free the cycles that Hypothesis leaves: hundreds of megabytes until Python would look at all objects.
@@ -224,20 +217,17 @@ class FuzzWorker:
 
     def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
         context, ahead = BatchContext(self._plan, job.share, self._examiner, tell, self._guidance), self._ahead
-        if job.again:
-            return AgainBatch(context, job.again, self._tell_gone)
         if job.share.questions:
             return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
         if job.share.is_ahead and ahead is not None:
-            return AheadBatch(context, ahead, job.before)
+            return AheadBatch(context, ahead)
         return HypothesisBatch(context)
 
     def _tell_examined(self, batch: Batch, new: list[Hit]) -> None:
         now = time.monotonic()
         if new or now - self._told > TELL_SECONDS:
             self._told = now
-            so_far = self._so_far(batch, now) if self._plan.is_kept else None
-            self._send(Examined(batch.result.number, batch.result.examples, tuple(new), so_far))
+            self._send(Examined(batch.result.number, batch.result.examples, tuple(new)))
             self._tell_met(batch)
             self._tell_reached()
         if now - self._looked > SPENT_SECONDS:
@@ -252,15 +242,6 @@ class FuzzWorker:
         self._looked = time.monotonic()
         spent = time.process_time() + cpu_time.used_by_all()
         self._send(Spent(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
-
-    def _so_far(self, batch: Batch, now: float) -> SoFar | None:
-        if now - self._told_all <= SO_FAR_SECONDS:
-            return None
-        self._told_all = now
-        return SoFar(batch.result.counts(), batch.collect_learned())
-
-    def _tell_gone(self, find: KeptFind) -> None:
-        self._send(Waiting(f"found before, and right now: {find.line}"))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -16,9 +16,9 @@ import pytest
 from helpers.each import check_each
 from helpers.lines import leaves
 from perft_check.generator import Position, perft
+from perft_check.generator.drawing.chance import chance_of_new
 from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.generator.drawing.experience import chance_of_new
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.events import Event, event_bits
 from perft_check.generator.fens import write_fens

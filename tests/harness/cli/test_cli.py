@@ -394,6 +394,7 @@ USAGE_ERRORS = [
         ["run", "--watch"],
         "--watch was removed: start perft-check with a program that waits for changes instead, such as",
     ),
+    (["fuzz", "--resume"], "--resume was removed: run fuzz again with another --seed and the same --corpus instead"),
     (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is one of count"),
     (["frobnicate"], "No such command 'frobnicate'"),
     (["suites", "make", "no-folder"], "there is no folder 'no-folder': create it first"),

@@ -83,7 +83,7 @@ def test_a_brief_run_waits_for_what_counts_alone(examples: int | None, number: i
     assert "count_leaves" in needed
     swept = replace(plan, sweeps=True, strategies=())
     assert replace(swept, examples=len(swept.sweep) + 160).is_brief
-    assert not replace(swept, examples=len(swept.sweep) + 160, is_kept=True).is_brief
+    assert not replace(swept, examples=len(swept.sweep) + 161).is_brief
 
 
 def test_all_kernels_are_listed(run: Run) -> None:

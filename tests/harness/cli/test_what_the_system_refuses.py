@@ -122,11 +122,10 @@ def test_finds_are_kept_though_the_engine_deletes_the_working_folder(tmp_path: P
 
 @on_posix
 def test_finds_are_kept_though_the_engine_deletes_the_folder_of_the_corpus(tmp_path: Path) -> None:
-    done = with_deleting(tmp_path, f"{FUZZ} --corpus work/found.epd --resume", tmp_path, "1 10 20 30 40")
+    done = with_deleting(tmp_path, f"{FUZZ} --corpus work/found.epd", tmp_path, "1 10 20 30 40")
     assert (done.returncode, said(done)) == (1, [CORPUS_AGAIN.format("work/found.epd")])
     assert "kept in work/found.epd" in done.stdout
     check_found(tmp_path / "work" / "found.epd", done.stdout)
-    assert (tmp_path / "work" / "found.epd.resume").is_file()
 
 
 def check_found(corpus: Path, report: str) -> None:

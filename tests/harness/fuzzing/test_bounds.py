@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,9 +11,8 @@ from perft_check.harness.fuzzing.batch import MOST_KINDS, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import MOST_HISTORIES
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
-from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined, SoFar
+from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
 from perft_check.harness.fuzzing.processes.schedule import Batches
-from perft_check.harness.fuzzing.saved_run import FuzzState
 
 KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 LETTERS = str.maketrans("0123456789", "abcdefghij")
@@ -42,7 +40,7 @@ def test_kinds_of_faults_are_bounded() -> None:
 
 
 def test_kinds_that_are_told_are_bounded() -> None:
-    batches = Batches(make_plan(examples=None), FuzzState(1))
+    batches = Batches(make_plan(examples=None))
     assert batches.next() is not None
     told = [hit for number in range(0, 1000, 100) for hit in batches.note(Examined(0, 1, hits(number, number + 100)))]
     assert told == list(hits(0, MOST_KINDS))
@@ -54,7 +52,7 @@ def hits(first: int, end: int) -> tuple[Hit, ...]:
 
 def test_batches_that_are_done_become_one() -> None:
     """They end in any order. Those before the first that is not done are one; the sum is the same at each moment."""
-    batches = Batches(replace(make_plan(examples=None)), FuzzState(1))
+    batches = Batches(replace(make_plan(examples=None)))
     jobs = [batches.next() for _ in range(50)]
     order = [*range(1, 50, 2), *range(48, -1, -2)]
     for done, number in enumerate(order, 1):
@@ -64,15 +62,6 @@ def test_batches_that_are_done_become_one() -> None:
         assert batches.examples == batches.merge().examples == done
     assert not batches._results
     assert sorted(batches.merge().times.values()) == [16, 17, 17]
-
-
-def test_a_careful_run_is_kept_while_a_batch_is_under_way() -> None:
-    """It has drawn nothing that could be learned from, in neither variant."""
-    batches = Batches(replace(make_plan(examples=None), is_kept=True), FuzzState(1))
-    assert batches.next() is not None
-    batches.note(Examined(0, 1, (), SoFar(BatchResult(0, labels=Counter(reachable=1)), ())))
-    state = batches.state({})
-    assert (state.experiences, state.counts.labels) == ({}, {"reachable": 1})
 
 
 class Various:

@@ -178,10 +178,6 @@ MISTAKES = {
         [*ENGINES, "--report", "json=-"],
         "--report json=-: stdout takes the report of one engine; name a file",
     ),
-    "a run of several that is kept": (
-        [*ENGINES, "--corpus", "all.epd", "--resume"],
-        "--resume is for one engine: name one with -e",
-    ),
     "a replay with several": ([*ENGINES, "--replay", "startpos"], "--replay is for one engine: name one with -e"),
     "a soak of several": (["--soak", "-e", "own", "-e", "own:turbo"], "--soak is for one engine: name one with -e"),
     "an engine that is not there": (

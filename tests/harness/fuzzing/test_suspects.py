@@ -16,7 +16,6 @@ from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
 from perft_check.harness.fuzzing.processes.schedule import Batches
-from perft_check.harness.fuzzing.saved_run import FuzzState
 
 COUNTING = """
 import sys
@@ -94,7 +93,7 @@ def done_with(number: int, *hits: Hit) -> BatchDone:
 
 @pytest.mark.parametrize("fail_fast", [False, True])
 def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=fail_fast), FuzzState(1))
+    batches = Batches(replace(make_plan(examples=None), fail_fast=fail_fast))
     numbers = [job.batch for _ in range(3) if (job := batches.next()) is not None]
     assert numbers == [0, 1, 2]
     late, last = hit_at("castling-through-check", 2), hit_at("castling-no-right", 3)
@@ -109,7 +108,7 @@ def test_a_suspect_is_announced_once_nothing_can_come_before_it(fail_fast: bool)
 
 @pytest.mark.parametrize("first_of_all", [False, True])
 def test_the_first_batch_is_announced_at_once(first_of_all: bool) -> None:
-    batches = Batches(replace(make_plan(examples=None), fail_fast=True), FuzzState(1))
+    batches = Batches(replace(make_plan(examples=None), fail_fast=True))
     assert [job.batch for _ in range(2) if (job := batches.next()) is not None] == [0, 1]
     early, late = hit_at("castling-in-check", 1), hit_at("castling-through-check", 2)
     assert batches.note(Examined(1, 1, (late,))) == []

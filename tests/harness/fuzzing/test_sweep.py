@@ -24,7 +24,6 @@ from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import SWEEP_BATCH, FuzzPlan, Share, SweepQuestion, sweep_questions
 from perft_check.harness.fuzzing.processes.messages import BatchDone
 from perft_check.harness.fuzzing.processes.schedule import Batches
-from perft_check.harness.fuzzing.saved_run import FuzzState
 from perft_check.strategies import Label, label_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
@@ -86,7 +85,7 @@ def test_at_depth_1_no_question_looks_deeper() -> None:
 @pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, WHOLE - 1, WHOLE, 1_000])
 def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     plan, shares = sweeping(examples), list[Share]()
-    batches = Batches(plan, FuzzState(1))
+    batches = Batches(plan)
     while (job := batches.next()) is not None:
         shares.append(job.share)
         batches.finish(BatchDone(BatchResult(job.batch)))
@@ -98,16 +97,6 @@ def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     assert [share.first for share in shares] == [sum(one.size for one in shares[:n]) for n in range(len(shares))]
     drawn = [plan.turn(share.number).name for share in shares if not share.questions]
     assert drawn == [replace(plan, sweeps=False).turn(number).name for number in range(len(drawn))]
-
-
-def test_a_run_that_goes_on_asks_what_is_left_of_the_sweep() -> None:
-    plan = replace(sweeping(), may_ask_ahead=True, is_kept=True)
-    job = Batches(plan, FuzzState(1, next_batch=2)).next()
-    assert job is not None
-    assert job.share.questions == plan.sweep[2 * SWEEP_BATCH : 3 * SWEEP_BATCH]
-    later = Batches(plan, FuzzState(1, next_batch=plan.sweep_batches)).next()
-    assert later is not None
-    assert later.share.questions == ()
 
 
 class QuestionNotes:
