@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Protocol, TypeVar
 
@@ -14,6 +15,7 @@ from ..generator import validation
 from ..generator.events import events_of
 from ..generator.position import Position
 from ..generator.reachability.labels import is_impossible
+from ..generator.reachability.retro import rights_from_corner
 from ..generator.validation import FenError
 from ..suites.loader import load_suite
 from ..suites.making import KNOWN, RARE, WALKS
@@ -104,10 +106,18 @@ def accept_position(position: Position, impossible: bool) -> Position | None:
 
 @cache
 def tricky_positions() -> tuple[Position, ...]:
-    """Return the smallest positions of rare events, the well-known ones and walks from both, each once."""
+    """Return the smallest positions of rare events, the well-known ones and walks from both, each once.
+
+    Castling rights that no game has are left out.
+    """
     paths = (RARE, KNOWN, WALKS)
-    found = {case.position: None for path in paths for case in load_suite(path)}
+    found = {_with_rights_of_games(case.position): None for path in paths for case in load_suite(path)}
     return tuple(found)
+
+
+def _with_rights_of_games(position: Position) -> Position:
+    rights = rights_from_corner(position)
+    return replace(position, castling=position.castling & ~rights) if rights else position
 
 
 _SMALLEST_OTHERS = {

@@ -8,7 +8,7 @@ from ..position import Position
 from ..types.pieces import Color, Kind
 from ..types.squares import name_of, pushed_pawn, squares_in
 from ..validation import attackers_of
-from .retro import has_last_move, structural_faults
+from .retro import has_last_move, rights_from_corner, structural_faults
 
 
 class Label(Enum):
@@ -19,7 +19,9 @@ class Label(Enum):
     VALID = "valid, though no game leads there"
     """Every program should take it, but a look back shows that no game leads there."""
     IMPOSSIBLE = "impossible"
-    """More pieces or checks than can be; a program may refuse it, and disagreement is no bug."""
+    """More pieces or checks than can be, or castling rights that no game has; a program may refuse it, and disagreement
+    is no bug.
+    """
 
 
 def label_of(position: Position) -> Label:
@@ -32,12 +34,12 @@ def label_of(position: Position) -> Label:
 
 
 def is_impossible(position: Position) -> bool:
-    """Tell whether there are more pieces or checks than there can be.
+    """Tell whether there are more pieces or checks than there can be, or castling rights that no game has.
 
-    These are the `oddities` of the position, and a check together with an en passant square that was
-    there before the pawn came (as in python-chess, `Board.status`).
+    These are the `oddities` of the position, a check together with an en passant square that was
+    there before the pawn came (as in python-chess, `Board.status`), and a king in a corner that may castle.
     """
-    return bool(position.oddities) or _is_check_older_than_en_passant(position)
+    return bool(position.oddities) or rights_from_corner(position) != 0 or _is_check_older_than_en_passant(position)
 
 
 def _is_check_older_than_en_passant(position: Position) -> bool:

@@ -137,23 +137,21 @@ _HOME_BISHOPS = 0b00100100
 
 
 def structural_faults(position: Position) -> list[str]:
-    """Return what shows in pawns, bishops and castling rights that no game leads here."""
+    """Return what shows in pawns and bishops that no game leads here."""
     faults = []
     for color in Color:
         captured = 16 - sum(bitboard.bit_count() for bitboard in position.pieces[color.other])
         if captures_needed(color, position.pieces[color][Kind.PAWN]) > captured:
             faults.append(f"{color.word}'s pawns have changed files more often than there were captures")
-        if _castles_from_corner(position, color):
-            faults.append(f"{color.word} may castle with a king in the corner, where it has no rook on one side")
         if not position.chess960:  # there, a bishop may have started anywhere
             faults += _locked_bishops(position, color)
     return faults
 
 
-def _castles_from_corner(position: Position, color: Color) -> bool:
-    """Tell whether a king that may castle stands in a corner: games of Chess960 begin with it between its rooks."""
-    may_castle = position.castling >> color.back_rank * 8 & 0xFF
-    return bool(may_castle) and position.king(color) % 8 in (0, 7)
+def rights_from_corner(position: Position) -> int:
+    """Return the castling rights of kings in a corner: games of Chess960 begin with the king between its rooks."""
+    ranks = (0xFF << color.back_rank * 8 for color in Color if position.king(color) % 8 in (0, 7))
+    return position.castling & sum(ranks)
 
 
 def captures_needed(color: Color, pawns: int) -> int:

@@ -122,7 +122,7 @@ class Find:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether there are more pieces or checks than can be, so that an engine that differs there is not wrong."""
+        """Whether the position is one that a program may refuse, so that an engine that differs there is not wrong."""
         return self.label is Label.IMPOSSIBLE
 
     @property

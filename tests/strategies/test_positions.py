@@ -12,7 +12,9 @@ from hypothesis import given
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.generator.reachability.retro import rights_from_corner
 from perft_check.strategies import Label, label_of
+from perft_check.strategies.drawing import tricky_positions
 
 T = TypeVar("T")
 
@@ -57,10 +59,14 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> N
     labels = set()
     for position in sampled(IMPOSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
-        expected = not is_valid(position) or bool(position.oddities)
+        expected = not is_valid(position) or bool(position.oddities) or rights_from_corner(position) != 0
         assert (label_of(position) is Label.IMPOSSIBLE) == expected, position.fen()
         labels.add(label_of(position))
     assert Label.REACHABLE in labels
+
+
+def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
+    assert not any(map(rights_from_corner, tricky_positions()))
 
 
 def test_clocks_are_extreme_only_when_asked_for() -> None:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
+from ....generator.reachability.retro import rights_from_corner
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
@@ -66,6 +67,8 @@ class Checker:
         """The engine's answer to the question before, where its process was not started since."""
         self._limits: dict[bool, Limits] = {}
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
+        self._refuses_corner = False
+        """Whether the engine has refused castling rights of a king in a corner."""
         self._is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
 
@@ -219,13 +222,16 @@ class Checker:
 
     def _check_count(self, tally: CaseTally, depth: int, expected: int) -> PartOutcome | None:
         """Return how the engine fails at one depth, or None where its count is right."""
-        before = self._answer_before
+        before, got = self._answer_before, None
         try:
             got = self._answer_before = self._count(tally, depth, expected)
             answers = self._ask_references(tally, depth, expected)
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
         except EngineError as error:
+            if got is None and rights_from_corner(tally.line.position):
+                self._answer_before = None
+                return tally.result(Verdict.SKIPPED, self._note_corner(error))
             tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
             tally.note(depth, expected, error.verdict)
             return self._fail(tally, tally.line, error.verdict, str(error), (expected, None), before, error)
@@ -248,6 +254,14 @@ class Checker:
                 self._tell(notice)
             self._reproducer.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
+
+    def _note_corner(self, error: EngineError) -> str:
+        """Return, and report once, that the engine refuses castling rights that no game of Chess960 has."""
+        what = f"{self.engine.name} does not take castling rights of a king on the a or h file"
+        if not self._refuses_corner:
+            self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
+        self._refuses_corner = True
+        return what
 
     def _check_moves(self, tally: CaseTally) -> PartOutcome | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""

@@ -19,13 +19,14 @@ VALID = {
     "checked through the pawn before it came": "8/8/7b/5Pp1/8/8/8/k1K5 w - g6 0 1",
     "five pawns on one file, nothing captured": ("rnbqkbnr/pppppppp/8/P7/P7/P7/P7/RNBQKBNR w KQkq - 0 1"),
     "a bishop that was never let in": "4k3/8/8/8/8/8/1P6/B3K3 w - - 0 1",
-    "a king in the corner that may castle": "r6k/8/8/8/8/8/8/4K3 b a - 0 1",
 }
 IMPOSSIBLE = {
     "three checkers": "4k3/8/3N1N2/8/8/8/8/K3R3 b - - 0 1",
     "nine pawns": "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
     "check from both ends of a line": "R3k2R/8/8/8/8/8/8/K7 b - - 0 1",
     "the check is older than the double step": "4k3/8/8/2Pp4/8/8/8/K6r w - d6 0 1",
+    "a king in the corner that may castle": "r6k/8/8/8/8/8/8/4K3 b a - 0 1",
+    "a king on the a-file that may castle": "4k3/8/8/8/8/8/8/K4R2 b F - 0 1",
 }
 
 
