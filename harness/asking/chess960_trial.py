@@ -36,9 +36,9 @@ def try_chess960(client: EngineClient) -> str | None:
             try:
                 failure = _failure(client, fen)
             except EngineTimeout as error:
-                return told or _without_name(client, error)  # the next position may take as long
+                return told or without_name(client, error)  # the next position may take as long
             except EngineError as error:
-                failure = _without_name(client, error)
+                failure = without_name(client, error)
             if failure is None:
                 return None
             told = told or failure
@@ -47,8 +47,8 @@ def try_chess960(client: EngineClient) -> str | None:
     return told
 
 
-def _without_name(client: EngineClient, error: EngineError) -> str:
-    """Return what an error says of an engine that was named before."""
+def without_name(client: EngineClient, error: EngineError) -> str:
+    """Return what an error says about an engine that was named before."""
     text = str(error).removeprefix(f"the reference {client.name} failed: ")
     return text.replace(f"{client.name} ", "it ", 1) if text.startswith(f"{client.name} ") else text
 

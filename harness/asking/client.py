@@ -29,8 +29,10 @@ from ..model.command_lines import doctor_command
 from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .chess960_trial import try_chess960
 from .contact import check_contact
+from .depth_trial import EASIEST_DEPTH, Depths, can_count, limit_of, try_depths
 
 T = TypeVar("T")
+Counted = TypeVar("Counted", int, Divide)
 Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
 """Shows that an engine is busy: opened with what is asked, then given the call several times a second."""
 
@@ -159,6 +161,8 @@ class EngineClient:
         self.is_reference, self._nodes = is_reference, nodes
         self.insists_on_chess960 = insists_on_chess960
         self._asked: set[Capability] = set()
+        self.depths = Depths()
+        """The depths that the engine is asked for."""
 
     @property
     def name(self) -> str:
@@ -173,7 +177,44 @@ class EngineClient:
     @property
     def min_depth(self) -> int:
         """The least depth that the engine may be asked to count."""
-        return self.engine.min_depth
+        return max(self.engine.min_depth, self.depths.least)
+
+    @property
+    def max_depth(self) -> int:
+        """The greatest depth that the engine may be asked to count."""
+        return self.depths.most
+
+    @property
+    def counts_all_depths(self) -> bool:
+        """Whether no trial has shown a limit to the depths that the engine may be asked for."""
+        return not self.depths.why
+
+    def may_count(self, depth: int) -> bool:
+        """Return True if the engine may be asked for a depth."""
+        return depth >= self.min_depth and depth in self.depths
+
+    @property
+    def depth_limit(self) -> str:
+        """Which depths the engine is asked for, as a sentence without a stop."""
+        return limit_of(self, self.depths)
+
+    def find_depth_limit(self, depth: int) -> str | None:
+        """Return, if an engine that fails at a depth answers none so deep (or so shallow), a sentence that says so.
+
+        From then on it is not to be asked for such a depth. Raises Interrupted.
+        """
+        asked = {*self._asked}
+        try:
+            return self.depth_limit if try_depths(self, depth, self.depths) else None
+        finally:  # a trial is no test
+            self._asked.intersection_update(asked)
+
+    def try_depth(self, depth: int) -> str | None:
+        """Return the same, found out beforehand by an easy question. Raises Interrupted."""
+        depth, asked = min(depth, EASIEST_DEPTH), {*self._asked}
+        is_counted = can_count(self, depth)
+        self._asked.intersection_update(asked)
+        return None if is_counted else self.find_depth_limit(depth)
 
     @cached_property
     def no_chess960(self) -> str | None:
@@ -217,6 +258,12 @@ class EngineClient:
         other._nodes = nodes
         return other
 
+    def within(self, seconds: float) -> EngineClient:
+        """Return a client of the same engine, which allows it no more than so many seconds for any count."""
+        other = copy(self)
+        other.limit = TimeLimit(min(seconds, self.limit.seconds))
+        return other
+
     @property
     def use(self) -> CapabilityUse:
         """What the engine has answered, here or ahead, and what it cannot be asked."""
@@ -255,7 +302,10 @@ class EngineClient:
             raise
 
     def _start(self, call: EngineCall) -> None:
+        least = max(1, self.engine.min_depth)
         self.engine.start(call)
+        if self.engine.min_depth > least:
+            self.depths.least, self.depths.why = self.engine.min_depth, f"it gives no count at depth {least}"
         check_contact(self.engine, call)
 
     def perft(self, line: Line, depth: int) -> int:
@@ -358,8 +408,9 @@ class EngineClient:
                 self.perft(another(line), max(1, self.min_depth))
         return line.image
 
-    def _count(self, work: Callable[[EngineCall], T], line: Line, depth: int) -> T:
+    def _count(self, work: Callable[[EngineCall], Counted], line: Line, depth: int) -> Counted:
         answer = self._ask(work, self.limit.of(self._nodes), f"{self.name} depth {depth}")
+        self.depths.note(depth, answer.total if isinstance(answer, Divide) else answer)
         self.note_answer(line, depth)
         return answer
 

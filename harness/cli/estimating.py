@@ -12,7 +12,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...reports.text import duration, short, speed
 from ..asking.client import EngineClient
-from ..engines.base import EngineError
+from ..engines.base import EngineError, InProcess
 from ..engines.kinds.own import KernelEngine
 from .output.console import err
 
@@ -53,6 +53,15 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], time
             raise UsageError(f"depth {depth}: {what}: choose depth {within}, or give a --timeout as long as that")
         if log_seconds > math.log10(MINUTE):
             err().print(what, style="dim")
+
+
+def check_depth(depth: int, clients: Sequence[EngineClient]) -> None:
+    """Raise UsageError if one of the engines, which have been started, counts nothing at a depth; Interrupted."""
+    for client in clients:
+        if depth < 1 or isinstance(client.engine, InProcess):
+            continue
+        if (limit := client.try_depth(depth)) is not None and not client.may_count(depth):
+            raise UsageError(f"{limit}; choose another depth", client.spec)
 
 
 def _counts(position: Position, depth: int) -> list[int]:

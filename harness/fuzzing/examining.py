@@ -28,7 +28,7 @@ from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
 from .checks.children import ChildFens, Children
 from .checks.counts import Counts
-from .checks.divides import Consistency, Divides, Totals
+from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
 from .checks.lists import EngineLists, GenTypes, Subject, Symmetry, Validator
 from .checks.refusals import Refusals
 from .checks.setups import Setups
@@ -73,6 +73,11 @@ class Examiner:
         self._engines[0].note_answer(line, depth)
 
     @property
+    def counts_all_depths(self) -> bool:
+        """Whether no limit to the depths of the engine under test is known."""
+        return not self._engines or self._engines[0].counts_all_depths
+
+    @property
     def looks_inside(self) -> bool:
         """Whether our own generator is under test, whose checks look two plies deep."""
         return not self._engines or self.subject.is_own
@@ -87,7 +92,22 @@ class Examiner:
         """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
         for engine in self._engines:
             engine.start()
-            _greet(engine)
+            try:
+                _greet(engine)
+            except EngineError:
+                if engine.find_depth_limit(max(1, engine.min_depth)) is None:
+                    raise
+
+    def depth_limits(self, deepest: int) -> list[str]:
+        """Return a line about the depths that the engine, once started, is asked for, if not all. Raises Interrupted.
+
+        `deepest` is the greatest that the run asks for.
+        """
+        if self.looks_inside:
+            return []
+        subject = self._engines[0]
+        subject.try_depth(deepest)
+        return [] if subject.counts_all_depths else [f"{subject.depth_limit}; it is not asked for other depths"]
 
     def limits(self) -> list[str]:
         """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted.
@@ -159,7 +179,7 @@ class Examiner:
     def ask_alone(self, line: Line, depth: int) -> None:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
         with suppress(EngineError):
-            self._engines[0].divide(line, max(depth, self.subject.min_depth))
+            self._engines[0].divide(line, max(depth, self._engines[0].min_depth))
 
     def _fen_fault(self, line: Line, failure: EngineError) -> Finding | None:
         """Return what is wrong where the engine under test has crashed because it reads a FEN wrongly."""
@@ -236,6 +256,12 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     reference = (references or [truth])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))
     return Examiner(checks, [engine, *references], caller, Setups(engine, reference, divides, plan.variants))
+
+
+def deepest_depth(plan: FuzzPlan) -> int:
+    """Return the greatest depth that a run asks for."""
+    deepest = plan.depth + len(MOST_LEAVES) if plan.depth > 1 else plan.depth
+    return max([deepest, *(question.depth for question in plan.sweep)])
 
 
 def inside_checks(subject: Subject, caller: CallRunner) -> list[Check]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from ....generator.reachability.retro import rights_from_corner
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
+from ...asking.depth_trial import is_silence
 from ...asking.retry import AskedQuestion, Reproducer, Reproducibility
 from ...engines.base import EngineError, EngineTimeout
 from ...model.capabilities import CapabilityUse
@@ -27,6 +29,9 @@ from .judging import FailureJudge, tell_history
 from .known_causes import KnownCauses, KnownFaults
 from .parts import CasePart
 from .plan import EngineSetup
+
+MOST_SILENT = 3
+"""After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""
 
 
 class Checker:
@@ -69,6 +74,8 @@ class Checker:
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
         self._refuses_corner = False
         """Whether the engine has refused castling rights of a king in a corner."""
+        self._silent: Counter[int] = Counter()
+        """Timeouts at each depth."""
         self._is_counting = False
         """Whether the engine under test is counting what the suite asks for."""
 
@@ -179,7 +186,8 @@ class Checker:
         if (line := client.engine.notice()) is not None:
             self._tell(line)
         client.start()
-        for remark in filter(None, (client.insisting_notice, client.remark())):
+        least = None if client.counts_all_depths else client.depth_limit
+        for remark in filter(None, (client.insisting_notice, client.remark(), least)):
             self._tell(remark)
         if self._setup.has_chess960 and (why := client.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
@@ -200,13 +208,14 @@ class Checker:
         for depth, expected in case.counts:
             if depth in tally.ahead.seconds:
                 self.engine.note_answer(tally.line, depth)
+                self.engine.depths.note(depth, expected)
                 tally.agree(depth, expected)
-            elif depth < self.engine.min_depth:
+            elif not self.engine.may_count(depth):
                 tally.note(depth, expected, Verdict.SKIPPED)
             elif (failed := self._check_count(tally, depth, expected)) is not None:
                 return failed
         if tally.depth == 0 and case.counts:
-            return tally.result(Verdict.SKIPPED, f"{self.engine.name} counts from depth {self.engine.min_depth} on")
+            return tally.result(Verdict.SKIPPED, self.engine.depth_limit)
         return self._check_moves(tally) or tally.result(Verdict.AGREE)
 
     def _skip(self, case: Case, tally: CaseTally) -> CaseResult | None:
@@ -225,6 +234,9 @@ class Checker:
         before, got = self._answer_before, None
         try:
             got = self._answer_before = self._count(tally, depth, expected)
+            if got == 0 != expected and self._is_beyond_limit(depth):
+                tally.note(depth, expected, Verdict.SKIPPED)
+                return None
             answers = self._ask_references(tally, depth, expected)
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
@@ -232,6 +244,12 @@ class Checker:
             if got is None and rights_from_corner(tally.line.position):
                 self._answer_before = None
                 return tally.result(Verdict.SKIPPED, self._note_corner(error))
+            try:
+                if self._is_beyond_limit(depth, error):
+                    tally.note(depth, expected, Verdict.SKIPPED)
+                    return None
+            except Interrupted:
+                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
             tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
             tally.note(depth, expected, error.verdict)
             return self._fail(tally, tally.line, error.verdict, str(error), (expected, None), before, error)
@@ -244,6 +262,25 @@ class Checker:
         if verdict is Verdict.AGREE:
             return None
         return self._fail(tally, tally.line, verdict, message, (expected, got), before)
+
+    def _is_beyond_limit(self, depth: int, error: EngineError | None = None) -> bool:
+        """Return True, and print why, if the engine counts nothing at this depth, whatever the position.
+
+        `error` is what it has failed with, if not with a count of 0. Raises Interrupted.
+        """
+        if error is not None and (error.of_reference or not is_silence(error)):
+            return False
+        if (limit := self.engine.find_depth_limit(depth)) is not None:
+            self._tell(f"{limit}; it is not asked for other depths")
+            self._reproducer.forget()
+            self._answer_before = None
+            return True
+        if isinstance(error, EngineTimeout) and depth not in self.engine.depths.answered:
+            self._silent[depth] += 1
+            if self._silent[depth] == MOST_SILENT:
+                self.engine.depths.silent.add(depth)
+                self._tell(f"{self.engine.depth_limit}, {MOST_SILENT} times: it is not asked for that depth any more")
+        return False
 
     def _takes_setup(self, case: Case) -> bool:
         """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
@@ -272,6 +309,8 @@ class Checker:
         if tally.case.setup:
             after = f"set up by {describe_setup(tally.case.setup, line.uci_moves())}"
         depth = max(2 if tally.case.setup else 1, self.engine.min_depth)
+        if not self.engine.may_count(depth):
+            return None
         expected = perft(line.position, depth)
         error, got, before = None, None, self._answer_before
         try:
@@ -280,8 +319,11 @@ class Checker:
             return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as failure:
             error = failure
-        if got == expected:
-            return None
+        try:
+            if got == expected or (not got and self._is_beyond_limit(depth, error)):
+                return None
+        except Interrupted:
+            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
         tally.depth, tally.expected, tally.got = depth, None, None
         tally.finding = None if error is None else error.finding
         verdict = Verdict.MISMATCH if error is None else error.verdict
@@ -336,11 +378,22 @@ class Checker:
 
     def _ask_references(self, tally: CaseTally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
         """Return the references' counts by their SPECs."""
-        return tuple(
-            (one.spec, one.expecting(expected).perft(_plain(tally.line), depth))
+        answers = (
+            (one.spec, self._ask_reference(one, tally.line, depth, expected))
             for one in self._references
-            if depth >= one.min_depth and not (tally.case.position.chess960 and one.no_chess960)
+            if one.may_count(depth) and not (tally.case.position.chess960 and one.no_chess960)
         )
+        return tuple((spec, count) for spec, count in answers if count is not None)
+
+    def _ask_reference(self, reference: EngineClient, line: Line, depth: int, expected: int) -> int | None:
+        """Return the count of a reference, None if it counts nothing at this depth. Raises EngineError, Interrupted."""
+        try:
+            return reference.expecting(expected).perft(_plain(line), depth)
+        except EngineError as error:
+            if not is_silence(error) or (limit := reference.find_depth_limit(depth)) is None:
+                raise
+            self._tell(f"the reference {limit}")
+            return None
 
 
 def _plain(line: Line) -> Line:

@@ -150,11 +150,12 @@ class Streamed:
         from ....generator.fens import remember_fens
 
         remember_fens([case.position for case in cases])
+        least, most = max(1, self._client.min_depth), self._client.max_depth
         questions = [
             (place, AskedQuestion(Line(case.position), depth, nodes))
             for place, case in enumerate(cases)
             for depth, nodes in case.counts
-            if max(1, self._client.min_depth) <= depth <= self._client.max_depth and nodes < 10**SMALL
+            if least <= depth <= most and self._engine.may_count(depth) and nodes < 10**SMALL
         ]
         if not questions:
             return nothing

@@ -21,7 +21,7 @@ from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts
-from ..estimating import check_duration
+from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
@@ -45,6 +45,7 @@ def main(settings: DivideSettings) -> ExitCode:
         askers = [EngineClient(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
             start_engines(askers, interrupt, line.position, settings.depth)
+            check_depth(settings.depth, askers)
             check_duration(line, settings.depth, askers, settings.timeout)
             if settings.self_consistency:
                 return _check_consistency(line, settings, targets, askers[0])

@@ -26,7 +26,7 @@ from ...model.engine_names import short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..estimating import check_duration
+from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines
 from ..output.console import print_json
@@ -78,6 +78,7 @@ def _ask(
     with closing(open_engine(spec, means=settings.means)) as engine:
         asker = EngineClient(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
         start_engines([asker], interrupt, line.position, settings.depth)
+        check_depth(settings.depth, [asker])
         check_duration(line, settings.depth, [asker], settings.timeout)
         began = time.perf_counter()
         nodes = asker.perft(line, settings.depth)

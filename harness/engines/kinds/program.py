@@ -214,6 +214,11 @@ class ProgramEngine(EngineBase, StartsProgram):
             return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
         except EngineTimeout:
             return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
+        except EngineError as error:
+            try:  # it may count to depth 2 only
+                return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
+            except EngineError:
+                raise error from None
 
     def survey(self, line: Line, known: Sequence[int], call: EngineCall) -> Survey:
         """Return what the program prints about a position with these counts at depth 1 and on. Raises EngineError."""

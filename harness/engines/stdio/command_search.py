@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from ....generator.counting.perft import perft
@@ -202,7 +203,9 @@ class CommandSearch:
         self._inquiry.discard()
         if (adopted := self._adopt(depth, call)) is not None:
             return adopted
-        raise self._reasons[0] if self._reasons else self._by_name_alone(descriptor, self._not_understood(depth), call)
+        if self._reasons:
+            raise self._reasons[0]
+        return self._with_less(descriptor, self._not_understood(depth), call)
 
     def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
         """Return how the engine is asked, and its answer, if a pattern reads its totals correctly; None if none does.
@@ -328,9 +331,10 @@ class CommandSearch:
             f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
         )
 
-    def _by_name_alone(self, descriptor: Descriptor, error: EngineError, call: EngineCall) -> EngineError:
-        """Return what to raise about an engine that counts in no way by FEN: the error, unless it counts the starting
-        position rightly by `position startpos`.
+    def _with_less(self, descriptor: Descriptor, error: EngineError, call: EngineCall) -> tuple[Descriptor, Transcript]:
+        """Return how an engine is asked, and its answer, if it counts to depth 2 only.
+
+        Raises the error, or what to say about an engine that counts by `position startpos` and not by FEN.
         """
         is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
         for command in () if is_hopeless else COMMANDS:
@@ -341,13 +345,20 @@ class CommandSearch:
                 continue
             finally:
                 self._inquiry.discard()
-            if heard.total == START_COUNTS[SHALLOW_DEPTH - 1]:
-                why = str(error).removeprefix(f"{self._name} ")
-                return UnparseableOutput(
-                    f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
-                    f"{Position.start().fen()}`, as it is told of all other positions: it {why}"
-                )
-        return error
+            if heard.total != START_COUNTS[SHALLOW_DEPTH - 1]:
+                continue
+            by_fen = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
+            with suppress(EngineError):
+                heard = self._inquiry.probe(by_fen, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
+                if heard.total == START_COUNTS[SHALLOW_DEPTH - 1]:
+                    return self._with_position(by_fen, command, call), heard
+            self._inquiry.discard()
+            why = str(error).removeprefix(f"{self._name} ")
+            raise UnparseableOutput(
+                f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
+                f"{Position.start().fen()}`, as it is told of all other positions: it {why}"
+            )
+        raise error
 
 
 def _is_busy(error: EngineError) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
 from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, START_COUNTS, CommandSearch, Inquiry
@@ -121,12 +122,12 @@ class Prober:
             return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, call))
         try:
             heard = self._inquiry.probe(descriptor, 1, call)
-        except EngineCrash:
-            # Some engines crash at depth 1, always; one that crashed once is not one of them.
-            always = not self._counts(descriptor, 1, call) and self._counts(descriptor, 2, call)
-            return replace(understood, min_depth=2) if always else understood
         except EngineError:
-            return understood  # it will come again, and is told with the position that is asked for
+            # Some engines fail at depth 1, always; one that has failed once is not one of them.
+            if not self._counts(descriptor, 2, call, most_seconds=QUICK_SECONDS):
+                return understood  # it will come again, and is told with the position that is asked for
+            always = not self._counts(descriptor, 1, call, most_seconds=QUICK_SECONDS)
+            return replace(understood, min_depth=2) if always else understood
         if heard.pairs:
             return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
         deeper = self._inquiry.probe(descriptor, 2, call)
@@ -168,9 +169,16 @@ class Prober:
         ignores = total == perft(line.base, depth) != perft(line.position, depth)
         return replace(understood, plays_moves=not ignores)
 
-    def _counts(self, descriptor: Descriptor, depth: int, call: EngineCall, line: Line | None = None) -> bool:
+    def _counts(
+        self,
+        descriptor: Descriptor,
+        depth: int,
+        call: EngineCall,
+        line: Line | None = None,
+        most_seconds: float = math.inf,
+    ) -> bool:
         try:
-            return self._inquiry.probe(descriptor, depth, call, line).total is not None
+            return self._inquiry.probe(descriptor, depth, call, line, most_seconds).total is not None
         except EngineError:
             return False
 

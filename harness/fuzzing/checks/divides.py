@@ -133,7 +133,9 @@ class Consistency:
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy, of the first move with a contradiction below it. Raises EngineError."""
-        depth = max(2, probe.depth, self._engine.min_depth + 1)
+        depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
+        if depth < 2:  # below a move there is nothing to compare
+            return
         found = contradictions(Line(probe.position), depth, self._engine)
         if found:
             first = found[0]
@@ -145,9 +147,11 @@ class Consistency:
 
 
 def counted_depth(probe: Probe, engine: EngineClient) -> int:
-    """Return the depth to which an engine counts the position of a probe, deeper than that of the probe if need be."""
+    """Return the depth to which an engine counts the position of a probe, as near to that as the engine can."""
     depth = max(probe.depth, engine.min_depth)
-    return depth if probe.depth == 1 or probe.is_exact else affordable_depth(probe.position, depth)
+    if probe.depth > 1 and not probe.is_exact:
+        depth = affordable_depth(probe.position, depth)
+    return max(engine.min_depth, min(depth, engine.max_depth))
 
 
 MOST_LEAVES = (4000, 6000, 8000)

@@ -24,7 +24,7 @@ from ...work.executor import TaskContext
 from ..batch import Batch, BatchContext
 from ..course import Met, News, Spent
 from ..drawn_ahead import AheadBatch
-from ..examining import build_examiner
+from ..examining import build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..known_batches import AheadSweepBatch, SweepBatch
@@ -123,6 +123,8 @@ class FuzzWorker:
                 self._send(Waiting(insisting))
             for remark in self._examiner.remarks():
                 self._send(Waiting(remark))
+            for limit in self._examiner.depth_limits(deepest_depth(self._plan)):
+                self._send(Waiting(limit))
             self._examiner.examine(Line(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
@@ -181,7 +183,7 @@ class FuzzWorker:
     def _opened_ahead(self) -> PacedClient | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
         engine = self._examiner.subject
-        if not (self._plan.may_ask_ahead and asks_ahead(engine)):
+        if not (self._plan.may_ask_ahead and asks_ahead(engine) and self._examiner.counts_all_depths):
             return None
         try:
             chess960 = True in self._plan.variants

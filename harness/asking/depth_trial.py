@@ -1,0 +1,143 @@
+"""A trial of depths: which ones an engine answers at all.
+
+Some programs refuse, crash or are silent beyond a depth, whatever the position, and some at depth 1. That is a limit,
+and not a fault. Two positions with few moves show it: what fails there at a depth fails in any position.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ...generator.line import Line
+from ...generator.position import Position
+from ..engines.base import EngineContradiction, EngineError
+from ..engines.capabilities import program_of
+from .chess960_trial import without_name
+
+if TYPE_CHECKING:
+    from .client import EngineClient
+
+NEVER = 1_000
+"""A depth beyond any that is asked for."""
+EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
+"""Kings and pawns: 224 and 201 leaf nodes at depth 5."""
+EASIEST_DEPTH = 6
+"""No greater depth is tried beforehand: up to this one they have 1,500 nodes at most."""
+FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 10
+"""How long an engine may take for the first answer, and for each one after it: at least so long, or so many times as
+long as for the one before.
+"""
+
+
+@dataclass
+class Depths:
+    """The depths that an engine is asked for, and those that it has answered."""
+
+    least: int = 0
+    most: int = NEVER
+    silent: set[int] = field(default_factory=set)
+    """Depths between these that are not asked any more."""
+    answered: set[int] = field(default_factory=set)
+    tried: set[int] = field(default_factory=set)
+    """Depths about which a trial has shown no limit."""
+    why: str = ""
+    """What the engine does at a depth that it does not answer, as a clause."""
+
+    def __contains__(self, depth: int) -> bool:
+        """Return True if the engine may be asked for a depth."""
+        return self.least <= depth <= self.most and depth not in self.silent
+
+    def note(self, depth: int, nodes: int) -> None:
+        """Note an answer. A count of 0 may be that of an engine that counts nothing at this depth."""
+        if nodes:
+            self.answered.add(depth)
+
+
+def try_depths(client: EngineClient, depth: int, depths: Depths) -> bool:
+    """Find out whether an engine that fails at a depth answers none so deep, or shallow; note it, and return True.
+
+    Its processes are new, before and after. Raises Interrupted.
+    """
+    if depth in depths.answered or depth in depths.tried:
+        return False
+    depths.tried.add(depth)
+    client.engine.close()
+    try:
+        least = max(1, client.min_depth)
+        return _try_least(client, depth, depths) if depth <= least else _try_deeper(client, least, depth, depths)
+    finally:
+        client.engine.close()
+
+
+def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
+    """Find out whether an engine counts one ply deeper than the least depth, and not at that."""
+    began = time.monotonic()
+    if _failure(client, EASY[1], depth + 1, FIRST_SECONDS) is not None:
+        return False
+    seconds = _patience(began)
+    why = _failure(client, EASY[0], depth, seconds)
+    if why is None or _failure_anew(client, depth, seconds) is None:
+        return False
+    depths.least, depths.why = depth + 1, f"at depth {depth} {why}"
+    return True
+
+
+def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) -> bool:
+    """Find out whether an engine counts up to some depth, and not at the next two."""
+    seconds = FIRST_SECONDS
+    for at in range(least, depth + 1):
+        began = time.monotonic()
+        why = _failure(client, EASY[0], at, seconds)
+        if why is None:
+            seconds = _patience(began)
+        elif at == least or any(_failure_anew(client, deeper, seconds) is None for deeper in (at, at + 1)):
+            return False
+        else:
+            depths.most, depths.why = at - 1, f"at depth {at} {why}"
+            return True
+    return False
+
+
+def _failure_anew(client: EngineClient, depth: int, seconds: float) -> str | None:
+    """Return how a new process of an engine fails in the second easy position, None if it does not."""
+    client.engine.close()
+    return _failure(client, EASY[1], depth, seconds)
+
+
+def _patience(began: float) -> float:
+    """Return how long an answer may take, given when the question before it was asked."""
+    return max(LEAST_SECONDS, TIMES_LONGER * (time.monotonic() - began))
+
+
+def is_silence(error: EngineError | None) -> bool:
+    """Return True if an engine has failed with no answer at all, whatever it is that it says or does instead."""
+    return error is not None and error.verdict.is_engine_failure and not isinstance(error, EngineContradiction)
+
+
+def can_count(client: EngineClient, depth: int) -> bool:
+    """Return True if an engine answers a depth in an easy position, soon."""
+    return _failure(client, EASY[0], depth, LEAST_SECONDS) is None
+
+
+def _failure(client: EngineClient, fen: str, depth: int, seconds: float) -> str | None:
+    """Return, as a clause, how an engine gives no count of an easy position, None if it does. Raises Interrupted."""
+    try:
+        counted = client.within(seconds).perft(Line(Position.from_fen(fen)), depth)
+    except EngineError as error:
+        return without_name(client, error) if is_silence(error) else None
+    return None if counted else "it counts no nodes"
+
+
+def limit_of(client: EngineClient, depths: Depths) -> str:
+    """Return, as a sentence without a stop, which depths an engine is asked for."""
+    why = f": {depths.why}" if depths.why else ""
+    if depths.most < NEVER:
+        return f"{client.name} counts to depth {depths.most} only{why}"
+    if depths.silent:
+        return f"{client.name} was silent at depth {', '.join(map(str, sorted(depths.silent)))}"
+    hint = (
+        f' ("min_depth": {depths.least} in a descriptor saves this trial)' if why and program_of(client.engine) else ""
+    )
+    return f"{client.name} counts from depth {client.min_depth} on{why}{hint}"

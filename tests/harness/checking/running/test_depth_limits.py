@@ -1,0 +1,159 @@
+"""Engines that count only to some depth, or only from some depth on: a limit, reported once, and no fault."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.program import Run, wrong
+
+UCI = """
+import sys
+import time
+import chess
+
+def count(board, depth):
+    total = 0 if depth else 1
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+board = chess.Board()
+for line in sys.stdin:
+    words = line.split() or [""]
+    if words[0] == "uci":
+        print("uciok")
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "position":
+        end = words.index("moves") if "moves" in words else len(words)
+        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:end]))
+        for text in words[end + 1 :]:
+            board.push_uci(text)
+    elif words[:2] == ["go", "perft"]:
+        depth = int(words[2])
+        if FAILS:
+            FAILURE
+            continue
+        total = 0
+        for move in board.legal_moves:
+            board.push(move)
+            below = count(board, depth - 1)
+            board.pop()
+            total += below
+            print(f"{move.uci()}: {below}")
+        print(f"\\nNodes searched: {total}\\n")
+    elif words[0] == "quit":
+        break
+    sys.stdout.flush()
+"""
+FUNCTION = """
+import chess
+
+def perft(fen, depth):
+    if depth > 3:
+        FAILURE
+    board, total = chess.Board(fen), 0
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        total += perft(board.fen(), depth - 1)
+        board.pop()
+    return total if depth else 1
+"""
+SUITE = """\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
+8/8/8/8/8/5k1p/7P/7K w - - 0 1 ;D1 1 ;D2 5 ;D3 12 ;D4 80 ;D5 224 ;D6 1483
+7k/6p1/6P1/8/8/8/8/K7 w - - 0 1 ;D3 18 ;D5 210
+k7/p7/P7/8/8/8/7P/7K w - - 0 1 ;D5 471
+"""
+
+
+def uci(folder: Path, fails: str, failure: str) -> str:
+    (folder / "limited.py").write_text(UCI.replace("FAILS", fails).replace("FAILURE", failure))
+    (folder / "few.epd").write_text(SUITE)
+    return f"uci:{sys.executable} {folder / 'limited.py'}"
+
+
+@pytest.mark.parametrize(
+    ("fails", "failure", "limit", "agree"),
+    [
+        ("depth > 4", "pass", "to depth 4 only: at depth 5 it has not answered within", 3),
+        ("depth > 3", "sys.exit(1)", "to depth 3 only: at depth 4 it ended with status 1", 3),
+        ("depth > 2", "print('\\nNodes searched: 0')", "to depth 2 only: at depth 3 it counts no nodes", 2),
+        ("depth > 4", "print('bestmove (none)')", "to depth 4 only: at depth 5 it searches instead of counting", 3),
+        ("depth > 3", "print('illegal position')", "to depth 3 only: at depth 4 it refuses the position", 3),
+        ("depth < 2", "raise RuntimeError", "from depth 2 on: it gives no count at depth 1", 4),
+    ],
+)
+@pytest.mark.slow
+def test_what_an_engine_answers_in_no_position_is_a_limit(
+    run: Run, tmp_path: Path, fails: str, failure: str, limit: str, agree: int
+) -> None:
+    engine = uci(tmp_path, fails, failure)
+    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"), "--timeout", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count(f"counts {limit}") == 1
+    assert f"{agree} of 4 positions agree" in done.stdout or (agree == 4 and "all 4 positions agree" in done.stdout)
+
+
+@pytest.mark.slow
+def test_a_depth_that_is_answered_elsewhere_is_no_limit(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "depth > 4 and board.king(chess.WHITE) == chess.A1", "sys.exit(1)")
+    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"))
+    assert done.returncode == 3
+    assert "1 crash" in done.stdout
+    assert "counts to" not in done.stderr
+
+
+@pytest.mark.slow
+def test_a_depth_in_between_that_hangs_is_asked_three_times(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "depth == 3", "time.sleep(1000)")
+    lines = [f"7k/6p1/6P1/8/8/8/{rank}/8 w - - 0 1 ;D3 1\n" for rank in ("K7", "1K6", "2K5", "3K4", "4K3", "5K2")]
+    (tmp_path / "many.epd").write_text("".join(lines))
+    done = run("run", "-e", engine, "-s", str(tmp_path / "many.epd"), "--timeout", "1")
+    assert done.returncode == 3
+    assert "was silent at depth 3, 3 times" in done.stderr
+    assert "3 not compared, 3 timeouts" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("failure", "limit"),
+    [
+        ("raise ValueError('too deep')", "to depth 3 only: at depth 4 it fails: ValueError"),
+        ("return 0", "to depth 3 only: at depth 4 it counts no nodes"),
+    ],
+)
+@pytest.mark.slow
+def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, limit: str) -> None:
+    module = f"limited_{failure.split()[0]}"
+    (tmp_path / f"{module}.py").write_text(FUNCTION.replace("FAILURE", failure))
+    (tmp_path / "few.epd").write_text(SUITE)
+    engine = f"python:{module}:perft"
+    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"counts {limit}" in done.stderr
+    assert f"counts {limit}" in wrong(run, "perft", "startpos", "4", "-e", engine)
+
+
+@pytest.mark.parametrize(
+    ("command", "failure", "why"),
+    [("perft", "pass", "it has not answered within 2 seconds"), ("divide", "sys.exit(1)", "it ended with status 1")],
+)
+@pytest.mark.slow
+def test_a_single_question_beyond_the_limit_is_refused_in_a_line(
+    run: Run, tmp_path: Path, command: str, failure: str, why: str
+) -> None:
+    engine = uci(tmp_path, "depth > 3", failure)
+    said = wrong(run, command, "startpos", "4", "-e", engine)
+    assert f"counts to depth 3 only: at depth 4 {why}; choose another depth" in said
+
+
+@pytest.mark.slow
+def test_fuzz_asks_no_deeper_than_an_engine_counts(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "depth > 2", "sys.exit(1)")
+    done = run("fuzz", "-e", engine, "--standard", "-n", "60", "-j", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "counts to depth 2 only: at depth 3 it ended with status 1; it is not asked for other depths" in done.stderr
