@@ -23,9 +23,9 @@ NEVER = 1_000
 """A depth beyond any that is asked for."""
 EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
 """Kings and pawns: 224 and 201 leaf nodes at depth 5."""
-EASIEST_DEPTH = 6
-"""No greater depth is tried beforehand: up to this one they have 1,500 nodes at most."""
-FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 10
+EASIEST_DEPTH = 5
+"""No greater depth is tried beforehand: up to this one they have 224 nodes at most."""
+FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
 """How long an engine may take for the first answer, and for each one after it: at least so long, or so many times as
 long as for the one before.
 """
