@@ -215,7 +215,8 @@ def by_fen(line: Line) -> Line:
 def another(setup: Setup) -> Line:
     """Return the line about which an engine is asked before `AFTER_ANOTHER`: it has what the next FEN has not.
 
-    If it can be, that is the same placement of pieces with every castling right, and another en passant square.
+    If it can be, that is the same placement of pieces with every castling right, and another en passant square; without
+    either, with the other side to move.
     """
     base = setup.base
     if SetupOption.FOUR_FIELDS in setup.options:
@@ -226,5 +227,7 @@ def another(setup: Setup) -> Line:
     usable = [one for one in squares if replace(base, en_passant=one).legal_en_passant is not None]
     square = next(iter(usable or squares), None)
     if (rights | base.castling, square) == (base.castling, None):
+        if not base.castling and base.en_passant is None and not base.in_check:
+            return Line(replace(base, turn=base.turn.other, halfmove=0))
         return Line(Position.from_fen(ANOTHER, base.chess960))
     return Line(replace(base, castling=rights, en_passant=square, halfmove=0))

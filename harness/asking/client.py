@@ -405,7 +405,7 @@ class EngineClient:
             self.perft(line.without(SetupOption.TWICE), depth)
         if SetupOption.AFTER_ANOTHER in line.options:
             with suppress(EngineError):  # it is not the position that is examined
-                self.perft(another(line), max(1, self.min_depth))
+                self.perft(another(line), depth)
         return line.image
 
     def _count(self, work: Callable[[EngineCall], Counted], line: Line, depth: int) -> Counted:

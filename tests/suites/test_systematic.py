@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import chess
 import pytest
 from pages.suites.castling import castling_text
 from pages.suites.mirrored import mirrored_text
@@ -82,6 +83,133 @@ def test_rooks_are_captured_on_every_corner_by_every_piece() -> None:
                 found |= {(corner, case.position.piece_at(move.origin)) for move in moves}
     assert {corner for corner, _ in found} == {"a1", "h1", "a8", "h8"}
     assert len(found) >= 5 * 4
+
+
+def _named(word: str) -> list[tuple[str, chess.Board, chess.Board]]:
+    """Return the cases with a word in their names: the name, the board, and the one at the end of the moves."""
+    found = []
+    for case in MIRRORED:
+        if word in case.name:
+            board = chess.Board(case.position.fen())
+            end = board.copy()
+            for move in case.moves:
+                end.push_uci(move.uci())
+            found.append((case.name, board, end))
+    return found
+
+
+def test_moves_of_each_kind_end_en_passant_for_both_colors() -> None:
+    cases = _named("en passant given up")
+    assert len(cases) == 13 * 2 * 2
+    for name, board, end in cases:
+        square = board.ep_square
+        assert square is not None, name
+        assert board.has_legal_en_passant(), name
+        assert end.ep_square != square, name
+        takers = end.attackers(end.turn, square) & (end.pawns & end.occupied_co[end.turn])
+        assert takers, name
+        assert not end.piece_at(square), name
+
+
+def test_no_right_is_left_whatever_stands_in_the_corner() -> None:
+    found = set()
+    for name, board, end in _named("rooks exchanged on "):
+        corner = name.split()[-1] if " comes to " in name else name.split()[3][:2]
+        if name.endswith("colors swapped"):
+            words = name.removesuffix(", colors swapped").split()
+            corner = words[-1] if " comes to " in name else words[3][:2]
+            corner = chess.square_name(chess.parse_square(corner) ^ 56)
+        assert board.has_castling_rights(end.turn), name
+        assert not end.castling_rights & chess.BB_SQUARES[chess.parse_square(corner)], name
+        assert not any(map(end.is_castling, end.legal_moves)), name
+        found.add((corner, end.piece_type_at(chess.parse_square(corner))))
+    assert found == {(corner, piece) for corner in ("a1", "h1", "a8", "h8") for piece in (2, 3, 4, 5)}
+
+
+def test_a_pinned_pawn_takes_its_pinner_on_every_file_with_and_without_promotion() -> None:
+    found = set()
+    for name, board, _ in _named(", which pins it"):
+        pins = {square for square in chess.SQUARES if board.is_pinned(board.turn, square)}
+        moves = [move for move in board.legal_moves if move.from_square in pins]
+        assert {board.is_capture(move) for move in moves} == {True}, name
+        assert {board.piece_type_at(move.to_square) for move in moves} <= {chess.BISHOP, chess.QUEEN}, name
+        found |= {(board.turn, move.uci()) for move in moves}
+    for turn, ranks in ((True, "78"), (False, "21"), (True, "56"), (False, "43")):
+        pairs = [(a, b) for a in FILES[1:7] for b in FILES if abs(ord(a) - ord(b)) == 1]
+        pieces = "nbrq" if ranks in ("78", "21") else [""]
+        assert found >= {(turn, f"{a}{ranks[0]}{b}{ranks[1]}{piece}") for a, b in pairs for piece in pieces}
+
+
+def test_en_passant_is_pinned_by_every_slider_from_every_side() -> None:
+    found = set()
+    for name, board, _ in _named("en passant to "):
+        assert board.has_pseudo_legal_en_passant(), name
+        slider, is_pin, line = name.split(", ")[1][0], " pins along a " in name, name.split(":")[0].split()[-1]
+        found.add((line if is_pin else "harmless", slider if is_pin else "", board.turn, board.has_legal_en_passant()))
+    colors = (True, False)
+    assert found == {
+        *((line, slider, turn, False) for line in ("rank", "file") for slider in "rq" for turn in colors),
+        *(("diagonal", slider, turn, legal) for slider in "bq" for turn in colors for legal in colors),
+        *(("harmless", "", turn, True) for turn in colors),
+    }
+
+
+def test_pinned_pieces_of_every_kind_answer_no_check_and_protect() -> None:
+    captured, protected = set(), set()
+    for name, board, _ in _named("pinned "):
+        king = board.king(board.turn)
+        assert king is not None, name
+        if " captures " in name or " interposes " in name:
+            (checker,) = board.checkers()
+            pinned = [square for square in chess.SQUARES if board.is_pinned(board.turn, square)]
+            assert not any(move.from_square in pinned for move in board.legal_moves), name
+            kinds = {board.piece_type_at(square) for square in pinned}
+            captured |= {(piece, board.piece_type_at(checker)) for piece in kinds if " captures " in name}
+        elif " protects: " in name:
+            takes = [move for move in board.generate_pseudo_legal_moves(board.kings) if board.is_capture(move)]
+            assert any(not board.is_legal(move) for move in takes), name
+            protected.add(name.split()[1])
+    assert captured >= {(piece, checker) for piece in range(1, 6) for checker in range(1, 6)}
+    assert protected == set("pnbrq")
+
+
+KEYS: dict[str, Callable[[chess.Board], object]] = {
+    "the right of h1": lambda board: (board.castling_rights & ~chess.BB_H1, board.ep_square),
+    "the right of a1": lambda board: (board.castling_rights & ~chess.BB_A1, board.ep_square),
+    "the right of h1, colors swapped": lambda board: (board.castling_rights & ~chess.BB_H8, board.ep_square),
+    "the right of a1, colors swapped": lambda board: (board.castling_rights & ~chess.BB_A8, board.ep_square),
+    "the en passant square": lambda board: board.castling_rights,
+}
+"""What the keys of a hash table hold besides the pieces and the side to move, by what they leave out."""
+
+
+@pytest.mark.parametrize("missing", KEYS)
+@pytest.mark.parametrize("least", [1, 2])
+def test_a_hash_table_whose_key_leaves_something_out_miscounts_a_small_tree(missing: str, least: int) -> None:
+    table: dict[object, int] = {}
+
+    def count(board: chess.Board, depth: int) -> int:
+        if depth == 0:
+            return 1
+        key = board.board_fen(), board.turn, KEYS[missing](board), depth
+        if depth < least or key not in table:
+            nodes = 0
+            for move in list(board.legal_moves):
+                board.push(move)
+                nodes += count(board, depth - 1)
+                board.pop()
+            table[key] = nodes
+        return table[key]
+
+    wrong = set()
+    for case in MIRRORED:
+        if case.name.startswith("key without "):
+            table.clear()
+            ((depth, nodes),) = case.counts
+            if count(chess.Board(case.position.fen()), depth) != nodes:
+                wrong.add(case.name.removeprefix("key without "))
+    assert wrong
+    assert all(name.startswith(missing) for name in wrong), wrong
 
 
 def test_castling_of_chess960_from_every_pair_of_files() -> None:

@@ -129,6 +129,78 @@ def test_the_default_run_finds_what_the_quick_one_does_not(run: Run, tmp_path: P
     assert done.returncode == 0, done.stdout
 
 
+LASTING_TABLE = """
+import sys
+
+import chess
+
+table = {}
+
+def count(board, depth):
+    if depth == 0:
+        return 1
+    rights, square, turn = board.castling_rights, board.ep_square, board.turn
+    key = depth, board.board_fen(), KEY
+    if key not in table:
+        table[key] = sum(below for _, below in counts(board, depth))
+    return table[key]
+
+def counts(board, depth):
+    for move in list(board.legal_moves):
+        board.push(move)
+        below = count(board, depth - 1)
+        board.pop()
+        yield move.uci(), below
+
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        print("id name fake", "uciok", sep="\\n", flush=True)
+    elif words[:1] == ["isready"]:
+        print("readyok", flush=True)
+    elif words[:2] == ["position", "fen"]:
+        fen, _, moves = line.strip().removeprefix("position fen ").partition(" moves ")
+        board = chess.Board(fen)
+        for move in moves.split():
+            board.push_uci(move)
+    elif words[:2] == ["position", "startpos"]:
+        board = chess.Board()
+        for move in words[3:]:
+            board.push_uci(move)
+    elif words[:2] == ["go", "perft"]:
+        depth = int(words[2])
+        found = dict(counts(board, depth)) if not WHOLE else {}
+        for move, below in found.items():
+            print(f"{move}: {below}")
+        print("\\nNodes searched:", count(board, depth) if WHOLE else sum(found.values()), flush=True)
+    elif words[:1] == ["quit"]:
+        break
+"""
+"""A UCI engine whose hash table keeps its counts from one position to the next."""
+KEYS = {
+    "the right of h1": ("rights & ~chess.BB_H1, square, turn", {"no right with the rook of h1 after another"}),
+    "the right of a8": ("rights & ~chess.BB_A8, square, turn", {"no right with the rook of a8 after another"}),
+    "the side to move": ("rights, square", {"White to move after another"}),
+    "the en passant square": (
+        "rights, turn",
+        {"no en passant square after another", "no en passant square for Black after another"},
+    ),
+}
+"""What the keys hold besides the pieces, by what they leave out, and the cases that fail at least."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("missing", [None, *KEYS])
+def test_a_hash_table_that_outlives_a_position(run: Run, tmp_path: Path, missing: str | None) -> None:
+    key, expected = KEYS[missing] if missing else ("rights, square, turn", set())
+    is_whole = missing in ("the side to move", "the en passant square")  # which differ at the root alone
+    program = LASTING_TABLE.replace("KEY", key).replace("WHOLE", str(is_whole))
+    (tmp_path / "table.py").write_text(program)
+    done = run("run", "-e", f"uci:{sys.executable} table.py", "-s", "setups", "--filter", "after another$", "-j", "1")
+    assert done.returncode == (1 if missing else 0), done.stdout + done.stderr
+    assert all(f"setups:{name}" in done.stdout for name in expected), done.stdout
+
+
 def test_an_engine_that_starts_for_each_question_is_not_asked_so_much(run: Run, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"

@@ -90,6 +90,16 @@ SENT = {
             "go perft 1",
         ],
     ),
+    "another side to move": (
+        setup(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 3 9"), "after-another"),
+        [
+            SENTINEL,
+            "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 9",
+            "go perft 1",
+            "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 9",
+            "go perft 1",
+        ],
+    ),
     "another clock": (
         setup(PAWNS, "four-fields after-another"),
         [

@@ -13,6 +13,9 @@ from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
 
 from .building import build, count_cases, place, suite_text
+from .pinned_pieces import pinned_cases
+from .pins import capture_cases, pin_cases
+from .state import en_passant_cases, rights_cases, tree_cases
 
 NAME = "mirrored"
 ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
@@ -42,7 +45,9 @@ def mirrored_text() -> str:
 
 def mirrored_cases() -> Iterator[Case]:
     """Yield all cases, each position once, those that are built before the images."""
-    at_once = count_cases(_both_colors(chain(_castling_at_once(), _rooks_replaced(), _edges())), MOST_NODES, 1)
+    left = chain(_castling_at_once(), _rooks_replaced(), _edges(), rights_cases(), en_passant_cases())
+    pinned = chain(_both_colors(chain(capture_cases(), pinned_cases())), _all_images(pin_cases()))
+    at_once = count_cases(chain(_both_colors(left), pinned), MOST_NODES, 1)
     played = chain(_castling_played(), _rooks_taken(), _en_passant(), _promotions(), _double_steps())
     seen: set[object] = {_key(case) for case in load_suite(bundled_path(SWEEPS[False]))}
     for case in chain(at_once, count_cases(_both_colors(played), MOST_NODES, 2), _small_trees(), _images()):
@@ -62,6 +67,11 @@ def _both_colors(cases: Iterable[Case]) -> Iterator[Case]:
         yield turn(case, 1)
 
 
+def _all_images(cases: Iterable[Case]) -> Iterator[Case]:
+    for case in cases:
+        yield from (turn(case, flags) for flags in range(4))
+
+
 def turn(case: Case, flags: int) -> Case:
     """Return the image of a case with the colors swapped (bit 0 of `flags`) and the files mirrored (bit 1)."""
     position, moves, words = case.position, case.moves, []
@@ -76,9 +86,10 @@ def turn(case: Case, flags: int) -> Case:
 
 def _small_trees() -> Iterator[Case]:
     """Yield the small trees with their last count alone."""
-    for name, (depth, fen) in SMALL_TREES.items():
-        both = _both_colors([build(name, "A right ends when its rook moves or is captured.", fen)])
-        for case in count_cases(both, MOST_TREE_NODES, depth):
+    about = "A right ends when its rook moves or is captured."
+    trees = ((depth, True, build(name, about, fen)) for name, (depth, fen) in SMALL_TREES.items())
+    for depth, is_for_both, tree in chain(trees, tree_cases()):
+        for case in count_cases(_both_colors([tree]) if is_for_both else [tree], MOST_TREE_NODES, depth):
             yield replace(case, counts=case.counts[-1:])
 
 
@@ -134,8 +145,10 @@ def _rooks_replaced() -> Iterator[Case]:
     for rook, takers in TAKERS.items():
         for taker in takers.split():
             fen = place(f"Ke1 R{rook}1 R{rook}3 kc7 {taker}", chess.BLACK, rights=RIGHTS[rook])
-            moves = f"{taker[1:]}{rook}1{'q' * (taker[0] == 'p')} {rook}3{rook}1 c7c8"
-            yield build(f"{taker} takes, another rook on {rook}1", "A right does not come back.", fen, moves)
+            for piece in "qrbn" if taker[0] == "p" else [""]:
+                capture = f"{taker[1:]}{rook}1{piece}"
+                name = f"{taker} takes{f' and promotes to {piece}' * bool(piece)}, another rook on {rook}1"
+                yield build(name, "A right does not come back.", fen, f"{capture} {rook}3{rook}1 c7c8")
 
 
 def _en_passant() -> Iterator[Case]:
@@ -156,6 +169,8 @@ def _promotions() -> Iterator[Case]:
         knights = " ".join(f"n{other}8" for other in beside)
         fen = _with_kings(f"P{file}7 {knights}", chess.WHITE, f"{file}7{file}8q")
         yield build(f"promotion from {file}7", f"Promotions from {file}7 with and without capture.", fen)
+    fen = place("Kg3 Pb7 qa8 rc8 kh5")
+    yield build("promotion on a8 and c8", "Undoing a promotion brings back what it captured.", fen)
     for piece in ("Nf6", "Bf5", "Rg1", "Qg4"):
         fen = place(f"Ka1 Pb7 na8 bc8 kh8 {piece}")
         yield build(f"promotion beside {piece}", "The new piece joins another of its kind.", fen)
