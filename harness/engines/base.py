@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from ...errors import Complaint
@@ -111,6 +111,8 @@ class Divide:
     """The sum over all root moves, repeated ones included."""
     is_total_only: bool = False
     """Whether the engine has told the total alone: its root moves are unknown, and not none."""
+    remark: str = field(default="", compare=False)
+    """A line of the answer in which the engine complains, as it may stand in a message."""
 
     @classmethod
     def of_total(cls, total: int) -> Divide:

@@ -38,9 +38,16 @@ def descend(start: Line, depth: int, engine: EngineClient, reference: EngineClie
         return _of_image(start, depth, engine, reference)
     way = Way(start, engine, reference)
     try:
-        return _follow(way, depth)
+        return _with_remark(_follow(way, depth), way.remark)
     except Refused as refusal:
         return finding_at(way, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
+
+
+def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
+    """Return a finding with what the engine says about the question that shows it."""
+    if finding is None or not remark or not (finding.wrong or finding.state):
+        return finding
+    return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
 
 
 def _of_image(start: Setup, depth: int, engine: EngineClient, reference: EngineClient) -> Finding | None:

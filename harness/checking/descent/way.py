@@ -67,6 +67,8 @@ class Way:
         self.moves: list[Move] = []
         self.asked = 0
         """How many divides the engine was asked for."""
+        self.remark = ""
+        """What the engine has complained of in its last divide."""
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
@@ -156,7 +158,9 @@ class Way:
     def _divide(self, setup: Line, depth: int) -> Divide:
         self.asked += 1
         try:
-            return self.engine.divide(setup, depth)
+            got = self.engine.divide(setup, depth)
+            self.remark = got.remark
+            return got
         except EngineRejection as refusal:
             if not self.moves:
                 raise

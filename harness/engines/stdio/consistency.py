@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ....generator.position import Position
 from ...explaining import explain_extra
 from ...model.results.finding import Cause, Finding, WrongMove
@@ -49,9 +51,10 @@ def check_sum(name: str, position: Position, heard: Transcript, depth: int = 1) 
 
 def divide_of(position: Position, heard: Transcript) -> Divide:
     """Return the root moves of an answer, castling as king takes rook; its total if they are not all understood."""
-    return (
+    told = (
         Divide.of_total(heard.total or 0) if heard.is_partial else divide_of_pairs(position, heard.pairs, heard.total)
     )
+    return replace(told, remark=heard.remark) if heard.remark else told
 
 
 def _extra_moves(position: Position, heard: Transcript) -> dict[str, int]:
