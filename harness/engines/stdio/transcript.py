@@ -21,10 +21,9 @@ MOST_UNREAD = 512
 """Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
 _MINUS = re.compile(r"(?<=[:=] )-(?=[0-9])")
 """The sign of a negative count; a hyphen between a move and its count has white space on both sides."""
-_COMPLAINT = re.compile(
-    r"\b(?:error|illegal|invalid|unknown|unexpected|cannot|can't|not legal|failed)\b", re.IGNORECASE
-)
-"""Words by which a line complains of what the engine was asked."""
+_COMPLAINT = re.compile(r"(?i)\b(?:error|illegal|invalid|unknown|unexpected|cannot|can't|not legal|failed)\b")
+_FIGURE = re.compile(r"[:=]\s*\d+\s*$")
+"""What a line ends with that tells a figure, as "illegal moves: 3", and does not complain."""
 MOST_NAMED = 3
 """So many moves and lines are named in a message."""
 
@@ -176,7 +175,8 @@ class Transcript:
     @property
     def remark(self) -> str:
         """The first line in which the engine complains of something, as it may stand in a message; "" for none."""
-        return next((printable(line) for line in self.unread if _COMPLAINT.search(line[:1_000])), "")
+        told = (line[:1_000] for line in self.unread)
+        return next((printable(line) for line in told if _COMPLAINT.search(line) and not _FIGURE.search(line)), "")
 
     def divide(self) -> Divide:
         """Return the root moves as they came."""

@@ -84,7 +84,8 @@ def test_a_complaint_about_a_played_move_is_quoted(run: Run, tmp_path: Path) -> 
     assert "the engine says: 'info string error: it is not your turn'" in told
 
 
-def test_an_ordinary_remark_is_not_quoted(run: Run, tmp_path: Path) -> None:
-    told = asked(run, tmp_path, CASTLING, "castling", "info string NNUE evaluation using nn-1.nnue")
+@pytest.mark.parametrize("said", ["info string NNUE evaluation using nn-1.nnue", "Illegal moves: 0", "errors = 3"])
+def test_an_ordinary_remark_is_not_quoted(run: Run, tmp_path: Path, said: str) -> None:
+    told = asked(run, tmp_path, CASTLING, "castling", said)
     assert "missing move: Castling" in told
     assert "the engine says" not in told
