@@ -6,8 +6,6 @@ import os
 import tempfile
 from contextlib import suppress
 
-from . import console
-
 _STARTED_IN = [os.curdir]
 
 
@@ -31,6 +29,8 @@ def restore_folder() -> None:
     except OSError:
         folder = tempfile.mkdtemp(prefix="perft-check-")
         os.chdir(folder)
+    from . import console  # which takes time to load, and each command remembers its folder
+
     console.err().print(
         f"perft-check: the working folder was deleted during the run, perhaps by an engine: files go to {folder}",
         soft_wrap=True,
