@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
+from ....generator.position import Position
 from ....generator.reachability.retro import rights_from_corner
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
@@ -22,7 +23,13 @@ from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..comparing import judge
-from ..setups import Limits, limit_notice, setup_limits
+from ..setups import (
+    Limits,
+    has_useless_en_passant,
+    limit_notice,
+    refuses_useless_en_passant,
+    setup_limits,
+)
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, may_ask_ahead, open_ahead
 from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
 from .judging import FailureJudge, tell_history
@@ -32,6 +39,9 @@ from .plan import EngineSetup
 
 MOST_SILENT = 3
 """After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""
+
+NO_USELESS_EN_PASSANT = "does not take an en passant square where no pawn may capture"
+"""What is said about an engine for which such a FEN is an error."""
 
 
 class Checker:
@@ -74,6 +84,8 @@ class Checker:
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
         self._refuses_corner = False
         """Whether the engine has refused castling rights of a king in a corner."""
+        self._refuses_en_passant: bool | None = None
+        """Whether the engine refuses en passant squares where no pawn may capture; None if it has not been tried."""
         self._silent: Counter[int] = Counter()
         """Timeouts at each depth."""
         self._is_counting = False
@@ -222,6 +234,8 @@ class Checker:
         """Return why the engine is not asked about a case, or None where it is."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
+        if self._refuses_en_passant and has_useless_en_passant(case.position):
+            return tally.result(Verdict.SKIPPED, f"{self.engine.name} {NO_USELESS_EN_PASSANT}")
         try:
             if case.setup and not self._takes_setup(case):
                 return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
@@ -245,6 +259,8 @@ class Checker:
                 self._answer_before = None
                 return tally.result(Verdict.SKIPPED, self._note_corner(error))
             try:
+                if is_silence(error) and not error.of_reference and self._refuses_square(tally.case.position):
+                    return tally.result(Verdict.SKIPPED, f"{self.engine.name} {NO_USELESS_EN_PASSANT}")
                 if self._is_beyond_limit(depth, error):
                     tally.note(depth, expected, Verdict.SKIPPED)
                     return None
@@ -291,6 +307,20 @@ class Checker:
                 self._tell(notice)
             self._reproducer.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
+
+    def _refuses_square(self, position: Position) -> bool:
+        """Return True, and report it once, if the engine refuses en passant squares where no pawn may capture.
+
+        Only if the position has one. Raises Interrupted.
+        """
+        if not has_useless_en_passant(position):
+            return False
+        if self._refuses_en_passant is None:
+            self._refuses_en_passant = refuses_useless_en_passant(self.engine)
+            if self._refuses_en_passant:
+                self._reproducer.forget()
+                self._tell(f"{self.engine.name} {NO_USELESS_EN_PASSANT}: such positions are skipped")
+        return self._refuses_en_passant
 
     def _note_corner(self, error: EngineError) -> str:
         """Return, and report once, that the engine refuses castling rights that no game of Chess960 has."""

@@ -157,3 +157,27 @@ def test_fuzz_asks_no_deeper_than_an_engine_counts(run: Run, tmp_path: Path) -> 
     done = run("fuzz", "-e", engine, "--standard", "-n", "60", "-j", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "counts to depth 2 only: at depth 3 it ended with status 1; it is not asked for other depths" in done.stderr
+
+
+@pytest.mark.parametrize("failure", ["sys.exit(1)", "print('illegal position')"])
+@pytest.mark.slow
+def test_an_en_passant_square_of_no_use_may_be_refused(run: Run, tmp_path: Path, failure: str) -> None:
+    engine = uci(tmp_path, "board.ep_square and not board.has_legal_en_passant()", failure)
+    (tmp_path / "squares.epd").write_text(
+        "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1 ;D1 5\n"
+        "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1 ;D1 5\n"
+        "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1 ;D1 7\n"
+    )
+    done = run("run", "-e", engine, "-s", str(tmp_path / "squares.epd"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count("does not take an en passant square where no pawn may capture: such positions are") == 1
+    assert "1 of 3 positions agree, 2 not compared" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_crash_at_one_such_square_is_no_refusal(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "board.ep_square == chess.E6", "sys.exit(1)")
+    (tmp_path / "squares.epd").write_text("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1 ;D1 5\n")
+    done = run("run", "-e", engine, "-s", str(tmp_path / "squares.epd"))
+    assert done.returncode == 3
+    assert "1 crash" in done.stdout
