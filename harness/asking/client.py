@@ -22,7 +22,7 @@ from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
 from ..engines.call import EngineCall
-from ..engines.capabilities import adopted_total_re_of, leaves_out_final_moves, may_count_many, may_list, program_of
+from ..engines.capabilities import adopted_patterns_of, leaves_out_final_moves, may_count_many, may_list, program_of
 from ..engines.root_moves import unlisted_final_moves
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.command_lines import doctor_command
@@ -331,8 +331,8 @@ class EngineClient:
 
     def remark(self) -> str | None:
         """Return, in a line, a habit of the engine that is no fault, or None; call this once it has been started."""
-        if (total_re := adopted_total_re_of(self.engine)) is not None:
-            return f"{self.name}: totals are read by {total_re!r}, which was right in three positions"
+        if (patterns := adopted_patterns_of(self.engine)) is not None:
+            return f"{self.name}: {patterns}, which was right in three positions"
         if not self.leaves_out_final_moves:
             return None
         return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"

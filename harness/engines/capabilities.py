@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...generator.drawing.drawn import Drawn
     from ..coverage.model import BlockCoverage, CoverageSource
+    from .stdio.lines import AnswerPatterns
 
 
 class NotAhead(Complaint):
@@ -152,14 +153,14 @@ class StartsProgram(ABC):
         """The words that start it, with places where it is started for each question."""
 
     @property
-    def adopted_total_re(self) -> str | None:
-        """The pattern that reads its totals if no known form does; it is found when the engine is started."""
+    def adopted_patterns(self) -> AnswerPatterns | None:
+        """The patterns that read its answers if no known form does; they are found when the engine is started."""
         return None
 
 
-def adopted_total_re_of(engine: object) -> str | None:
-    """Return the pattern that was found for the totals of an engine, None if none was needed."""
-    return engine.adopted_total_re if isinstance(engine, StartsProgram) else None
+def adopted_patterns_of(engine: object) -> AnswerPatterns | None:
+    """Return the patterns that were found for the answers of an engine, None if none were needed."""
+    return engine.adopted_patterns if isinstance(engine, StartsProgram) else None
 
 
 def program_of(engine: object) -> tuple[str, ...] | None:

@@ -30,7 +30,7 @@ from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.base import Engine, EngineError, InProcess
 from ...engines.call import EngineCall
-from ...engines.capabilities import adopted_total_re_of, lists_of
+from ...engines.capabilities import adopted_patterns_of, lists_of
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.python_callable import PythonCallableEngine
@@ -39,6 +39,7 @@ from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.descriptor import Descriptor, save_descriptor
 from ...engines.stdio.diagnosis import ask_once
+from ...engines.stdio.lines import AnswerPatterns
 from ...engines.stdio.output import printable
 from ...engines.stdio.process import ProcessLimits
 from ...engines.stdio.total_patterns import has_count
@@ -135,8 +136,8 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         return
     if not isinstance(engine, StdinEngine):
         yield "spoken to", _place(engine)
-        if (total_re := adopted_total_re_of(engine)) is not None:
-            yield "total", f"as total_re says: {total_re}"
+        if (patterns := adopted_patterns_of(engine)) is not None:
+            yield from _patterns(patterns)
         if isinstance(engine, ProgramEngine) and engine.arguments.plays_moves:
             yield "moves after a FEN", _moves(engine.plays_moves, engine.refusal_of_moves)
         if isinstance(engine, ProgramEngine) and engine.arguments.lines:
@@ -161,6 +162,14 @@ def understood(engine: Engine) -> Iterator[tuple[str, str]]:
         yield "moves after a FEN", _moves(understood.plays_moves, understood.refusal_of_moves)
     for line in descriptor.setup:
         yield "sent first", line
+
+
+def _patterns(patterns: AnswerPatterns) -> Iterator[tuple[str, str]]:
+    """Yield by which regular expressions totals and root moves are read."""
+    if patterns.total is not None:
+        yield "total", f"as total_re says: {patterns.total.text}"
+    if patterns.move is not None and patterns.lists_moves:
+        yield "root moves", f"as move_re says: {patterns.move.text}"
 
 
 def options(engine: Engine) -> Iterator[tuple[str, str]]:

@@ -24,15 +24,15 @@ from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, Engine
 from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out
+from ..stdio.answer_forms import is_usual, patterns_for, probe, raise_unread
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
-from ..stdio.lines import AnswerPatterns, LinePattern
+from ..stdio.lines import AnswerPatterns
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
-from ..stdio.sentinels import SENTINELS
-from ..stdio.total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
+from ..stdio.total_patterns import ProbeAnswer, telling_line
 from ..stdio.transcript import Survey, Transcript, endless
 
 FINAL_DEPTH = 2
@@ -119,7 +119,7 @@ class ProgramEngine(EngineBase, StartsProgram):
         """Why it does not play moves, where it gives no count after them."""
         self.leaves_out_final_moves = False
         """Whether it prints no root moves with a count of 0."""
-        self._adopted_total_re: str | None = None
+        self._adopted: AnswerPatterns | None = None
 
     @property
     def plays_moves(self) -> bool:
@@ -127,9 +127,9 @@ class ProgramEngine(EngineBase, StartsProgram):
         return self.arguments.plays_moves and self._plays_moves
 
     @property
-    def adopted_total_re(self) -> str | None:
-        """The pattern by which its totals are read, if its descriptor has none, and no known form is theirs."""
-        return self._adopted_total_re
+    def adopted_patterns(self) -> AnswerPatterns | None:
+        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
+        return self._adopted
 
     @property
     def launch(self) -> tuple[str, ...]:
@@ -180,32 +180,41 @@ class ProgramEngine(EngineBase, StartsProgram):
             raise
         survey.settle()
         survey.take_games()
-        self._separator, self._lists = survey.separator, bool(survey.pairs)
-        if not is_script:  # which prints nothing but root moves and the total
+        if survey.read_count != survey.known[-1] and not call.stopped:
+            self._adopt(survey, call)
+        if self._adopted is not None:
+            self._lists = self._adopted.lists_moves and (self._adopted.move is not None or None)
+        else:
+            self._separator, self._lists = survey.separator, bool(survey.pairs)
+        if not is_script and self._adopted is None:  # a script prints nothing but root moves and the total
             self._total_format, self._first_depth = survey.total_format, survey.first_depth
-            if not survey.has_total and not survey.pairs and not call.stopped and not self._adopt(survey, call):
+            if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-        self.leaves_out_final_moves = self._lists and self._leaves_out_final_moves(call)
+        self.leaves_out_final_moves = bool(self._lists) and self._leaves_out_final_moves(call)
         return True
 
-    def _adopt(self, survey: Survey, call: EngineCall) -> bool:
-        """Read totals by a pattern that is right in the starting position and in two others, if there is one."""
-        line = next((line for line in survey.unread if has_count(line, survey.known[-1])), None)
-        if line is None:
-            return False
-        others = []
-        for fen in SENTINELS:
-            position = Position.from_fen(fen)
-            known = [perft(position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
-            answer = self.survey(Line(position), known, call.step())
-            others.append(ProbeAnswer(tuple(answer.unread), known[-1], SHALLOW_DEPTH))
-        total_re = total_re_for(line, survey.known[-1], survey.depth, others=others)
-        if total_re is None or not all(one.is_right for one in others):
-            return False
-        self._adopted_total_re = total_re
-        patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
-        self._described = replace(self._described, patterns=patterns)
-        return True
+    def _adopt(self, survey: Survey, call: EngineCall) -> None:
+        """Read answers by patterns that are correct in three positions, if there are any.
+
+        Raises NotUnderstood if the correct count of the starting position is written, and another number is read.
+        """
+
+        def ask(position: Position, depth: int) -> Iterable[str]:
+            try:
+                known = [perft(position, one) for one in range(1, depth + 1)]
+                return self.survey(Line(position), known, call.step()).lines
+            except EngineError:
+                return ()
+
+        start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
+        probes = probe(ask, self.min_depth)
+        if call.stopped or is_usual(probes):
+            return
+        self._adopted = patterns_for(start, probes)
+        if self._adopted is None:
+            raise_unread(self.name, start, probes, survey.read_count)
+        else:
+            self._described = replace(self._described, patterns=self._adopted)
 
     def _survey_start(self, call: EngineCall) -> Survey:
         """Return what it prints about the starting position, at a depth that it counts in time. Raises EngineError."""

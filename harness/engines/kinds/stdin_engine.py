@@ -32,6 +32,7 @@ from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
+from ..stdio.lines import AnswerPatterns
 from ..stdio.offered import replace_options
 from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
@@ -80,10 +81,10 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         return self.understood.descriptor
 
     @property
-    def adopted_total_re(self) -> str | None:
-        """The pattern by which its totals are read, if its descriptor has none, and no known form is theirs."""
+    def adopted_patterns(self) -> AnswerPatterns | None:
+        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
         found = self.descriptor.patterns
-        return None if found is None or found is self._given.patterns or found.total is None else found.total.text
+        return None if found is self._given.patterns else found
 
     @property
     def launch(self) -> tuple[str, ...]:

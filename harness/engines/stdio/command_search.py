@@ -16,6 +16,7 @@ from ..call import EngineCall
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
 from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, UnreadTotal, find_plain_case
+from .lines import root_move
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
@@ -41,8 +42,8 @@ class Inquiry:
         self.name, self.limits = name, limits
         self._open, self._threads = open_, threads
         self._diagnosis = Diagnosis(name, limits)
-        self._heard: list[tuple[str, list[str]]] = []
-        """What was asked about the starting position, and the lines of each answer that tell nothing that is known."""
+        self._heard: list[tuple[str, list[str], list[str]]] = []
+        """What was asked about the starting position, the lines of each answer, and those that tell nothing known."""
         self.conversation: Conversation | None = None
         """The process that has answered last, if it still can."""
         self.declares_chess960: bool | None = None
@@ -81,9 +82,9 @@ class Inquiry:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
         line = line or Line(Position.start())
         is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
-        unread: list[str] = []
+        lines, unread = list[str](), list[str]()
         if is_start:
-            self._heard.append((question[-1], unread))
+            self._heard.append((question[-1], lines, unread))
         conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
         try:
             conversation.begin(line.base, step)
@@ -100,6 +101,7 @@ class Inquiry:
                 raise EngineTimeout(f"{error}; {said}") from None
             raise
         finally:
+            lines.extend(conversation.lines)
             unread.extend(conversation.unread)
 
     def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
@@ -112,13 +114,17 @@ class Inquiry:
         self._heard.clear()
 
     def has_unread_count(self, depth: int) -> bool:
-        """Tell whether the right count was in the last answer about the starting position, and was not read."""
+        """Tell whether the right count is in the last answer about the starting position, which was not read so."""
         return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
+
+    def has_unread_moves(self) -> bool:
+        """Tell whether root moves are in the last answer about the starting position, which was not read."""
+        return any(root_move(line) is not None for line in self._heard[-1][1])
 
     def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
         """Return why the last answer about the starting position was not understood, if that can be said."""
-        unread, known = self._heard[-1][1], START_COUNTS[:depth]
-        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), unread, known, call)
+        lines, known = self._heard[-1][1], START_COUNTS[:depth]
+        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), lines, known, call)
 
     def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
         """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
@@ -126,7 +132,7 @@ class Inquiry:
 
     def most_telling(self, depth: int) -> str:
         """Return what was answered to the question whose answer looks most like a count, "" if none does."""
-        lines = {line: asked for asked, unread in self._heard for line in unread if any(map(str.isdigit, line))}
+        lines = {line: asked for asked, _, unread in self._heard for line in unread if any(map(str.isdigit, line))}
         line = telling_line(lines, START_COUNTS[depth - 1])
         asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
         return f"to {asked} it said {line!r}" if line else ""
@@ -197,7 +203,7 @@ class CommandSearch:
                 self._inquiry.discard()
             if counting:
                 self._inquiry.discard()  # the process was asked by another command
-                return counting[0]
+                return self._adopt(depth, call) or self._not_misread(counting[0])
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
         self._inquiry.discard()
@@ -214,11 +220,14 @@ class CommandSearch:
         """
         for reason in self._reasons:
             if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                heard = self._inquiry.probe(reason.descriptor, depth, call)
-                if heard.total == START_COUNTS[depth - 1]:
-                    return reason.descriptor, heard
-                self._inquiry.discard()
+                return reason.descriptor, self._inquiry.probe(reason.descriptor, depth, call)
         return None
+
+    def _not_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
+        """Return how an engine is asked that counts incorrectly. Raises UnreadTotal if the correct count is there."""
+        if (unread := next((one for one in self._reasons if isinstance(one, UnreadTotal)), None)) is not None:
+            raise unread
+        return counting
 
     def _begin(self) -> None:
         """Forget what was found at another depth."""
@@ -244,8 +253,12 @@ class CommandSearch:
                 self._is_endless = depth == SHALLOW_DEPTH
             return None
         total, right = heard.total or 0, START_COUNTS[depth - 1]
-        is_count = total == right or total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
-        if is_count and (total == right or heard.total_format not in SEARCH_LINES):
+        is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
+        if total == right:
+            return heard
+        if is_count and heard.total_format not in SEARCH_LINES:
+            if self._inquiry.has_unread_count(depth):
+                self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
             return heard
         self._failures[command] = self._no_count(command, depth, heard)
         self._note_reason(descriptor, depth, self._failures[command], call)
@@ -255,7 +268,8 @@ class CommandSearch:
         """Note why an answer about the starting position was not understood, if that can be said; raise it if no other
         command would do. Only an engine that is ready for more is asked once again.
         """
-        if not isinstance(error, Idle) and not self._inquiry.has_unread_count(depth):
+        is_misread = isinstance(error, UnparseableOutput) and self._inquiry.has_unread_moves()
+        if not (isinstance(error, Idle) or is_misread or self._inquiry.has_unread_count(depth)):
             return
         reason = self._inquiry.reason(descriptor, depth, call)
         if isinstance(reason, Unflushed):

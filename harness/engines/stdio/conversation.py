@@ -107,6 +107,8 @@ class Conversation:
         """Whether the last answer that was surveyed came once the engine was asked whether it is ready."""
         self.unread: Collection[str] = ()
         """The lines of that answer that tell nothing that is known."""
+        self.lines: Collection[str] = ()
+        """All its lines, if known counts were looked for in them."""
         self.declares_chess960 = False if descriptor.uci and descriptor.chess960 is None else descriptor.chess960
         """Whether its descriptor says that it knows Chess960, or else whether its options have UCI_Chess960; None where
         neither is there.
@@ -212,7 +214,7 @@ class Conversation:
         reading = self._reading()
         finds = self.descriptor.separator is None
         heard = Survey(depth, **reading, known=known, finds_separator=finds) if known else Transcript(depth, **reading)
-        self.unread = heard.unread
+        self.unread, self.lines = heard.unread, heard.lines if isinstance(heard, Survey) else heard.unread
         detector = IdleDetector(self._name, self._process) if self.descriptor.uci else None
         line: str | None = ""
         while not call.stopped:

@@ -19,13 +19,13 @@ from typing import Any
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position, read_fen
-from ....generator.symmetry import flip_colors
 from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from .answer_forms import is_usual, patterns_for, probe
 from .descriptor import Descriptor
-from .lines import AnswerPatterns, LinePattern
+from .lines import root_move
 from .process import Process, ProcessLimits
 from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
@@ -48,8 +48,6 @@ ANSWERS = ("{fen}\n{depth}", "{depth}\n{fen}")
 MODES = ((), ("xboard", "force"))
 """What may have to be said at the start."""
 DEPTH = 2
-PATTERN_PROBE = "7k/8/8/3B4/8/2N5/K7/8 w - - 0 1"
-"""A position without special moves, which is asked about with White and with Black to move."""
 SEARCH_SECONDS = 6.0
 """Time for all attempts together."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
@@ -292,9 +290,12 @@ class Diagnosis:
         def is_right(line: str) -> bool:
             return has_count(line, known[-1])
 
-        if not any(map(is_right, heard)):
-            return self._look_for_buffer(descriptor, lines, is_right, call)[1]
-        return self._unread(descriptor, question[-1], heard, known, call)
+        is_there = any(map(is_right, heard))
+        if is_there or any(root_move(line) is not None for line in heard):
+            unread = self._unread(descriptor, question[-1], heard, known, call)
+            if is_there or unread is not None:
+                return unread
+        return self._look_for_buffer(descriptor, lines, is_right, call)[1]
 
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
@@ -331,25 +332,29 @@ class Diagnosis:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             return UnparseableOutput(f"{self._name} ends no answer: it prints {line!r}, and {never}")
-        others = list(self._other_answers(descriptor, call))
-        total_re = total_re_for(line, count, depth, asked, others)
-        if total_re is None:
-            return None
+        probes = probe(partial(self._ask_anew, descriptor, call), descriptor.min_depth)
+        start = ProbeAnswer(tuple(heard), count, depth, Position.start())
+        if is_usual(probes):
+            return None  # it counts the starting position incorrectly
+        patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None
+        found = patterns and patterns.total
+        total_re = found.text if found else total_re_for(line, count, depth, asked, probes)
         error = UnreadTotal(
             f"{self._name} writes its total in a way that we do not know: told {asked}, it prints {line!r}"
         )
-        error.advice = in_descriptor(descriptor, total_re=total_re)
-        if descriptor.patterns is None and all(one.is_right for one in others):
-            error.descriptor = replace(descriptor, patterns=AnswerPatterns(total=LinePattern("total_re", total_re)))
-        return error
+        if total_re is not None:
+            error.advice = in_descriptor(descriptor, total_re=total_re)
+        if patterns is not None:
+            error.descriptor = replace(descriptor, patterns=patterns)
+        return error if error.advice or patterns else None
 
-    def _other_answers(self, descriptor: Descriptor, call: EngineCall) -> Iterator[ProbeAnswer]:
-        """Yield what new processes print about other positions: a pattern has to read these, too."""
+    def _ask_anew(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
+        """Return what a new process prints about a position."""
         setup = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
-        for position in (Position.from_fen(PATTERN_PROBE), flip_colors(Position.from_fen(PATTERN_PROBE))):
-            count = perft(position, DEPTH)
-            question = descriptor.lines(position.fen(), [], DEPTH, 1)
-            is_total = partial(has_count, count=count)
-            step = call.step(SECONDS)
-            heard = ask_once(self._name, descriptor.launch, [*setup, *question], self._limits, step, is_total)
-            yield ProbeAnswer(tuple(heard), count, DEPTH)
+        question, count = descriptor.lines(position.fen(), [], depth, 1), perft(position, depth)
+
+        def is_total(line: str) -> bool:
+            return has_count(line, count) and root_move(line) is None
+
+        step = call.step(SECONDS)
+        return ask_once(self._name, descriptor.launch, [*setup, *question], self._limits, step, is_total)

@@ -25,6 +25,8 @@ SEPARATORS = (
 OTHER_SEPARATORS = (".", " ")
 """Those that may be a decimal point, or stand between columns: taken only from an engine that is known to use them."""
 _ANY_SEPARATOR = re.compile(f"[{SEPARATORS}{''.join(OTHER_SEPARATORS)}]")
+_GROUPED = re.compile("[0-9]{1,3}(?:[^0-9A-Za-z]{1,2}[0-9]{3})+")
+"""A number with any other characters between its thousands: where a pattern has found it, that is what they are."""
 _ENCODINGS = ("utf-8", "cp1252")
 """How separators may come as bytes."""
 _SIGNS = ":=,()"
@@ -107,6 +109,8 @@ def first_characters(template: str) -> str:
 def number(text: str) -> int:
     """Return a count, whatever separates its thousands. Raises ValueError."""
     plain = text if text.isdecimal() else _ANY_SEPARATOR.sub("", text.strip())
+    if not plain.isdecimal() and _GROUPED.fullmatch(text.strip()):
+        plain = "".join(re.findall("[0-9]", text))
     if not plain.isascii():
         raise ValueError(f"{text!r} is written in digits of another script")
     return int(plain)

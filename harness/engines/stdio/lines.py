@@ -155,6 +155,8 @@ LINE_SECONDS = 0.2
 """Time for one pattern and one line; a good pattern needs microseconds."""
 
 
+NO_MOVE = "(?!)(?P<move>)(?P<count>)"
+"""A pattern that matches no line, for an engine whose lines look like root moves and are none."""
 TOTAL_RE = "total_re"
 """In the place of the name of a format of totals: they are written as the descriptor says."""
 
@@ -203,6 +205,15 @@ class AnswerPatterns:
     """Has the groups `move` and `count`."""
     total: LinePattern | None = None
     """Has the group `nodes`, and may have `depth`."""
+
+    @property
+    def lists_moves(self) -> bool:
+        """Whether root moves are read at all."""
+        return self.move is None or self.move.text != NO_MOVE
+
+    def __str__(self) -> str:
+        parts = [("totals", self.total), ("root moves", self.move if self.lists_moves else None)]
+        return " and ".join(f"{what} are read by {one.text!r}" for what, one in parts if one is not None)
 
     def root_move(self, line: str) -> tuple[str, int] | None:
         """Return move and count of a line, or None. Raises UnparseableOutput."""

@@ -109,8 +109,16 @@ class Prober:
             except EngineError:
                 break  # it will come again, and is told with the position that is asked for
             else:
-                is_known = heard.total == START_COUNTS[depth - 1]
-                return replace(understood, descriptor=_as_heard(descriptor, heard)) if is_known else understood
+                if heard.total == START_COUNTS[depth - 1]:
+                    return replace(understood, descriptor=_as_heard(descriptor, heard))
+                if not self._inquiry.has_unread_count(depth):
+                    return understood
+                reason = self._inquiry.reason(descriptor, depth, call)
+                if not isinstance(reason, UnreadTotal):
+                    return understood
+                if reason.descriptor is None:
+                    raise reason
+                return replace(understood, descriptor=reason.descriptor)
         return understood
 
     def _with_depth_1(self, understood: Understanding, call: EngineCall) -> Understanding:

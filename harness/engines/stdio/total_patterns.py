@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ....generator.position import Position
 from ..base import UnparseableOutput
-from .grammar import OTHER_SEPARATORS, SEPARATORS, number
+from .grammar import number
 from .lines import AnswerPatterns, LinePattern, read_part, totals
 from .output import printable
 
-_BETWEEN = re.escape(SEPARATORS + "".join(OTHER_SEPARATORS))
-_NUMBER = re.compile(rf"(?<![0-9])(?:[0-9]{{1,3}}(?:[{_BETWEEN}][0-9]{{3}})+|[0-9]+)(?![0-9])")
+_RUN = re.compile(r"[0-9]+")
+_BETWEEN_THOUSANDS = re.compile("[^0-9A-Za-z]{1,2}")
 LONGEST_BEFORE = 60
 """Characters before a count that a pattern has; of more it has the words behind the last number, or half as many."""
 _SPECIAL = "()[]{}.*+?|$"
@@ -31,18 +32,25 @@ class ProbeAnswer:
     lines: tuple[str, ...]
     count: int
     depth: int
+    position: Position | None = None
+    """Which one, where its root moves are to be compared, too."""
 
     @property
     def is_right(self) -> bool:
         """Whether the right count is there, in whatever line."""
         return any(has_count(line, self.count) for line in self.lines)
 
+    def is_count(self, text: str) -> bool:
+        """Return True if a number, as it is written, is the right count."""
+        return number(text) == self.count
+
 
 def telling_line(lines: Iterable[str], count: int) -> str:
     """Return the line that says most about an answer: with the right count, else the largest number, else the last."""
     best, most = "", (False, -1)
     for line in lines:
-        found = [number(text) for text in _NUMBER.findall(read_part(line))]
+        part = read_part(line)
+        found = [number(part[slice(*span)]) for span in number_spans(part)]
         rank = (has_count(line, count), max(found, default=-1))
         if line.strip() and rank >= most:
             best, most = line, rank
@@ -66,8 +74,40 @@ def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Seq
     if place is None:
         return None
     right = [one for one in others if one.is_right]
-    candidates = (_expression_from(line, begin, place, depth) for begin in _beginnings(line, place, count, asked))
+    candidates = total_expressions(line, count, depth, asked)
     return next((text for text in candidates if all(_reads(text, one) for one in right)), None)
+
+
+def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Iterator[str]:
+    """Yield the patterns that may read the total in a line, as `total_re_for` describes them."""
+    line = read_part(line)
+    if (place := _place_of(line, count)) is not None:
+        for begin in _beginnings(line, place, count, asked):
+            yield _expression_from(line, begin, place, depth)
+
+
+def number_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where the numbers of a line stand, also what may be one with any character between its thousands.
+
+    Columns of three digits may be either. The digits behind a decimal point are no number of their own.
+    """
+    runs = [match.span() for match in _RUN.finditer(line)]
+    for place, (begin, end) in enumerate(runs):
+        before, after = line[max(begin - 2, 0) : begin], line[end : end + 2]
+        if not (before[1:] == "." and before[0].isdigit()) and not (after[:1] == "." and after[1:].isdigit()):
+            yield begin, end
+        last = end
+        for next_begin, next_end in runs[place + 1 :] if end - begin <= 3 else ():
+            if next_end - next_begin != 3 or not _BETWEEN_THOUSANDS.fullmatch(line[last:next_begin]):
+                break
+            last = next_end
+            yield begin, last
+
+
+def separators_of(written: str) -> str:
+    """Return what stands between the digits of a number, as a part of a character class."""
+    found = {letter for letter in written if not letter.isdigit()} - set("]\\")
+    return "".join(sorted(found - {"-"})) + "-" * ("-" in found)
 
 
 def _beginnings(line: str, place: tuple[int, int], count: int, asked: str) -> Iterator[int]:
@@ -91,10 +131,10 @@ def _expression_from(line: str, begin: int, place: tuple[int, int], depth: int) 
     nearest = re.split(r"[0-9]", before)[-1]
     if first > begin and re.search("[A-Za-z]", nearest):  # what stands before that differs from position to position
         before = nearest
-    between = "".join(sorted({letter for letter in written if not letter.isdigit()}))
+    between = separators_of(written)
     nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
     rest = re.split(r"[0-9]", after, maxsplit=1)[0].rstrip() if not re.search("[A-Za-z]", before) else ""
-    return f"{'' if first else '^'}{_expression(before, depth)}(?P<nodes>{nodes}){_expression(rest, depth)}"
+    return f"{'' if first else '^'}{expression(before, depth)}(?P<nodes>{nodes}){expression(rest, depth)}"
 
 
 def _reads(total_re: str, probe: ProbeAnswer) -> bool:
@@ -108,10 +148,10 @@ def _reads(total_re: str, probe: ProbeAnswer) -> bool:
 
 
 def _place_of(line: str, count: int) -> tuple[int, int] | None:
-    return next((match.span() for match in _NUMBER.finditer(line) if number(match[0]) == count), None)
+    return next((span for span in number_spans(line) if number(line[slice(*span)]) == count), None)
 
 
-def _expression(text: str, depth: int) -> str:
+def expression(text: str, depth: int) -> str:
     """Return a regular expression for a text: other numbers may stand in it, and the depth is named."""
     pieces, has_depth = [], False
     for token in re.findall(r"[0-9]+|\s+|.", text):

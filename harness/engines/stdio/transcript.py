@@ -205,6 +205,8 @@ class Survey(Transcript):
     """The right totals of the depths from 1 to this one."""
     finds_separator: bool = True
     """Whether it is yet to be found out what is written between thousands."""
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
+    """All lines of the answer, the last ones if there are many."""
     likeliest: tuple[str, int, list[tuple[str, int]], list[tuple[str, int, str]]] | None = field(default=None)
     """The strictest format, the last total in it, its root moves and `games`, of totals that are not right."""
 
@@ -220,11 +222,18 @@ class Survey(Transcript):
             found.add(self.added_with_games)
         return found
 
+    @property
+    def read_count(self) -> int | None:
+        """The total that was read, else what the root moves add up to; None if there is neither."""
+        added = sum(count for _, count in self.pairs) if self.pairs else None
+        return self.total if self.has_total else added
+
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it has the known count, or what the root moves add up to.
 
         Raises UnparseableOutput.
         """
+        self.lines.append(line)
         if self.hear_root_move(line):
             return False
         for name, nodes, depth in self._likely_totals(line):

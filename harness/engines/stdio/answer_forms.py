@@ -1,0 +1,142 @@
+"""How the answers of an engine are written, if in no known form: patterns that are correct in three positions.
+
+The number that is the count may be one of several in a line, as in a table with a column for each depth. A pattern is
+adopted only if it reads correct counts at two depths of three positions: one such number is found by chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
+
+from ....generator.counting.perft import perft
+from ....generator.position import Position
+from ..base import NotUnderstood, UnparseableOutput
+from ..root_moves import as_king_takes_rook
+from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move
+from .sentinels import SENTINELS
+from .total_patterns import ProbeAnswer, expression, number_spans, separators_of, telling_line, total_expressions
+from .transcript import Transcript
+
+PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
+"""Positions without special moves, whose counts differ from each other at both depths."""
+MOST_NUMBERS = 6
+"""Numbers behind the count on the same line that a pattern passes over."""
+_ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
+"""What stands between a word and a number, other numbers included."""
+_MOVE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)"
+
+
+def probe(ask: Callable[[Position, int], Iterable[str]], least: int) -> list[ProbeAnswer]:
+    """Ask about each of the probes at the two least depths; return the answers."""
+    return [
+        ProbeAnswer(tuple(ask(position, depth)), perft(position, depth), depth, position)
+        for position in PROBES
+        for depth in (max(1, least), max(1, least) + 1)
+    ]
+
+
+def is_usual(answers: Sequence[ProbeAnswer]) -> bool:
+    """Return True if all of these answers are read correctly without a pattern."""
+    return all(_reads(AnswerPatterns(), one) for one in answers)
+
+
+def patterns_for(
+    start: ProbeAnswer, probes: Sequence[ProbeAnswer], asked: str = "", *, needs_total: bool = False
+) -> AnswerPatterns | None:
+    """Return the patterns that read every answer correctly, None if there are none.
+
+    The engine may count the starting position incorrectly; then the probes alone count. With `needs_total` root moves
+    that add up do not suffice: a process that goes on running ends its answer by the total.
+    """
+    answers, model = [*([start] if start.is_right else []), *probes], start if start.is_right else probes[-1]
+    lines = [read_part(line) for line in model.lines if line.strip()]
+    totals = [*([] if needs_total else [None]), *dict.fromkeys(_totals(lines, model, asked))]
+    moves = dict.fromkeys(_moves(lines, model))
+    for with_moves in (True, False):  # the patterns of an answer in which root moves are read say more
+        for move_re, total_re in product([None, *moves, NO_MOVE], totals):
+            patterns = AnswerPatterns(
+                None if move_re is None else LinePattern("move_re", move_re),
+                None if total_re is None else LinePattern("total_re", total_re),
+            )
+            if all(_reads(patterns, one, with_moves=with_moves) for one in answers):
+                return patterns
+    return None
+
+
+def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], read: int | None) -> None:
+    """Raise NotUnderstood if an answer has the correct count and another number was read, or none of its numbers can be
+    the count: the engine is not to be accused of that.
+    """
+    if read is None:
+        return
+    right = [one for one in (start, *probes[1::2]) if one.is_right]
+    if start.is_right or len(right) > 1:
+        one = right[0]
+        where = "the starting position" if one is start else repr(one.position.fen() if one.position else "")
+        line = telling_line(one.lines, one.count)
+        raise NotUnderstood(
+            f"{name} is not understood: in {where} at depth {one.depth} the correct count, {one.count:,}, is in its "
+            f"answer, but not where a count is expected: {line!r}"
+        )
+
+
+def _totals(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[str]:
+    """Yield the patterns for lines that have the total: those with words around it first, then by its place."""
+    for line in lines:
+        yield from total_expressions(line, answer.count, answer.depth, asked)
+    for line in lines:
+        for begin, end in (span for span in number_spans(line) if answer.is_count(line[slice(*span)])):
+            first = next(iter(number_spans(line)))[0]
+            words = re.sub("[^A-Za-z0-9]+$", "", line[:first])
+            label = expression(words, 0) if re.search("[A-Za-z]", words) else ""
+            before = f"^{label}{_ANYTHING}" if label else "^(?:[^A-Za-z]*[^A-Za-z0-9])?"
+            yield before + _number("nodes", line[begin:end], _numbers_behind(line, end))
+
+
+def _moves(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
+    """Yield patterns for root moves, which differ in the place of the count, and skip a total that looks like one."""
+    written = (line[slice(*span)] for line in lines for span in number_spans(line))
+    count = next(filter(answer.is_count, written), "")
+    behind = max((_numbers_behind(line, match.end()) for line in lines if (match := _root_move(line))), default=0)
+    alike = {pair[0] for line in lines if (pair := root_move(line)) is not None and answer.is_count(str(pair[1]))}
+    for label in ("", *(f"(?!.*{move})" for move in sorted(alike))):
+        for left in range(min(behind, MOST_NUMBERS)):
+            before = "^(?:[0-9]+[^A-Za-z0-9]+)?[^A-Za-z0-9]*"
+            yield f"{before}{label}{_MOVE}{_ANYTHING}{_number('count', count, left)}"
+
+
+def _root_move(line: str) -> re.Match[str] | None:
+    return re.search("[a-h][1-8][a-h][1-8][nbrqNBRQ]?", line)
+
+
+def _numbers_behind(line: str, place: int) -> int:
+    return len(re.findall(r"[0-9]+(?:[.,_'][0-9]+)*", line[place:]))
+
+
+def _number(group: str, written: str, left: int) -> str:
+    """Return the expression for a number that has so many others behind it."""
+    between = separators_of(written)
+    digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
+    others = f"(?:[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
+    return f"{digits}{others}[^0-9]*$"
+
+
+def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False) -> bool:
+    """Return True if an answer is read correctly: its total, and its root moves if it has any, or has to have them."""
+    heard = Transcript(answer.depth, None, patterns=patterns)
+    try:
+        has_ended = any(heard.hear(line) for line in answer.lines)
+    except UnparseableOutput:
+        return False
+    if not has_ended:
+        heard.take_games()
+    added = sum(count for _, count in heard.pairs)
+    if (heard.total if has_ended else added) != answer.count or (patterns.total is not None and not has_ended):
+        return False
+    if not heard.pairs or answer.position is None:
+        return has_ended and not with_moves
+    legal = {move.uci(chess960=True) for move in answer.position.legal_moves}
+    listed = [as_king_takes_rook(answer.position, text) for text, _ in heard.pairs]
+    return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal
