@@ -66,8 +66,8 @@ def patterns_for(
 
 
 def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], read: int | None) -> None:
-    """Raise NotUnderstood if an answer has the correct count and another number was read, or none of its numbers can be
-    the count: the engine is not to be accused of that.
+    """Raise NotUnderstood if the correct count is in an answer though another number was read from it: that is no
+    mistake of the engine.
     """
     if read is None:
         return
@@ -119,7 +119,7 @@ def _number(group: str, written: str, left: int) -> str:
     """Return the expression for a number that has so many others behind it."""
     between = separators_of(written)
     digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
-    others = f"(?:[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
+    others = f"(?:(?![.][0-9])[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
     return f"{digits}{others}[^0-9]*$"
 
 

@@ -97,7 +97,7 @@ def number_spans(line: str) -> Iterator[tuple[int, int]]:
         if not (before[1:] == "." and before[0].isdigit()) and not (after[:1] == "." and after[1:].isdigit()):
             yield begin, end
         last = end
-        for next_begin, next_end in runs[place + 1 :] if end - begin <= 3 else ():
+        for next_begin, next_end in runs[place + 1 :] if end - begin <= 3 and line[begin] != "0" else ():
             if next_end - next_begin != 3 or not _BETWEEN_THOUSANDS.fullmatch(line[last:next_begin]):
                 break
             last = next_end

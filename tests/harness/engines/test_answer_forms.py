@@ -1,0 +1,134 @@
+"""Tables with a column for each depth, and totals in other odd forms: the column that is correct is found, or none."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from helpers.asking import asking
+from helpers.fakes import FAKES
+from helpers.program import WIDE, Run
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.engines.base import NotUnderstood
+from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.stdio.answer_forms import PROBES, is_usual, patterns_for, probe, raise_unread
+from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count
+
+KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+STALEMATE = Line(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
+START = Position.start()
+
+
+def tables(kind: str, layout: str, fault: str = "right") -> str:
+    command = shlex.join([sys.executable, str(FAKES / "tables.py"), kind, layout, fault])
+    return f"{kind}:{command}" + (" {depth} {fen}" if kind == "cmd" else "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "layout", "listed"),
+    [
+        ("cmd", "bars", 48),
+        ("cmd", "alone", 48),
+        ("cmd", "unnamed", 48),
+        ("cmd", "points", 48),
+        ("cmd", "time", 48),
+        ("cmd", "move", 48),
+        ("script", "blanks", 48),
+        ("script", "first", 0),
+        ("script", "backwards", 48),
+        ("uci", "bars", 48),
+        ("uci", "commas", 48),
+    ],
+)
+def test_the_column_of_the_depth_is_read(kind: str, layout: str, listed: int) -> None:
+    with closing(open_engine(tables(kind, layout))) as engine:
+        asker = asking(engine)
+        asker.start()
+        assert asker.perft(KIWIPETE, 2) == 2039
+        divide = asker.divide(KIWIPETE, 2)
+        assert (divide.total, len(divide.counts)) == (2039, listed)
+        if layout != "alone":  # it prints nothing
+            assert asker.perft(STALEMATE, 1) == 0
+        remark = asker.remark()
+        assert ("which was right in three positions" in (remark or "")) == (layout != "backwards")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "layout"), [("cmd", "bars"), ("script", "commas"), ("uci", "blanks")])
+def test_a_fault_is_found_in_a_table(kind: str, layout: str, run: Run, tmp_path: Path) -> None:
+    """The starting position has the fault, so that no correct count is in that answer."""
+    (tmp_path / "mine.epd").write_text(f"{START.fen()} ;D1 20 ;D2 400\n")
+    done = run("run", "-s", "mine.epd", "-e", tables(kind, layout, "short"), **WIDE)
+    assert done.returncode == 1, done
+    assert "a2a4" in done.stdout
+
+
+@pytest.mark.slow
+def test_what_is_written_in_two_ways_is_refused(run: Run) -> None:
+    """At even depths the count comes first, at odd ones last."""
+    done = run("run", "-s", "smoke", "-e", tables("cmd", "split"), **WIDE)
+    assert (done.returncode, done.stdout) == (2, "")
+    last = done.stderr.splitlines()[-1]
+    assert "in the starting position at depth 3 the correct count, 8,902, is in its answer, but not where" in last
+    assert "; try: perft-check doctor -e " in last
+
+
+def answers(form: str, wrong: int = 0) -> list[ProbeAnswer]:
+    """Return what is printed about the probes, the count of the last of them wrong by so many."""
+    found = probe(lambda _position, _depth: (), 1)
+    return [
+        ProbeAnswer((form.format(one.count + wrong * (place > 3)),), one.count, one.depth, one.position)
+        for place, one in enumerate(found)
+    ]
+
+
+def start(form: str) -> ProbeAnswer:
+    return ProbeAnswer((form.format(8902),), 8902, 3, START)
+
+
+def test_counts_of_the_probes_differ() -> None:
+    counts = [one.count for one in answers("{}")]
+    assert len({*counts}) == len(counts) == 2 * len(PROBES) == 6
+
+
+def test_a_pattern_is_correct_in_three_positions() -> None:
+    form = "leaves below 7: {}"
+    found = patterns_for(start(form), answers(form))
+    assert found is not None
+    assert found.total is not None
+    assert found.total.groups("leaves below 9: 123") == {"nodes": "123"}
+    assert patterns_for(start(form), answers(form, wrong=1)) is None
+
+
+def test_a_number_that_is_correct_once_is_no_form() -> None:
+    """The engine is faulty, and prints the correct count of the starting position as the one that it expected."""
+    probes = answers("Nodes: {}")
+    odd = ProbeAnswer(("Nodes: 8901", "expected 8902"), 8902, 3, START)
+    assert is_usual(probes)
+    assert patterns_for(odd, answers("things: {}", wrong=2)) is None
+    with pytest.raises(NotUnderstood, match=r"the correct count, 8,902, is in its answer"):
+        raise_unread("mine", odd, answers("things: {}", wrong=2), 8901)
+    raise_unread("mine", ProbeAnswer(("Nodes: 8901",), 8902, 3, START), answers("Nodes: {}", wrong=1)[4:], 8901)
+
+
+@pytest.mark.parametrize("between", ["*", "\u2009", "\u202f", "\u00b7", "'", "_", ".", ",", "\u2e31", "~ "])
+def test_anything_between_thousands_is_found_and_read(between: str) -> None:
+    written = f"8{between}902"
+    form = "my nodes are {}"
+    found = patterns_for(ProbeAnswer((form.format(written),), 8902, 3, START), answers(form))
+    assert found is not None
+    [(_, nodes, _)] = found.totals(f"my nodes are 197{between}281")
+    assert (has_count(form.format(written), 8902), nodes) == (True, 197281)
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [("20 400 8902", {20, 400, 8902}), ("3.902 s", {3902}), ("D2: 400, 0.020 s", {2, 400}), ("|20|400|", {20, 400})],
+)
+def test_a_count_is_a_number_of_its_own(line: str, counts: set[int]) -> None:
+    assert {count for count in (2, 20, 400, 902, 3902, 8902) if has_count(line, count)} == counts
