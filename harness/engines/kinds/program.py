@@ -24,7 +24,7 @@ from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, Engine
 from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out
-from ..stdio.answer_forms import is_usual, patterns_for, probe, raise_unread
+from ..stdio.answer_forms import is_usual, patterns_for, probe, raise_unread, states_total
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
@@ -207,6 +207,8 @@ class ProgramEngine(EngineBase, StartsProgram):
                 return ()
 
         start = ProbeAnswer(tuple(survey.lines), survey.known[-1], survey.depth, Position.start())
+        if states_total(start):
+            return
         probes = probe(ask, self.min_depth)
         if call.stopped or is_usual(probes):
             return

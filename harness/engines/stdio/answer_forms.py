@@ -14,7 +14,7 @@ from ....generator.counting.perft import perft
 from ....generator.position import Position
 from ..base import NotUnderstood, UnparseableOutput
 from ..root_moves import as_king_takes_rook
-from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move
+from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, totals
 from .sentinels import SENTINELS
 from .total_patterns import ProbeAnswer, expression, number_spans, separators_of, telling_line, total_expressions
 from .transcript import Transcript
@@ -37,6 +37,15 @@ def probe(ask: Callable[[Position, int], Iterable[str]], least: int) -> list[Pro
     ]
 
 
+def states_total(answer: ProbeAnswer) -> bool:
+    """Return True if a line has one number, a total in a known form near the correct count: that is what is counted."""
+    return any(
+        nodes != answer.count and answer.count < 2 * nodes < 4 * answer.count and len(list(number_spans(line))) == 1
+        for line in map(read_part, answer.lines)
+        for _, nodes, _ in totals(line, None)
+    )
+
+
 def is_usual(answers: Sequence[ProbeAnswer]) -> bool:
     """Return True if all of these answers are read correctly without a pattern."""
     return all(_reads(AnswerPatterns(), one) for one in answers)
@@ -52,10 +61,10 @@ def patterns_for(
     """
     answers, model = [*([start] if start.is_right else []), *probes], start if start.is_right else probes[-1]
     lines = [read_part(line) for line in model.lines if line.strip()]
-    totals = [*([] if needs_total else [None]), *dict.fromkeys(_totals(lines, model, asked))]
+    total_res = [*([] if needs_total else [None]), *dict.fromkeys(_totals(lines, model, asked))]
     moves = dict.fromkeys(_moves(lines, model))
     for with_moves in (True, False):  # the patterns of an answer in which root moves are read say more
-        for move_re, total_re in product([None, *moves, NO_MOVE], totals):
+        for move_re, total_re in product([None, *moves, NO_MOVE], total_res):
             patterns = AnswerPatterns(
                 None if move_re is None else LinePattern("move_re", move_re),
                 None if total_re is None else LinePattern("total_re", total_re),

@@ -23,7 +23,7 @@ from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from .answer_forms import is_usual, patterns_for, probe
+from .answer_forms import is_usual, patterns_for, probe, states_total
 from .descriptor import Descriptor
 from .lines import root_move
 from .process import Process, ProcessLimits
@@ -332,8 +332,10 @@ class Diagnosis:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
             return UnparseableOutput(f"{self._name} ends no answer: it prints {line!r}, and {never}")
-        probes = probe(partial(self._ask_anew, descriptor, call), descriptor.min_depth)
         start = ProbeAnswer(tuple(heard), count, depth, Position.start())
+        if states_total(start):
+            return None
+        probes = probe(partial(self._ask_anew, descriptor, call), descriptor.min_depth)
         if is_usual(probes):
             return None  # it counts the starting position incorrectly
         patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None

@@ -15,7 +15,14 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.engines.base import NotUnderstood
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.engines.stdio.answer_forms import PROBES, is_usual, patterns_for, probe, raise_unread
+from perft_check.harness.engines.stdio.answer_forms import (
+    PROBES,
+    is_usual,
+    patterns_for,
+    probe,
+    raise_unread,
+    states_total,
+)
 from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count
 
 KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
@@ -114,6 +121,23 @@ def test_a_number_that_is_correct_once_is_no_form() -> None:
     with pytest.raises(NotUnderstood, match=r"the correct count, 8,902, is in its answer"):
         raise_unread("mine", odd, answers("things: {}", wrong=2), 8901)
     raise_unread("mine", ProbeAnswer(("Nodes: 8901",), 8902, 3, START), answers("Nodes: {}", wrong=1)[4:], 8901)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_total"),
+    [
+        ("Nodes searched: 8903", True),
+        ("8,901 nodes", True),
+        ("Nodes searched: 8902", False),
+        ("Moves: 20", False),
+        ("Total 20 400 8902", False),
+        ("Nodes: 8903 / 8902", False),
+    ],
+)
+def test_a_total_that_stands_alone_is_what_the_engine_counts(line: str, is_total: bool) -> None:
+    """Then a correct number in another line is none of its answer."""
+    answer = ProbeAnswer((line, "expected 8902"), 8902, 3, START)
+    assert states_total(answer) is is_total
 
 
 @pytest.mark.parametrize("between", ["*", "\u2009", "\u202f", "\u00b7", "'", "_", ".", ",", "\u2e31", "~ "])
