@@ -14,6 +14,7 @@ from ....generator.counting.perft import perft
 from ....generator.position import Position
 from ..base import NotUnderstood, UnparseableOutput
 from ..root_moves import as_king_takes_rook
+from .grammar import number
 from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, totals
 from .sentinels import SENTINELS
 from .total_patterns import ProbeAnswer, expression, number_spans, separators_of, telling_line, total_expressions
@@ -39,11 +40,14 @@ def probe(ask: Callable[[Position, int], Iterable[str]], least: int) -> list[Pro
 
 def states_total(answer: ProbeAnswer) -> bool:
     """Return True if a line has one number, a total in a known form near the correct count: that is what is counted."""
-    return any(
-        nodes != answer.count and answer.count < 2 * nodes < 4 * answer.count and len(list(number_spans(line))) == 1
-        for line in map(read_part, answer.lines)
-        for _, nodes, _ in totals(line, None)
-    )
+    for line in map(read_part, answer.lines):
+        spans = list(number_spans(line))
+        whole = (spans[0][0], max(end for _, end in spans)) if spans else (0, 0)
+        alone = number(line[slice(*whole)]) if whole in spans else None
+        is_near = alone is not None and alone != answer.count and answer.count < 2 * alone < 4 * answer.count
+        if is_near and any(nodes == alone for _, nodes, _ in totals(line, None)):
+            return True
+    return False
 
 
 def is_usual(answers: Sequence[ProbeAnswer]) -> bool:
