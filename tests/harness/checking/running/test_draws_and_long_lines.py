@@ -95,7 +95,7 @@ def test_the_suite_has_draws_long_lines_and_long_numbers() -> None:
     lengths = [len(" ".join(case.played_line.uci_moves())) for case in cases if case.moves]
     assert sum(length > 2_048 for length in lengths) == 2
     assert max(lengths) < 4_096 - 100
-    assert len(cases) == 40
+    assert len(cases) == 47
 
 
 def test_a_correct_engine_agrees_everywhere(run: Run, tmp_path: Path) -> None:
