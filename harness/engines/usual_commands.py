@@ -7,27 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from ...errors import shorten
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ..model.command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
-from ..model.engine_names import short_name
-from .base import EngineCrash, EngineError, UnparseableOutput
+from .base import EngineCrash, EngineError
 from .call import EngineCall
 from .kinds.program import Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH, START_COUNTS
-from .stdio.descriptor import Descriptor
-from .stdio.diagnosis import in_descriptor
-from .stdio.lines import LONGEST_LINE
 from .stdio.output import printable
 from .stdio.process import Process, ProcessLimits
 from .stdio.sentinels import SENTINELS
-from .stdio.total_patterns import ProbeAnswer, has_count, total_re_for
+from .stdio.total_patterns import has_count
 
 USUAL = (
     "perft {depth} {fen}",
@@ -152,28 +147,6 @@ class UsualCommands:
             if not attempt.is_right and not attempt.is_unread:
                 break
         return attempt
-
-    def describe(self, spec: str, way: str, call: EngineCall) -> EngineError:
-        """Return what to raise about a program, named by a SPEC, that writes the right count in a line that is not
-        understood: with the descriptor that reads it, as far as one does. Raises EngineError.
-        """
-        words, depth = (*self._program, *split_words(way)), len(START_COUNTS)
-        survey = self._open(words).survey(Line(Position.start()), START_COUNTS, call)
-        line = next((line for line in survey.unread if has_count(line, START_COUNTS[-1])), "")
-        quoted = shorten(repr(printable(line, LONGEST_LINE)), LONGEST_QUOTED)
-        error = UnparseableOutput(f"{join_words(words)} writes its total in a way that we do not know: {quoted}")
-        others = [self._probe(words, Position.from_fen(fen), call) for fen in SENTINELS]
-        if (total_re := total_re_for(line, START_COUNTS[-1], depth, others=others)) is not None:
-            descriptor = Descriptor(short_name(spec), words, "", uci=False)
-            error.advice = in_descriptor(replace(descriptor, spec=spec), total_re=total_re)
-        return error
-
-    def _probe(self, words: Sequence[str], position: Position, call: EngineCall) -> ProbeAnswer:
-        """Return what the program prints about another position. Raises EngineError."""
-        known = [perft(position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
-        return ProbeAnswer(
-            tuple(self._open(words).survey(Line(position), known, call).unread), known[-1], SHALLOW_DEPTH
-        )
 
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", Arguments.of_command(words), self._limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -65,6 +65,11 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
 
+Answer = tuple[str, str, Verdict]
+"""What was asked, what came, and the verdict."""
+DESCRIBE = "describe how the program is asked and answers: docs/engines.md#a-descriptor"
+
+
 def main(settings: DoctorSettings) -> ExitCode:
     """Print facts about this machine, or about one engine, whose descriptor may be saved.
 
@@ -84,14 +89,26 @@ def main(settings: DoctorSettings) -> ExitCode:
         except EngineError as error:
             engine = stack.enter_context(closing(find_command(engine, error, runner)))
             asker = _start(engine, runner, interrupt)
-        verdicts = _examine(engine, asker)
+        found = _examine(engine, asker)
         if save is not None and isinstance(engine, StdinEngine | ProgramEngine):
             name = shorten(engine.name, MOST_IN_NAME)
             save_descriptor(Path(save), replace(engine.descriptor, name=name, min_depth=engine.min_depth))
-            console.out().print(f"saved: use it as -e {save}", soft_wrap=True)
+            _conclude(found, str(save), is_saved=True)
         elif engine.spec != spec:
-            console.out().print(whole(("use it as ", "bold"), shlex.join(name_engines(engine.spec))))
-    return exit_code(verdicts, interrupted=False)
+            _conclude(found, engine.spec)
+    return exit_code([verdict for _, _, verdict in found], interrupted=False)
+
+
+def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> None:
+    """Print how the engine is used if all of its answers were correct, else which one was not."""
+    wrong = next((f"{title} {text}" for title, text, verdict in found if verdict.is_failure), None)
+    words = name_engines(spec)
+    if wrong is None:
+        console.out().print(whole(("saved: use it as " if is_saved else "use it as ", "bold"), shlex.join(words)))
+        return
+    outcome = f"saved as {quote(spec)}, but not recommended" if is_saved else "not recommended"
+    what_next = f"{command_line('run', *words)} looks for the fault; if an answer is misread, {DESCRIBE}"
+    console.out().print(whole((outcome, "bold"), f": {wrong}; {what_next}"))
 
 
 def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineClient:
@@ -101,8 +118,8 @@ def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineCl
     return asker
 
 
-def _examine(engine: Engine, asker: EngineClient) -> list[Verdict]:
-    """Print how an engine is understood, and what it answers; return the verdicts. Raises Interrupted."""
+def _examine(engine: Engine, asker: EngineClient) -> list[Answer]:
+    """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
     lists = guess(asker, {}) if lists_of(engine) else None
     found = list(checks(asker))
     if all(verdict is Verdict.AGREE for _, _, verdict in found):
@@ -120,7 +137,7 @@ def _examine(engine: Engine, asker: EngineClient) -> list[Verdict]:
         *((title, text) for title, text, _ in found),
     ]
     console.out().print(Facts(facts))
-    return [verdict for _, _, verdict in found]
+    return found
 
 
 def _place(engine: Engine) -> str:
@@ -232,7 +249,7 @@ CHECKS = (
 """Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
 
 
-def checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
+def checks(engine: EngineClient) -> Iterator[Answer]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
     systematic = SystematicErrors(engine)
     for title, position, depth, expected, chess960 in CHECKS:
@@ -256,7 +273,7 @@ def checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
             yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 
-def setup_checks(engine: EngineClient) -> Iterator[tuple[str, str, Verdict]]:
+def setup_checks(engine: EngineClient) -> Iterator[Answer]:
     """Yield, for each way in which an engine may be brought to a position, whether it takes it and is then right.
 
     Raises Interrupted.
@@ -294,7 +311,7 @@ def list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
             yield setting.name, f"{value}: {setting.values[value]}"
 
 
-def _contradictions(lists: Guess) -> Iterator[tuple[str, str, Verdict]]:
+def _contradictions(lists: Guess) -> Iterator[Answer]:
     for one in lists.contradictions[:MOST_CONTRADICTIONS]:
         wrong = ", ".join(f"{move.kind} {move.uci}" for move in one.wrong)
         yield f"{one.gentype.name.lower()}", f"wrong: {wrong} in {one.fen}", Verdict.MISMATCH
@@ -372,13 +389,8 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     attempts = list(_try(usual, runner))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
-    best = [one for one in attempts if one.is_right] or [one for one in attempts if one.is_near]
-    if attempts[-1].is_unread:
-        way = attempts[-1].way
-        unread = runner.call(partial(usual.describe, engine.spec, way), TRY_SECONDS, usual.command(way))
-        if not unread.advice:
-            raise unread
-        best = attempts[-1:]
+    unread = attempts[-1:] if attempts[-1].is_unread else []  # a pattern may read it
+    best = [one for one in attempts if one.is_right] or unread or [one for one in attempts if one.is_near]
     if not best:
         raise error
     found = f"cmd:{usual.command(best[0].way)}"
