@@ -93,31 +93,6 @@ def _common_refusal(engine: EngineClient, setups: Iterable[Setup], option: Setup
     return refusals[0]
 
 
-USELESS = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
-"""An en passant square beside which there is no pawn that could capture."""
-
-
-def has_useless_en_passant(position: Position) -> bool:
-    """Return True if the FEN of a position has an en passant square where no pawn may capture."""
-    return position.fen() != position.fen(en_passant="legal")
-
-
-def refuses_useless_en_passant(engine: EngineClient) -> bool:
-    """Return True if an engine gives no count for an easy position only because of its en passant square.
-
-    Raises Interrupted.
-    """
-    depth = max(1, engine.min_depth)
-    without = Setup(USELESS, (), frozenset({SetupOption.EN_PASSANT_IF_LEGAL}))
-    try:
-        if engine.perft(without, depth) != perft(USELESS, depth):
-            return False
-        engine.perft(Line(USELESS), depth)
-    except EngineError as error:
-        return error.verdict.is_engine_failure and _counts_rightly(engine, without, depth)
-    return False
-
-
 def limit_notice(engine: str, limits: Limits) -> str | None:
     """Return the line that tells of all limits of an engine, or None where it has none."""
     if not limits:

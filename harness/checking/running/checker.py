@@ -9,8 +9,6 @@ from functools import cached_property
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
-from ....generator.position import Position
-from ....generator.reachability.retro import rights_from_corner
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
@@ -23,13 +21,8 @@ from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
 from ..comparing import judge
-from ..setups import (
-    Limits,
-    has_useless_en_passant,
-    limit_notice,
-    refuses_useless_en_passant,
-    setup_limits,
-)
+from ..fen_fields import FieldRefusals
+from ..setups import Limits, limit_notice, setup_limits
 from .ahead import NOTHING, Ahead, AsksCases, OneByOne, may_ask_ahead, open_ahead
 from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
 from .judging import FailureJudge, tell_history
@@ -39,9 +32,6 @@ from .plan import EngineSetup
 
 MOST_SILENT = 3
 """After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""
-
-NO_USELESS_EN_PASSANT = "does not take an en passant square where no pawn may capture"
-"""What is said about an engine for which such a FEN is an error."""
 
 
 class Checker:
@@ -82,10 +72,7 @@ class Checker:
         """The engine's answer to the question before, where its process was not started since."""
         self._limits: dict[bool, Limits] = {}
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
-        self._refuses_corner = False
-        """Whether the engine has refused castling rights of a king in a corner."""
-        self._refuses_en_passant: bool | None = None
-        """Whether the engine refuses en passant squares where no pawn may capture; None if it has not been tried."""
+        self._refusals = FieldRefusals(self.engine, tell)
         self._silent: Counter[int] = Counter()
         """Timeouts at each depth."""
         self._is_counting = False
@@ -234,8 +221,8 @@ class Checker:
         """Return why the engine is not asked about a case, or None where it is."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
             return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
-        if self._refuses_en_passant and has_useless_en_passant(case.position):
-            return tally.result(Verdict.SKIPPED, f"{self.engine.name} {NO_USELESS_EN_PASSANT}")
+        if (why := self._refusals.known(case.position)) is not None:
+            return tally.result(Verdict.SKIPPED, why)
         try:
             if case.setup and not self._takes_setup(case):
                 return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
@@ -255,12 +242,9 @@ class Checker:
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
         except EngineError as error:
-            if got is None and rights_from_corner(tally.line.position):
-                self._answer_before = None
-                return tally.result(Verdict.SKIPPED, self._note_corner(error))
             try:
-                if is_silence(error) and not error.of_reference and self._refuses_square(tally.case.position):
-                    return tally.result(Verdict.SKIPPED, f"{self.engine.name} {NO_USELESS_EN_PASSANT}")
+                if (refusal := self._find_refusal(tally, error)) is not None:
+                    return tally.result(Verdict.SKIPPED, refusal)
                 if self._is_beyond_limit(depth, error):
                     tally.note(depth, expected, Verdict.SKIPPED)
                     return None
@@ -308,27 +292,17 @@ class Checker:
             self._reproducer.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
-    def _refuses_square(self, position: Position) -> bool:
-        """Return True, and report it once, if the engine refuses en passant squares where no pawn may capture.
+    def _find_refusal(self, tally: CaseTally, error: EngineError) -> str | None:
+        """Return which field of the FEN of a case is a limit of the engine, None if it fails otherwise.
 
-        Only if the position has one. Raises Interrupted.
+        Raises Interrupted.
         """
-        if not has_useless_en_passant(position):
-            return False
-        if self._refuses_en_passant is None:
-            self._refuses_en_passant = refuses_useless_en_passant(self.engine)
-            if self._refuses_en_passant:
-                self._reproducer.forget()
-                self._tell(f"{self.engine.name} {NO_USELESS_EN_PASSANT}: such positions are skipped")
-        return self._refuses_en_passant
-
-    def _note_corner(self, error: EngineError) -> str:
-        """Return, and report once, that the engine refuses castling rights that no game of Chess960 has."""
-        what = f"{self.engine.name} does not take castling rights of a king on the a or h file"
-        if not self._refuses_corner:
-            self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
-        self._refuses_corner = True
-        return what
+        refusal = self._refusals.note_corner(tally.line.position, error)
+        if refusal is None and (refusal := self._refusals.find(tally.case.position, error)) is not None:
+            self._reproducer.forget()
+        if refusal is not None:
+            self._answer_before = None
+        return refusal
 
     def _check_moves(self, tally: CaseTally) -> PartOutcome | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""

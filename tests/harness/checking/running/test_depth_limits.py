@@ -174,6 +174,36 @@ def test_an_en_passant_square_of_no_use_may_be_refused(run: Run, tmp_path: Path,
     assert "1 of 3 positions agree, 2 not compared" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("refused", "told"),
+    [
+        ("board.halfmove_clock > 99", "a halfmove clock of three digits"),
+        ("board.fullmove_number > 999", "a move number of four digits"),
+    ],
+)
+@pytest.mark.slow
+def test_counters_may_be_refused(run: Run, tmp_path: Path, refused: str, told: str) -> None:
+    engine = uci(tmp_path, refused, "sys.exit('invalid FEN')")
+    (tmp_path / "counters.epd").write_text(
+        "7k/8/8/8/8/8/6K1/8 w - - 99 100 ;D1 8\n"
+        "7k/8/8/8/8/8/6K1/8 w - - 100 1005 ;D1 8\n"
+        "7k/8/8/8/8/8/6K1/8 w - - 149 1005 ;D1 8\n"
+    )
+    done = run("run", "-e", engine, "-s", str(tmp_path / "counters.epd"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count(f"does not take {told}: such positions are skipped") == 1
+    assert "1 of 3 positions agree, 2 not compared" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_list_that_ends_with_the_clock_is_no_refusal(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "board.halfmove_clock > 99", "print('Nodes searched: 0')")
+    (tmp_path / "counters.epd").write_text("7k/8/8/8/8/8/6K1/8 w - - 100 80 ;D1 8\n")
+    done = run("run", "-e", engine, "-s", str(tmp_path / "counters.epd"))
+    assert done.returncode == 1
+    assert "1 mismatch" in done.stdout
+
+
 @pytest.mark.slow
 def test_a_crash_at_one_such_square_is_no_refusal(run: Run, tmp_path: Path) -> None:
     engine = uci(tmp_path, "board.ep_square == chess.E6", "sys.exit(1)")

@@ -1,0 +1,132 @@
+"""Fields of a FEN that an engine refuses: a limit, reported once, and not a fault. Positions with them are skipped.
+
+A field counts as refused if the engine counts an easy position without it correctly, and gives no count with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from ...generator.counting.perft import perft
+from ...generator.line import Line
+from ...generator.position import Position
+from ...generator.reachability.retro import rights_from_corner
+from ..asking.client import EngineClient
+from ..asking.depth_trial import is_silence
+from ..engines.base import EngineError
+
+
+class _Field(NamedTuple):
+    """A field as some engines do not read it."""
+
+    name: str
+    is_in: Callable[[Position], bool]
+    easy: Callable[[Position], Position]
+    """Returns an easy position with the field as another position has it."""
+    plain: Position
+    """The easy position with the field as every engine reads it."""
+
+
+KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+PAWN_BEFORE_KING = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
+
+
+def has_useless_en_passant(position: Position) -> bool:
+    """Return True if the FEN of a position has an en passant square where no pawn may capture."""
+    return position.fen() != position.fen(en_passant="legal")
+
+
+_FIELDS = (
+    _Field(
+        "an en passant square where no pawn may capture",
+        has_useless_en_passant,
+        lambda _: Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"),
+        PAWN_BEFORE_KING,
+    ),
+    _Field(
+        "a halfmove clock of three digits",
+        lambda position: position.halfmove >= 100,
+        lambda position: replace(KINGS_AND_ROOK, halfmove=position.halfmove, fullmove=min(position.fullmove, 999)),
+        KINGS_AND_ROOK,
+    ),
+    _Field(
+        "a move number of four digits",
+        lambda position: position.fullmove >= 1000,
+        lambda position: replace(KINGS_AND_ROOK, fullmove=position.fullmove),
+        KINGS_AND_ROOK,
+    ),
+)
+
+
+class FieldRefusals:
+    """What is known of the fields that an engine refuses."""
+
+    def __init__(self, engine: EngineClient, tell: Callable[[str], None]) -> None:
+        self._engine, self._tell = engine, tell
+        self._refused: set[_Field] = set()
+        self._is_corner_told = False
+
+    def known(self, position: Position) -> str | None:
+        """Return why an engine is not asked about a position, None if nothing is known against it."""
+        return next(
+            (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
+        )
+
+    def find(self, position: Position, error: EngineError) -> str | None:
+        """Return the field because of which an engine has given no count of a position, as a sentence without a stop.
+
+        The first time that a field is refused is reported. Raises Interrupted.
+        """
+        if error.of_reference or not is_silence(error):
+            return None
+        for field in _FIELDS:
+            if field.is_in(position) and self._is_refused(field, position):
+                self._refused.add(field)
+                self._tell(f"{self._sentence(field)}: such positions are skipped")
+                return self._sentence(field)
+        return None
+
+    def note_corner(self, position: Position, error: EngineError) -> str | None:
+        """Return, and report once, that an engine refuses castling rights of a king in a corner; None without any.
+
+        No game of Chess960 has them, so no easy position is asked about.
+        """
+        if error.of_reference or not rights_from_corner(position):
+            return None
+        what = f"{self._engine.name} does not take castling rights of a king on the a or h file"
+        if not self._is_corner_told:
+            self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
+        self._is_corner_told = True
+        return what
+
+    def _is_refused(self, field: _Field, position: Position) -> bool:
+        return (
+            self._counts_rightly(field.plain)
+            and self._gives_no_count(field.easy(position))
+            and self._counts_rightly(field.plain)
+        )
+
+    def _counts_rightly(self, position: Position) -> bool:
+        try:
+            return self._perft(position) == perft(position, self._depth)
+        except EngineError:
+            return False
+
+    def _gives_no_count(self, position: Position) -> bool:
+        try:
+            self._perft(position)
+        except EngineError as error:
+            return is_silence(error)
+        return False
+
+    def _perft(self, position: Position) -> int:
+        return self._engine.perft(Line(position), self._depth)
+
+    @property
+    def _depth(self) -> int:
+        return max(1, self._engine.min_depth)
+
+    def _sentence(self, field: _Field) -> str:
+        return f"{self._engine.name} does not take {field.name}"
