@@ -20,6 +20,7 @@ KNOWN = {
         {
             "harness.asking.chess960_trial",
             "harness.asking.client",
+            "harness.asking.depth_trial",
         }
     ),
     frozenset(
