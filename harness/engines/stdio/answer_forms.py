@@ -133,7 +133,7 @@ def _number(group: str, written: str, left: int) -> str:
     between = separators_of(written)
     digits = f"(?<![0-9{between}])(?P<{group}>[0-9][0-9{between}]*)" if between else f"(?P<{group}>[0-9]+)"
     others = f"(?:(?![.][0-9])[^0-9]+[0-9]+(?:[.,_'][0-9]+)*){{{left}}}" if left else ""
-    return f"{digits}{others}[^0-9]*$"
+    return f"(?<!-){digits}{others}[^0-9]*$"
 
 
 def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False) -> bool:

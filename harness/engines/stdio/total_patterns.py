@@ -13,6 +13,8 @@ from .lines import AnswerPatterns, LinePattern, read_part, totals
 from .output import printable
 
 _RUN = re.compile(r"[0-9]+")
+_MINUS = r"(?<![A-Za-z0-9])[-\N{MINUS SIGN}]"
+"""The sign of a negative number, which a hyphen behind a word is not."""
 _BETWEEN_THOUSANDS = re.compile("[^0-9A-Za-z]{1,2}")
 LONGEST_BEFORE = 60
 """Characters before a count that a pattern has; of more it has the words behind the last number, or half as many."""
@@ -50,6 +52,7 @@ def telling_line(lines: Iterable[str], count: int) -> str:
     best, most = "", (False, -1)
     for line in lines:
         part = read_part(line)
+        part = re.sub(_MINUS, " ", part)
         found = [number(part[slice(*span)]) for span in number_spans(part)]
         rank = (has_count(line, count), max(found, default=-1))
         if line.strip() and rank >= most:
@@ -89,10 +92,13 @@ def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Ite
 def number_spans(line: str) -> Iterator[tuple[int, int]]:
     """Yield where the numbers of a line stand, also what may be one with any character between its thousands.
 
-    Columns of three digits may be either. The digits behind a decimal point are no number of their own.
+    Columns of three digits may be either. The digits behind a decimal point are no number of their own, and what stands
+    behind a minus sign is no count.
     """
     runs = [match.span() for match in _RUN.finditer(line)]
     for place, (begin, end) in enumerate(runs):
+        if re.search(f"{_MINUS}$", line[:begin]):
+            continue
         before, after = line[max(begin - 2, 0) : begin], line[end : end + 2]
         if not (before[1:] == "." and before[0].isdigit()) and not (after[:1] == "." and after[1:].isdigit()):
             yield begin, end

@@ -19,7 +19,7 @@ MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
 MOST_UNREAD = 512
 """Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
-_MINUS = re.compile(r"(?<=[:=] )-(?=[0-9])")
+_MINUS = re.compile(r"(?<![^:=|\s])[-\N{MINUS SIGN}](?=[0-9])")
 """The sign of a negative count; a hyphen between a move and its count has white space on both sides."""
 _COMPLAINT = re.compile(r"(?i)\b(?:error|illegal|invalid|unknown|unexpected|cannot|can't|not legal|failed)\b")
 _FIGURE = re.compile(r"[:=]\s*\d+\s*$")
@@ -74,22 +74,33 @@ class Transcript:
                 self.take(name, nodes)
                 return True
             self.pass_over(name, nodes)
-        self.leave(line)
-        return False
+        return self.leave(line)
 
-    def leave(self, line: str) -> None:
-        """Keep a line that tells neither a root move of the usual forms nor a total; one may have a negative count."""
-        if (minus := _MINUS.search(line)) is not None and self.hear_root_move(
-            line[: minus.start()] + line[minus.end() :]
-        ):
-            move_text, count = self.pairs.pop()
-            self.pairs.append((move_text, -count))
-            return
+    def leave(self, line: str) -> bool:
+        """Keep a line that tells neither a root move of the usual forms nor a total; one may have a negative count.
+
+        Return whether that is the total.
+        """
+        if (minus := _MINUS.search(line)) is not None:
+            positive = line[: minus.start()] + line[minus.end() :]
+            if self.hear_root_move(positive):
+                move_text, count = self.pairs.pop()
+                self.pairs.append((move_text, -count))
+                return False
+            for name, nodes, depth in self.read_totals(positive):
+                if self._is_asked(depth) and _begins_with(line[minus.end() :], nodes):
+                    return self.take_negative(name, -nodes)
         move = None if self.patterns is not None and self.patterns.move is not None else game_move(line)
         if move is not None and len(self.games) <= MOST_LISTED:
             self.games.append((*move, line))
         else:
             self.unread.append(line)
+        return False
+
+    def take_negative(self, name: str, nodes: int) -> bool:
+        """Take a total below 0, which no count is; return whether it ends the answer."""
+        self.take(name, nodes)
+        return True
 
     def hear_root_move(self, line: str) -> bool:
         """Take in a line if it is a root move; tell whether it is. Raises UnparseableOutput."""
@@ -190,6 +201,11 @@ def _some(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def _begins_with(text: str, nodes: int) -> bool:
+    """Return True if a text begins with a number, whatever separates its thousands."""
+    return str(nodes).startswith(re.split("[^0-9]", text, maxsplit=1)[0])
+
+
 _STRICTNESS = {name: place for place, name in enumerate((TOTAL_RE, *TOTALS))}
 
 
@@ -244,8 +260,7 @@ class Survey(Transcript):
                     return True
                 self._keep(name, nodes)
             self.pass_over(name, nodes)
-        self.leave(line)
-        return False
+        return self.leave(line)
 
     def _depth_of_first(self, name: str) -> int | None:
         """Return the depth of the first total where the right ones of all lower depths came before it, else None."""
@@ -274,6 +289,11 @@ class Survey(Transcript):
         self.pairs[:], self.games[:] = pairs, games
         self.take(name, nodes)
         return True
+
+    def take_negative(self, name: str, nodes: int) -> bool:
+        """Keep a total below 0, as any other one that is not right."""
+        self._keep(name, nodes)
+        return False
 
     def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
         """Return the totals that a line may tell: the right one, if it is there in any way of writing it."""

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
+from perft_check.generator.position import Position
 from perft_check.harness.engines.stdio.grammar import number
 from perft_check.harness.engines.stdio.lines import root_move, totals
+from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count, total_re_for
+from perft_check.harness.engines.stdio.transcript import Transcript
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -60,6 +63,8 @@ WRITES = f"""{{
     "late-commas": lambda text, count, is_total: f"{{text}}{{count + 2**64 * (is_total and is_late()):,}}",
     "late-digits": lambda text, count, is_total: text + ("9" * 40 if is_total and is_late() else str(count)),
     "negative": lambda text, count, is_total: f"{{text}}{{count if is_total else -count}}",
+    "late-negative": lambda text, count, is_total: f"{{text}}{{-count if is_total and is_late() else count}}",
+    "negative-total": lambda text, count, is_total: f"{{text}}{{-count if is_total else count}}",
     "float": lambda text, count, is_total: f"{{text}}1e30",
     "nan": lambda text, count, is_total: f"{{text}}NaN",
     "arabic": lambda text, count, is_total: text + str(count).translate({ARABIC}),
@@ -71,6 +76,7 @@ IMPOSSIBLE = {
     "late-commas": f"{2**64 + 5:,}",
     "late-digits": "a number of 40 digits",
     "negative": "-1",
+    "late-negative": "-5",
 }
 RIGHT = ("right", "clears-lines", "sets-a-title")
 WRONG = ("wraps", "wraps-the-total", "digits", "negative", "float", "nan", "arabic", "full-width")
@@ -120,3 +126,36 @@ def test_digits_are_those_of_ascii() -> None:
     for text in ("\u0662\u0660", "\uff12\uff10", ""):
         with pytest.raises(ValueError, match=r"digits of another script|invalid literal"):
             number(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["uci", "cmd"])
+def test_a_negative_total_of_the_starting_position_is_no_count(
+    kind: str, engine: str, run: Run, tmp_path: Path
+) -> None:
+    program = f"{engine.removeprefix('uci:')} negative-total"
+    lines = "'position fen {fen}' 'go perft {depth}' quit"
+    spec = f"uci:{program}" if kind == "uci" else f"cmd:{program} <<< uci isready {lines}"
+    done = run("run", "-s", "smoke", "--max-nodes", "50", "-e", spec, COLUMNS="1000")
+    assert done.returncode == 3, done
+    said = "it said 'Nodes searched: -8902'" if kind == "uci" else "which is not possible as a count: it is less than 0"
+    assert said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "total"),
+    [
+        ("Nodes searched: -8902", False, -8902),
+        ("Nodes=-8,902", False, -8902),
+        ("-8902", False, -8902),
+        ("leaves by us: \N{MINUS SIGN}8902", False, None),
+        ("leaves by us: -8 902", False, None),
+        ("leaves-8902", True, 8902),
+        ("leaves by us - 8902", True, None),
+    ],
+)
+def test_digits_behind_a_minus_sign_are_no_count(line: str, count: bool, total: int | None) -> None:
+    heard = Transcript(3, None)
+    assert (has_count(line, 8902), heard.hear(line), heard.total) == (count, total is not None, total)
+    start = ProbeAnswer((line,), 8902, 3, Position.start())
+    assert (total_re_for(line, 8902, 3) is not None, start.is_right) == (count, count)
