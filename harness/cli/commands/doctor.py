@@ -35,6 +35,7 @@ from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.python_callable import PythonCallableEngine
 from ...engines.kinds.stdin_engine import StdinEngine
+from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.descriptor import Descriptor, save_descriptor
@@ -67,7 +68,7 @@ PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 
 Answer = tuple[str, str, Verdict]
 """What was asked, what came, and the verdict."""
-DESCRIBE = "describe how the program is asked and answers: docs/engines.md#a-descriptor"
+DESCRIBE = f"describe how the program is asked and answers: {DESCRIPTORS}"
 
 
 def main(settings: DoctorSettings) -> ExitCode:
@@ -85,10 +86,15 @@ def main(settings: DoctorSettings) -> ExitCode:
         if save is not None and not isinstance(engine, StdinEngine | ProgramEngine):
             raise UsageError(f"--save: {spec!r} needs no descriptor")
         try:
-            asker = _start(engine, runner, interrupt)
+            try:
+                asker = _start(engine, runner, interrupt)
+            except EngineError as error:
+                engine = stack.enter_context(closing(find_command(engine, error, runner)))
+                asker = _start(engine, runner, interrupt)
         except EngineError as error:
-            engine = stack.enter_context(closing(find_command(engine, error, runner)))
-            asker = _start(engine, runner, interrupt)
+            if not error.names_cure:
+                _show_received(engine, runner)
+            raise
         found = _examine(engine, asker)
         if save is not None and isinstance(engine, StdinEngine | ProgramEngine):
             name = shorten(engine.name, MOST_IN_NAME)
@@ -109,6 +115,15 @@ def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> 
     outcome = f"saved as {quote(spec)}, but not recommended" if is_saved else "not recommended"
     what_next = f"{command_line('run', *words)} looks for the fault; if an answer is misread, {DESCRIBE}"
     console.out().print(whole((outcome, "bold"), f": {wrong}; {what_next}"))
+
+
+def _show_received(engine: Engine, runner: CallRunner) -> None:
+    """Print what a program answers that is not understood, and the descriptor to edit. Raises Interrupted."""
+    if not isinstance(engine, ProgramEngine | StdinEngine):
+        return
+    heard = runner.call(partial(receive, engine), TRY_SECONDS, engine.name)
+    for line in describe(engine, heard):
+        console.err().print(whole(line))
 
 
 def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineClient:

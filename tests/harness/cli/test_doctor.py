@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run
+from perft_check.harness.engines.kinds.program import ProgramEngine
+from perft_check.harness.engines.received import TOTAL_RE, describe
+from perft_check.harness.engines.registry import open_engine
 
 COUNTS = f"""\
 import sys
@@ -66,3 +70,67 @@ def test_a_faulty_engine_that_prints_a_table_is_not_recommended(layout: str, run
     assert done.returncode == 1, done
     assert "use it as" not in done.stdout
     assert done.stdout.splitlines()[-1].startswith("not recommended: startpos 3 wrong: ")
+
+
+UNREAD = """\
+import sys
+if len(sys.argv) != 4:
+    sys.exit("I need a level, a board and some words")
+for place, move in enumerate(("a2a3", "b2b3"), 1):
+    print(f"{move}\\t=> {place * 100}")
+print("\\x07leaf positions that I have seen: 8902 of 8902, or " + "eight" * 60)
+print("other: 12345" if sys.argv[2] == "3" else "nothing")
+"""
+
+
+@pytest.mark.slow
+def test_what_a_program_prints_is_shown_if_it_is_not_understood(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(UNREAD)
+    program = f"{sys.executable} mine.py any {{depth}} {{fen}}"
+    done = run("doctor", "-e", f"cmd:{program}", **WIDE)
+    assert (done.returncode, done.stdout) == (2, ""), done
+    title, *shown, total, other, to_edit, descriptor, _ = done.stderr.splitlines()
+    assert title == "asked about the starting position at depth 3, whose count is 8,902, it printed:"
+    long = f"\\x07leaf positions that I have seen: 8902 of 8902, or {'eight' * 60}"[:160] + " ..."
+    assert shown == [f"    {line}" for line in ("a2a3\\t=> 100", "b2b3\\t=> 200", long, "other: 12345")]
+    assert total == f"1: is this the total? 8902  in {long}"
+    assert other == "2: is this the total? 12345  in other: 12345"
+    assert to_edit.endswith("edit this and save it as a file, engine.json (docs/engines.md#a-descriptor):")
+    keys = json.loads(descriptor)
+    assert (keys["launch"], keys["total_re"]) == (program, TOTAL_RE)
+    (tmp_path / "mine.json").write_text(json.dumps(keys | {"total_re": "of (?P<nodes>[0-9]+), or"}))
+    again = run("divide", "startpos", "3", "-e", "mine.json", "--alone")
+    assert again.stderr == "perft-check: mine contradicts itself: its total is 8,902, its divide adds up to 300\n"
+
+
+@pytest.mark.slow
+def test_the_output_of_an_engine_that_crashes_at_its_first_position_is_shown(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('uci'): print('id name Mine', 'uciok', sep='\\n', flush=True)\n"
+        "    if line.startswith('isready'): print('readyok', flush=True)\n"
+        "    if line.startswith('position'): print('board:\\x01 empty', flush=True); sys.exit('no kings')\n"
+    )
+    done = run("doctor", "-e", f"uci:{sys.executable} mine.py", **WIDE)
+    assert (done.returncode, done.stdout) == (3, ""), done
+    _, *shown, to_edit, descriptor, last = done.stderr.splitlines()
+    assert shown == [f"    {line}" for line in ("id name Mine", "uciok", "readyok", "board:\\x01 empty", "no kings")]
+    assert "docs/engines.md#a-descriptor" in to_edit
+    assert json.loads(descriptor)["case"] == "position fen {fen}{moves}\ngo perft {depth}"
+    assert last.startswith("perft-check: mine.py ended with status 1: no kings; try: ")
+
+
+def test_of_many_lines_the_first_and_the_last_are_shown() -> None:
+    engine = open_engine(f"cmd:{sys.executable} {{depth}} {{fen}}")
+    assert isinstance(engine, ProgramEngine)
+    shown = list(describe(engine, [f"line {place}" for place in range(1_000)]))
+    assert shown[1:3] + shown[20:23] + shown[42:43] == [
+        "    line 0",
+        "    line 1",
+        "    line 19",
+        "    ... 960 lines ...",
+        "    line 980",
+        "1: is this the total? 999  in line 999",
+    ]
+    assert "move_re" not in shown[-1]

@@ -1,0 +1,113 @@
+"""What a program has printed and was not understood, as its author needs it to describe the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from ...generator.line import Line
+from ...generator.position import Position
+from ..model.command_words import as_typed, join_words
+from .base import EngineError
+from .call import EngineCall
+from .kinds.program import ProgramEngine
+from .kinds.stdin_engine import StdinEngine
+from .stdio.command_search import COMMANDS, PROBE_DEPTH, START_COUNTS
+from .stdio.grammar import number
+from .stdio.process import Process, ProcessLimits
+from .stdio.total_patterns import number_spans
+
+MOST_LINES, LONGEST = 40, 160
+"""Lines that are shown, half of them the first and half the last ones, and characters of a line."""
+MOST_READ = 5_000
+"""Lines that are read of an answer."""
+MOST_CANDIDATES = 5
+LEAST_CANDIDATE = 100
+"""What is less is no count of the starting position at that depth."""
+MOVE_RE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)[^A-Za-z0-9]+(?P<count>[0-9]+)"
+TOTAL_RE = "WORDS BEFORE IT (?P<nodes>[0-9]+)"
+DESCRIPTORS = "docs/engines.md#a-descriptor"
+
+
+def receive(engine: ProgramEngine | StdinEngine, call: EngineCall) -> list[str]:
+    """Return what the program prints when it is asked about the starting position, on both of its outputs."""
+    start = Line(Position.start())
+    if isinstance(engine, ProgramEngine):
+        question = engine.arguments.of(start, PROBE_DEPTH)
+        words, lines = question.words, list(question.lines)
+    else:
+        descriptor = engine.descriptor
+        asked = descriptor.lines(start.base.fen(), [], PROBE_DEPTH, 1)
+        command = COMMANDS[0].replace("{depth}", str(PROBE_DEPTH))
+        words = descriptor.launch
+        lines = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
+        lines += [line.replace("{command}", command) for line in asked]
+    heard = list[str]()
+    try:
+        process = Process(engine.name, list(words), ProcessLimits())
+    except EngineError:
+        return heard
+    call.on_stop(process.interrupt)
+    try:
+        process.end_input(lines)
+        while len(heard) < MOST_READ and (line := process.read(call)) is not None:
+            heard.append(line)
+    except EngineError:
+        pass  # it has ended, or not in time: what it has printed is enough
+    finally:
+        process.kill()
+    return [*heard, *process.said_on_stderr.splitlines()]
+
+
+def describe(engine: ProgramEngine | StdinEngine, heard: Sequence[str]) -> Iterator[str]:
+    """Yield lines that show what was printed, which numbers may be the total, and the descriptor to edit."""
+    count = START_COUNTS[PROBE_DEPTH - 1]
+    yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
+    yield from (f"    {line}" for line in _cut([_escaped(line) for line in heard]) or ["(nothing)"])
+    found = candidates(heard, count)
+    for place, (written, line) in enumerate(found, 1):
+        yield f"{place}: is this the total? {_escaped(written)}" + (f"  in {_escaped(line)}" if written != line else "")
+    yield f"to describe the program, edit this and save it as a file, engine.json ({DESCRIPTORS}):"
+    yield f"    {descriptor_to_edit(engine, heard)}"
+
+
+def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
+    """Return numbers that may be the total, with their lines: the correct count first, then the largest numbers."""
+    ranked: dict[tuple[bool, int], tuple[str, str]] = {}
+    for line in map(str.strip, heard):
+        if re.search(MOVE_RE, line[:1_000]):
+            continue
+        for begin, end in number_spans(line[:1_000]):
+            value = number(line[begin:end])
+            if value >= LEAST_CANDIDATE:
+                ranked.setdefault((value == count, value), (line[begin:end], line))
+    return [ranked[rank] for rank in sorted(ranked, reverse=True)][:MOST_CANDIDATES]
+
+
+def descriptor_to_edit(engine: ProgramEngine | StdinEngine, heard: Sequence[str]) -> str:
+    """Return the text of a descriptor whose `total_re` is left to be written; root moves are read if there are any."""
+    whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
+    if isinstance(engine, ProgramEngine):
+        whole["launch"] = join_words(engine.arguments.command)
+    else:
+        descriptor = engine.descriptor
+        whole |= {"case": descriptor.case.replace("{command}", COMMANDS[0]), "uci": descriptor.uci}
+    whole["total_re"] = TOTAL_RE
+    if any(re.search(MOVE_RE, line[:1_000]) for line in heard):
+        whole["move_re"] = MOVE_RE
+    return json.dumps(whole, ensure_ascii=False)
+
+
+def _escaped(line: str) -> str:
+    """Return a line with its control characters as escapes, cut if it is long."""
+    text = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line[: LONGEST + 1])
+    return text if len(line) <= LONGEST else f"{text[:LONGEST]} ..."
+
+
+def _cut(lines: Sequence[str]) -> list[str]:
+    """Return the first and the last lines if there are many."""
+    if len(lines) <= MOST_LINES:
+        return list(lines)
+    half = MOST_LINES // 2
+    return [*lines[:half], f"... {len(lines) - 2 * half:,} lines ...", *lines[-half:]]
