@@ -25,6 +25,8 @@ PIPE_BYTES = 2**20
 GATHER_SECONDS = 0.008
 """How long output gathers that nobody waits for: many writes are then read at once."""
 JOIN_SECONDS = 0.2
+INT_BYTES = 4
+"""Size of the number that tells how much of a pipe is unread."""
 KEY_SECONDS = 0.05
 """How often it is looked for a key."""
 WORTH_READING = 4_096
@@ -54,6 +56,16 @@ class PolledPipes:
     def end_input(self) -> None:
         """Close the pipe to the process, once all is written."""
         self._input.close()
+
+    def unread_input(self) -> int:
+        """Return how many bytes of its input the process has not read yet; 0 where the system does not tell."""
+        import fcntl
+        import termios
+
+        size = bytearray(INT_BYTES)
+        with suppress(OSError, ValueError):  # another system, or the input has ended
+            fcntl.ioctl(self._input.fileno(), termios.FIONREAD, size)
+        return int.from_bytes(size, sys.byteorder)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
         """Wait until there is output, or an end, or room `to_write` more; tell whether there is."""
@@ -172,6 +184,10 @@ class ThreadedPipes:
     def end_input(self) -> None:
         """Close the pipe to the process, once all is written."""
         self._orders.put(None)
+
+    def unread_input(self) -> int:
+        """Return 0: what waits in a pipe is not known to who writes into it."""
+        return 0
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
         """Wait until there is output, or an end, or room `to_write` more; tell whether there is."""

@@ -6,6 +6,7 @@ and not a fault. Two positions with few moves show it: what fails there at a dep
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.base import EngineContradiction, EngineError
-from ..engines.capabilities import program_of
+from ..engines.capabilities import program_of, starts_for_each_question
 from .chess960_trial import without_name
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ EASIEST_DEPTH = 5
 """No greater depth is tried beforehand: up to this one they have 224 nodes at most."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
 """How long an engine may take for the first answer, and for each one after it: at least so long, or so many times as
-long as for the one before.
+long as for the slowest one before, the start of the process included.
 """
 
 
@@ -76,7 +77,7 @@ def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
     began = time.monotonic()
     if _failure(client, EASY[1], depth + 1, FIRST_SECONDS) is not None:
         return False
-    seconds = _patience(began)
+    seconds = _patience(time.monotonic() - began)
     why = _failure(client, EASY[0], depth, seconds)
     if why is None or _failure_anew(client, depth, seconds) is None:
         return False
@@ -86,12 +87,13 @@ def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
 
 def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) -> bool:
     """Find out whether an engine counts up to some depth, and not at the next two."""
-    seconds = FIRST_SECONDS
+    seconds, slowest = FIRST_SECONDS, 0.0
     for at in range(least, depth + 1):
         began = time.monotonic()
         why = _failure(client, EASY[0], at, seconds)
         if why is None:
-            seconds = _patience(began)
+            slowest = max(slowest, time.monotonic() - began)  # the first one starts the process
+            seconds = _patience(slowest)
         elif at == least or any(_failure_anew(client, deeper, seconds) is None for deeper in (at, at + 1)):
             return False
         else:
@@ -106,9 +108,9 @@ def _failure_anew(client: EngineClient, depth: int, seconds: float) -> str | Non
     return _failure(client, EASY[1], depth, seconds)
 
 
-def _patience(began: float) -> float:
-    """Return how long an answer may take, given when the question before it was asked."""
-    return max(LEAST_SECONDS, TIMES_LONGER * (time.monotonic() - began))
+def _patience(seconds: float) -> float:
+    """Return how long an answer may take, given how long the slowest one before it has taken."""
+    return max(LEAST_SECONDS, math.ceil(TIMES_LONGER * seconds))
 
 
 def is_silence(error: EngineError | None) -> bool:
@@ -117,8 +119,9 @@ def is_silence(error: EngineError | None) -> bool:
 
 
 def can_count(client: EngineClient, depth: int) -> bool:
-    """Return True if an engine answers a depth in an easy position, soon."""
-    return _failure(client, EASY[0], depth, LEAST_SECONDS) is None
+    """Return True if an engine answers a depth in an easy position, soon; it may have to be started for that."""
+    seconds = FIRST_SECONDS if starts_for_each_question(client.engine) else LEAST_SECONDS
+    return _failure(client, EASY[0], depth, seconds) is None
 
 
 def _failure(client: EngineClient, fen: str, depth: int, seconds: float) -> str | None:

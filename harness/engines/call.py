@@ -21,7 +21,8 @@ class EngineCall:
 
     def __init__(self, seconds: float | None = None) -> None:
         """Begin a call, to be answered within `seconds` if given; who runs a process enforces that."""
-        self.seconds = seconds
+        self.seconds = self.whole_seconds = seconds
+        """Its time limit, and that of the call of which this is a step."""
         self.begin_anew()
         self.root_moves: list[tuple[str, int]] = []
         """The root moves of a divide under way that are complete."""
@@ -73,7 +74,16 @@ class EngineCall:
         Where this one has no limit, the step has `unlimited` seconds.
         """
         seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
+        return self._step(seconds, unlimited if self.whole_seconds is None else self.whole_seconds)
+
+    def whole_step(self, unlimited: float = math.inf) -> EngineCall:
+        """Return a call for a step that has all the time of the call of which this is a step."""
+        seconds = unlimited if self.whole_seconds is None else self.whole_seconds
+        return self._step(seconds, seconds)
+
+    def _step(self, seconds: float, whole_seconds: float) -> EngineCall:
         step = EngineCall(None if math.isinf(seconds) else seconds)
+        step.whole_seconds = None if math.isinf(whole_seconds) else whole_seconds
         self.on_stop(step.stop)
         return step
 

@@ -332,6 +332,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         if self._conversation is None or is_over or not self._conversation.is_ready():
             self._discard()
             self._conversation, self._answers = self._open(self.descriptor, call), 0
+            call.begin_anew()  # to start it was not the question
         return self._conversation
 
     def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:

@@ -147,7 +147,7 @@ SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 AFTER_A_FLOOD = 0.5
 """Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
 GREETING_SECONDS = 2.0
-"""Time for the answer to `uci`, after which it is tried whether the engine speaks UCI at all."""
+"""Time for the answer to `uci` once it is read, after which it is tried whether the engine speaks UCI at all."""
 AFTER_SILENCE = 2.5
 """Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
 
@@ -174,6 +174,8 @@ class CommandSearch:
             self._inquiry.start(descriptor, call.step(GREETING_SECONDS))
             return descriptor
         except NoHandshake as error:
+            if not error.reads:
+                raise
             speaks_uci = error.answer != "uciok" or self._inquiry.answers_uci_late(descriptor, call)
         is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
         if not speaks_uci and not is_uci and "{command}" in descriptor.case:

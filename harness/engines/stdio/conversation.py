@@ -17,7 +17,7 @@ from .descriptor import Descriptor, ListQuestion
 from .lines import is_rejection
 from .offered import OfferedOption, fit_lines
 from .output import printable
-from .process import Process, ProcessLimits
+from .process import NeverReads, Process, ProcessLimits
 from .transcript import MOST_LISTED, Survey, Transcript, endless
 
 SILENT_SECONDS = 0.5
@@ -84,10 +84,13 @@ PATIENCE = 60.0
 class NoHandshake(EngineTimeout):
     """An engine does not answer `uci` or `isready`, whatever else it might be asked."""
 
-    def __init__(self, message: str, answer: str = "") -> None:
-        """Take the message, and the answer that has not come. It may come from another process: that sets the rest."""
+    def __init__(self, message: str, answer: str = "", *, reads: bool = True) -> None:
+        """Take the message, the answer that has not come, and whether the process has read anything.
+
+        The answer may come from another process: that sets the rest.
+        """
         super().__init__(message)
-        self.answer = answer
+        self.answer, self.reads = answer, reads
 
 
 class FloodsAtOnce(EngineFlood):
@@ -98,7 +101,10 @@ class Conversation:
     """One process and what it was last told. Raises EngineError where it does not answer as it should."""
 
     def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
-        """Start the process and shake hands; each step has the time limit of the call for itself."""
+        """Start the process and shake hands; each step has the time limit of the call for itself.
+
+        The time for `uci` begins once it is read. What follows the answer has that of the call of which this is a step.
+        """
         self._name, self.descriptor = name, descriptor
         self._process = Process(name, list(descriptor.launch), limits)
         call.on_stop(self._process.interrupt)
@@ -116,7 +122,7 @@ class Conversation:
         self.offered: list[OfferedOption] = []
         """The options that the engine offers, if it speaks UCI."""
         if descriptor.uci:
-            self._shake_hands(call.step(unlimited=PATIENCE))
+            self._shake_hands(call)
         else:
             self.send(descriptor.setup, call)
 
@@ -180,6 +186,7 @@ class Conversation:
     def listen(self, depth: int, call: EngineCall) -> Transcript:
         """Read until the total, or until the line that the descriptor says is the last."""
         transcript = Transcript(depth, **self._reading())
+        self._process.await_start(call)
         while (line := self._process.read(call)) is not None:
             if self._hear(line, transcript, call):
                 return self._with_total(transcript, line)
@@ -217,6 +224,7 @@ class Conversation:
         self.unread, self.lines = heard.unread, heard.lines if isinstance(heard, Survey) else heard.unread
         detector = IdleDetector(self._name, self._process) if self.descriptor.uci else None
         line: str | None = ""
+        self._process.await_start(call)
         while not call.stopped:
             if not self._is_settled(heard, call):
                 line = (detector or self._process).read(call)
@@ -312,12 +320,14 @@ class Conversation:
         return transcript
 
     def _shake_hands(self, call: EngineCall) -> None:
-        for command, answer in (("uci", "uciok"), ("isready", "readyok")):
+        steps = call.step(unlimited=PATIENCE), call.whole_step(unlimited=PATIENCE)
+        for step, (command, answer) in zip(steps, (("uci", "uciok"), ("isready", "readyok")), strict=True):
+            step.begin_anew()
             try:
                 before = self._fit_setup(call) if command == "isready" else ()
-                self._expect(command, answer, call, before, hear=self._hear_option)
+                self._expect(command, answer, step, before, hear=self._hear_option)
             except EngineTimeout as error:
-                raise NoHandshake(str(error), answer) from None
+                raise NoHandshake(str(error), answer, reads=not isinstance(error, NeverReads)) from None
             except EngineFlood as error:
                 raise FloodsAtOnce(str(error)) from None
 
@@ -354,10 +364,14 @@ class Conversation:
         """
         try:
             self._process.send([*before, command, *question], call)
+            self._process.await_start(call)
             while (line := self._process.read(call)) is not None and line.strip() != answer:
                 hear(line)
-        except EngineTimeout:
+        except EngineTimeout as late:
             said = self.quote_last_output()
             complaint = f"does not answer {command!r} by {answer!r}"
-            error = overdue(self._name, complaint, call.seconds or 0)
-            raise EngineTimeout(f"{error}; {said}" if said else str(error)) from None
+            reads = not isinstance(late, NeverReads)
+            seconds = late.seconds if isinstance(late, NeverReads) else call.seconds or 0
+            error = overdue(self._name, complaint, seconds)
+            text = f"{error}; {said}" if said else str(error)
+            raise (EngineTimeout(text) if reads else NeverReads(text, seconds)) from None

@@ -49,7 +49,9 @@ MODES = ((), ("xboard", "force"))
 """What may have to be said at the start."""
 DEPTH = 2
 SEARCH_SECONDS = 6.0
-"""Time for all attempts together."""
+"""Time for all attempts together, from where each process has begun to read."""
+WHOLE_SEARCH_SECONDS = 30.0
+"""After this time, with that for starting the processes, nothing more is tried."""
 _WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
 """A whole number that is no time and no speed."""
 
@@ -86,7 +88,8 @@ class _PlainSearch:
 
     def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
         self._name, self._descriptor, self._limits = name, descriptor, limits
-        self._budget = call.step(SEARCH_SECONDS)
+        self._call, self._seconds_left = call, SEARCH_SECONDS
+        self._ends_at = time.monotonic() + WHOLE_SEARCH_SECONDS
 
     def find(self, setup: Sequence[str]) -> Descriptor | None:
         """Return how the engine is asked once it has been told some lines."""
@@ -118,11 +121,10 @@ class _PlainSearch:
 
     def _right_ways(self, setup: Sequence[str], ways: Sequence[_Way], *, ends_input: bool = True) -> list[_Way]:
         """Return the ways in which the engine gives the right count, the first ones at least."""
-        if self._budget.should_end:
+        if self._call.stopped or self._seconds_left <= 0 or time.monotonic() > self._ends_at:
             return []
         lines = [*self._descriptor.setup, *setup, *(line for way in ways for line in way.filled_lines())]
-        left = max(SEARCH_SECONDS - self._budget.seconds_spent, 0.1)
-        step = self._budget.step(left if ends_input else min(left, SECONDS))
+        step = self._call.step(self._seconds_left if ends_input else min(self._seconds_left, SECONDS))
 
         def is_count(line: str) -> bool:
             return any(way.is_counted_in([line]) for way in ways[0 if ends_input else -1 :])
@@ -130,6 +132,7 @@ class _PlainSearch:
         heard = ask_once(
             self._name, self._descriptor.launch, lines, self._limits, step, is_count, ends_input=ends_input
         )
+        self._seconds_left -= step.seconds_spent
         return [way for way in ways if way.is_counted_in(heard)]
 
 
@@ -192,6 +195,7 @@ def ask_once(
     call.on_stop(process.interrupt)
     try:
         process.send(lines, call)
+        process.await_start(call)
         if ends_input:
             process.end_input()
         while len(heard) < MOST_LINES and (line := process.read(call)) is not None:

@@ -16,7 +16,7 @@ from ....platforms.memory import MemoryGuard
 from ....platforms.processes import end_of
 from ....platforms.streams import CHUNK, ERRORS, OUTPUT
 from ...model.shutdown import POLL_SECONDS
-from ..base import EngineCrash, EngineFlood, UnparseableOutput, overdue
+from ..base import EngineCrash, EngineFlood, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
 from .child import EngineChild
 from .output import Incoming, LastWords, printable
@@ -31,6 +31,9 @@ _PROMPT = re.compile(r"^\s*(?:[A-Za-z]*>\s*|[A-Za-z ]+\?\s*|(?:enter|input|type|
 """Some engines ask for the next command as on a console; what they print then stands behind that on the same line."""
 _MAY_ASK = re.compile("[>?]|^ *[EITGeitg][a-z]+ [A-Za-z ]*:")
 DRAIN_CHUNKS = 64
+LEAST_START_SECONDS, MOST_START_SECONDS = 5.0, 60.0
+"""How long a process may take to begin to read: at least, whatever the time limit is, and without one."""
+START_POLL_SECONDS = 0.01
 NAP_SECONDS = 0.001
 """How long the output of a process that writes much gathers: many writes are then read at once."""
 AHEAD_CHUNKS = 32
@@ -63,6 +66,15 @@ class ProcessLimits:
         return cls(memory_bytes=None if memory is None else memory << 20)
 
 
+class NeverReads(EngineTimeout):
+    """A process has not read what it was told first."""
+
+    def __init__(self, message: str, seconds: float) -> None:
+        """Take the message, and how long it was waited for."""
+        super().__init__(message)
+        self.seconds = seconds
+
+
 class Process:
     """A running child process. Raises EngineCrash where it cannot be started."""
 
@@ -87,6 +99,10 @@ class Process:
         self._ended_at: float | None = None
         """When the process was first seen to have ended."""
         self._closed = self._is_interrupted = False
+        self._has_started = False
+        """Whether the process has begun to read."""
+        self._told = 0
+        """Bytes that were written to it."""
 
     @property
     def is_alive(self) -> bool:
@@ -129,9 +145,28 @@ class Process:
                 written = self._pipes.write(data)
             except OSError:
                 raise EngineCrash(self.describe_end()) from None
-            data = data[written:]
+            data, self._told = data[written:], self._told + written
             if not written:
                 self._wait(call, "has not read its input", to_write=True)
+
+    def await_start(self, call: EngineCall) -> None:
+        """Wait until the process has begun to read: only then its time begins.
+
+        A runtime that is loaded, or a table that is filled, takes seconds on a loaded machine. Raises EngineTimeout if
+        the process reads nothing within the time limit, or within a few seconds if that is less.
+        """
+        if self._has_started:
+            return
+        began = time.monotonic()
+        seconds = max(LEAST_START_SECONDS, MOST_START_SECONDS if call.whole_seconds is None else call.whole_seconds)
+        while 0 < self._told <= self._pipes.unread_input() and self.is_alive and not call.stopped:
+            if time.monotonic() - began > seconds:
+                self._give_up()
+                raise NeverReads(str(overdue(self._name, "has not read its input", seconds)), seconds)
+            self._keep_memory()
+            self._take_ready(START_POLL_SECONDS)
+        self._has_started = True
+        call.begin_anew()
 
     def end_input(self, lines: Sequence[str] = ()) -> None:
         """Write a few lines, and end the input behind them: a program that waits for more learns that none comes."""

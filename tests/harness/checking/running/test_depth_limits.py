@@ -140,7 +140,7 @@ def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, 
 
 @pytest.mark.parametrize(
     ("command", "failure", "why"),
-    [("perft", "pass", "it has not answered within 2 seconds"), ("divide", "sys.exit(1)", "it ended with status 1")],
+    [("perft", "pass", "it has not answered within"), ("divide", "sys.exit(1)", "it ended with status 1")],
 )
 @pytest.mark.slow
 def test_a_single_question_beyond_the_limit_is_refused_in_a_line(
@@ -148,7 +148,8 @@ def test_a_single_question_beyond_the_limit_is_refused_in_a_line(
 ) -> None:
     engine = uci(tmp_path, "depth > 3", failure)
     said = wrong(run, command, "startpos", "4", "-e", engine)
-    assert f"counts to depth 3 only: at depth 4 {why}; choose another depth" in said
+    assert f"counts to depth 3 only: at depth 4 {why}" in said
+    assert "; choose another depth" in said
 
 
 @pytest.mark.slow
