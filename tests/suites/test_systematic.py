@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress, product
 
 import chess
 import pytest
@@ -222,3 +223,15 @@ def test_castling_of_chess960_from_every_pair_of_files() -> None:
         moves = {f"{king}{rank}{rook}{rank}" for king in "bcdefg" for rook in FILES if rook != king}
         assert {move for one, move in pairs if one is color} == moves
     assert {case.position.chess960 for case in CASTLING} == {True}
+
+
+def test_every_castling_field_of_a_fen_is_asked_about() -> None:
+    rooks = chess.BB_CORNERS
+    asked = {
+        (board.turn, board.castling_xfen())
+        for case in MIRRORED.cases
+        for board in [chess.Board(case.position.fen())]
+        if board.rooks & rooks == rooks and not case.moves
+    }
+    fields = {"".join(compress("KQkq", kept)) or "-" for kept in product((True, False), repeat=4)}
+    assert asked >= set(product((True, False), fields))

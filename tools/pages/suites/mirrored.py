@@ -15,7 +15,7 @@ from perft_check.suites.loader import load_suite
 from .building import build, count_cases, place, suite_text
 from .pinned_pieces import pinned_cases
 from .pins import capture_cases, pin_cases
-from .state import en_passant_cases, rights_cases, tree_cases
+from .state import en_passant_cases, field_cases, rights_cases, tree_cases
 
 NAME = "mirrored"
 ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
@@ -45,7 +45,7 @@ def mirrored_text() -> str:
 
 def mirrored_cases() -> Iterator[Case]:
     """Yield all cases, each position once, those that are built before the images."""
-    left = chain(_castling_at_once(), _rooks_replaced(), _edges(), rights_cases(), en_passant_cases())
+    left = chain(_castling_at_once(), _rooks_replaced(), _edges(), rights_cases(), en_passant_cases(), field_cases())
     pinned = chain(_both_colors(chain(capture_cases(), pinned_cases())), _all_images(pin_cases()))
     at_once = count_cases(chain(_both_colors(left), pinned), MOST_NODES, 1)
     played = chain(_castling_played(), _rooks_taken(), _en_passant(), _promotions(), _double_steps())

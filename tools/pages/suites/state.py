@@ -6,6 +6,7 @@ An engine that forgets to do so is correct until a later move.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress, product
 
 import chess
 from perft_check.suites.case import Case
@@ -73,6 +74,14 @@ def rights_cases() -> Iterator[Case]:
             yield build(f"rooks exchanged on {file}8, {piece[0]} comes to {file}1", about, fen, moves)
         pieces, moves = BY_KING[file]
         yield build(f"king takes on {file}8, n comes there", about, place(pieces, rights=rights[1]), moves)
+
+
+def field_cases() -> Iterator[Case]:
+    """Yield every castling field that a FEN of standard chess may have."""
+    for kept in product((True, False), repeat=4):
+        rights = "".join(compress("KQkq", kept))
+        fen = place("Ke1 Ra1 Rh1 Pa2 Ph2 ke8 ra8 rh8 pa7 ph7", rights=rights or "-")
+        yield build(f"castling rights {rights or 'of nobody'}", "Each right stands for itself.", fen)
 
 
 def tree_cases() -> Iterator[tuple[int, bool, Case]]:
