@@ -24,6 +24,8 @@ NEVER = 1_000
 """A depth beyond any that is asked for."""
 EASY = "8/8/8/8/8/5k1p/7P/7K w - - 0 1", "8/8/8/p7/P7/k7/8/K7 w - - 0 1"
 """Kings and pawns: 224 and 201 leaf nodes at depth 5."""
+LISTED_DEPTH = 1
+"""What answers no greater depth may be unable to play a move: that is a fault, and no limit."""
 EASIEST_DEPTH = 5
 """No greater depth is tried beforehand: up to this one they have 224 nodes at most."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
@@ -86,7 +88,7 @@ def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
 
 
 def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) -> bool:
-    """Find out whether an engine counts up to some depth, and not at the next two."""
+    """Find out whether an engine counts up to some depth, at least 2, and not at the next two."""
     seconds, slowest = FIRST_SECONDS, 0.0
     for at in range(least, depth + 1):
         began = time.monotonic()
@@ -94,11 +96,13 @@ def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) ->
         if why is None:
             slowest = max(slowest, time.monotonic() - began)  # the first one starts the process
             seconds = _patience(slowest)
-        elif at == least or any(_failure_anew(client, deeper, seconds) is None for deeper in (at, at + 1)):
-            return False
-        else:
+        elif at > max(least, LISTED_DEPTH + 1) and all(
+            _failure_anew(client, deeper, seconds) is not None for deeper in (at, at + 1)
+        ):
             depths.most, depths.why = at - 1, f"at depth {at} {why}"
             return True
+        else:
+            return False
     return False
 
 
