@@ -46,7 +46,7 @@ def test_a_count_that_cannot_end_is_refused(run: Run, command: str, position: st
     said = wrong(run, command, position, "99", "-e", "python-chess")
     form = (
         r"depth 99: about 10\^\d+ nodes, more than a million years at the [\d.]+ (k|M)?n/s of python-chess: "
-        r"choose depth \d, or give a --timeout as long as that"
+        r"choose depth \d+, or give a --timeout as long as that"
     )
     assert re.fullmatch(form, said)
 
