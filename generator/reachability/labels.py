@@ -34,7 +34,7 @@ def label_of(position: Position) -> Label:
 
 
 def is_impossible(position: Position) -> bool:
-    """Tell whether there are more pieces or checks than there can be, or castling rights that no game has.
+    """Return True if there are more pieces or checks than possible, or castling rights that no game has.
 
     These are the `oddities` of the position, a check together with an en passant square that was
     there before the pawn came (as in python-chess, `Board.status`), and a king in a corner that may castle.

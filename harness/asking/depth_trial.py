@@ -29,8 +29,8 @@ LISTED_DEPTH = 1
 EASIEST_DEPTH = 5
 """No greater depth is tried beforehand: up to this one they have 224 nodes at most."""
 FIRST_SECONDS, LEAST_SECONDS, TIMES_LONGER = 10.0, 2.0, 20
-"""How long an engine may take for the first answer, and for each one after it: at least so long, or so many times as
-long as for the slowest one before, the start of the process included.
+"""Time limits in seconds: of the first answer, and the least of each later one, which is otherwise this many times the
+slowest answer so far. An answer includes the start of the process.
 """
 
 
@@ -123,7 +123,7 @@ def is_silence(error: EngineError | None) -> bool:
 
 
 def can_count(client: EngineClient, depth: int) -> bool:
-    """Return True if an engine answers a depth in an easy position, soon; it may have to be started for that."""
+    """Return True if an engine soon answers a depth in an easy position, its start included."""
     seconds = FIRST_SECONDS if starts_for_each_question(client.engine) else LEAST_SECONDS
     return _failure(client, EASY[0], depth, seconds) is None
 

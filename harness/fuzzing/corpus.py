@@ -83,7 +83,7 @@ class Corpus:
         return self._add(reduced, depth, place if is_needless else None)
 
     def restore(self) -> bool:
-        """Write the file again if somebody has deleted it; tell whether it was so. Raises SuiteError."""
+        """Write the file again and return True if it was deleted. Raises SuiteError."""
         if not self._written or not self._is_gone():
             return False
         self.was_deleted = True
@@ -99,7 +99,7 @@ class Corpus:
         return self._written != before
 
     def _is_gone(self) -> bool:
-        """Tell whether the folder, or what was written, is gone."""
+        """Return True if the folder or the written file is gone."""
         return not self.path.parent.exists() or bool(self._written and not _lines(self.path))
 
 

@@ -114,11 +114,11 @@ class Inquiry:
         self._heard.clear()
 
     def has_unread_count(self, depth: int) -> bool:
-        """Tell whether the right count is in the last answer about the starting position, which was not read so."""
+        """Return True if the last answer about the starting position has the correct count, though it was not read."""
         return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
 
     def has_unread_moves(self) -> bool:
-        """Tell whether root moves are in the last answer about the starting position, which was not read."""
+        """Return True if the last answer about the starting position, which was not understood, has root moves."""
         return any(root_move(line) is not None for line in self._heard[-1][1])
 
     def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
@@ -372,7 +372,7 @@ class CommandSearch:
             why = str(error).removeprefix(f"{self._name} ")
             raise UnparseableOutput(
                 f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
-                f"{Position.start().fen()}`, as it is told of all other positions: it {why}"
+                f"{Position.start().fen()}`, as for all other positions: it {why}"
             )
         raise error
 

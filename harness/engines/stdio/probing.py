@@ -107,7 +107,7 @@ class Prober:
                 if reason is not None:
                     raise reason from None
             except EngineError:
-                break  # it will come again, and is told with the position that is asked for
+                break  # it is reported when it occurs at a position of the user
             else:
                 if heard.total == START_COUNTS[depth - 1]:
                     return replace(understood, descriptor=_as_heard(descriptor, heard))
@@ -133,7 +133,7 @@ class Prober:
         except EngineError:
             # Some engines fail at depth 1, always; one that has failed once is not one of them.
             if not self._counts(descriptor, 2, call, most_seconds=QUICK_SECONDS):
-                return understood  # it will come again, and is told with the position that is asked for
+                return understood  # it is reported when it occurs at a position of the user
             always = not self._counts(descriptor, 1, call, most_seconds=QUICK_SECONDS)
             return replace(understood, min_depth=2) if always else understood
         if heard.pairs:
@@ -149,7 +149,7 @@ class Prober:
         try:
             heard = self._inquiry.probe(understood.descriptor, depth, call, Line(EXAMPLE), most_seconds=QUICK_SECONDS)
         except EngineError:
-            return understood  # it will come again, and is told with the position that is asked for
+            return understood  # it is reported when it occurs at a position of the user
         return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
 
     def _with_moves(self, understood: Understanding, call: EngineCall) -> Understanding:
@@ -195,7 +195,7 @@ class Prober:
         try:
             return bool(self._inquiry.probe(descriptor, depth, call).pairs)
         except EngineError:
-            return True  # it will come again, and is told with the position that is asked for
+            return True  # it is reported when it occurs at a position of the user
 
 
 def _as_heard(descriptor: Descriptor, heard: Transcript) -> Descriptor:

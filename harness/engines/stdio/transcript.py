@@ -291,7 +291,7 @@ class Survey(Transcript):
         return True
 
     def take_negative(self, name: str, nodes: int) -> bool:
-        """Keep a total below 0, as any other one that is not right."""
+        """Keep a negative total, as any other incorrect one."""
         self._keep(name, nodes)
         return False
 

@@ -318,10 +318,10 @@ def test_a_program_that_ends_at_a_notation_refuses_it(refusing: tuple[str, str, 
         (
             "fen-ignored",
             "setups.py counts the starting position by `position startpos`, and not by `position fen "
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, as it is told of all other positions: it does "
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, as for all other positions: it does "
             "not count 8902 nodes in the starting position when told go perft 3; it said 'Nodes searched: 0'",
         ),
-        ("fen-crashes", "as it is told of all other positions: it was killed by SIGABRT"),
+        ("fen-crashes", "as for all other positions: it was killed by SIGABRT"),
         (
             "fen-of-black",
             "setups.py does not take the position, or its answer is not understood: at depth 2 it counts 476 in ",

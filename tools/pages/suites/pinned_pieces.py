@@ -15,7 +15,7 @@ PINS = ("Ke1 re8 kh7", "Ka1 bh8 kh2", "Kb4 rh4 ka7")
 
 
 def pinned_cases() -> Iterator[Case]:
-    """Yield the cases without counts, seen from White; each shows in the root moves."""
+    """Yield the cases for White, without counts. A fault shows in the root moves."""
     for piece in "PNBRQ":
         for checker in CHECKERS:
             for is_capture in (True, False):

@@ -81,7 +81,7 @@ def field_cases() -> Iterator[Case]:
     for kept in product((True, False), repeat=4):
         rights = "".join(compress("KQkq", kept))
         fen = place("Ke1 Ra1 Rh1 Pa2 Ph2 ke8 ra8 rh8 pa7 ph7", rights=rights or "-")
-        yield build(f"castling rights {rights or 'of nobody'}", "Each right stands for itself.", fen)
+        yield build(f"castling rights {rights or 'none'}", "Each right stands for itself.", fen)
 
 
 def tree_cases() -> Iterator[tuple[int, bool, Case]]:
