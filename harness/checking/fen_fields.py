@@ -1,6 +1,7 @@
 """Fields of a FEN that an engine refuses: a limit, reported once, and not a fault. Positions with them are skipped.
 
-A field counts as refused if the engine counts an easy position without it correctly, and gives no count with it.
+`run` tries a field once the engine fails at a position with it, `fuzz` tries all before it draws positions. A field
+counts as refused if the engine counts an easy position without it correctly, and gives no count with it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class _Field(NamedTuple):
     """Returns an easy position with the field as another position has it."""
     plain: Position
     """The easy position with the field as every engine reads it."""
+    example: Position
+    """A position with the field, as far from what every engine reads as the suites have it."""
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
@@ -44,18 +47,21 @@ _FIELDS = (
         has_useless_en_passant,
         lambda _: Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"),
         PAWN_BEFORE_KING,
+        Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1"),
     ),
     _Field(
         "a halfmove clock of three digits",
         lambda position: position.halfmove >= 100,
         lambda position: replace(KINGS_AND_ROOK, halfmove=position.halfmove, fullmove=min(position.fullmove, 999)),
         KINGS_AND_ROOK,
+        replace(KINGS_AND_ROOK, halfmove=150, fullmove=120),
     ),
     _Field(
         "a move number of four digits",
         lambda position: position.fullmove >= 1000,
         lambda position: replace(KINGS_AND_ROOK, fullmove=position.fullmove),
         KINGS_AND_ROOK,
+        replace(KINGS_AND_ROOK, fullmove=9999),
     ),
 )
 
@@ -74,21 +80,35 @@ class FieldRefusals:
             (self._sentence(field) for field in _FIELDS if field in self._refused and field.is_in(position)), None
         )
 
-    def find(self, position: Position, error: EngineError) -> str | None:
-        """Return the field because of which an engine has given no count of a position, as a sentence without a stop.
+    def try_all(self) -> None:
+        """Find out which fields the engine, which has been started, refuses. Raises Interrupted."""
+        for field in _FIELDS:
+            if self._gives_no_count(field.example) and self._is_refused(field, field.example):
+                self._note(field)
 
-        The first time that a field is refused is reported. Raises Interrupted.
+    @property
+    def are_known(self) -> bool:
+        """Whether the engine is known to refuse a field."""
+        return bool(self._refused)
+
+    def find(self, line: Line, error: EngineError) -> str | None:
+        """Return the field because of which an engine has given no count after a line, as a sentence without a stop.
+
+        The field is in the FEN that the engine was given, or in that of the position after the moves. The first time
+        that a field is refused is reported. Raises Interrupted.
         """
+        if (corner := self._note_corner(line.base, error)) is not None:
+            return corner
         if error.of_reference or not is_silence(error):
             return None
-        for field in _FIELDS:
-            if field.is_in(position) and self._is_refused(field, position):
-                self._refused.add(field)
-                self._tell(f"{self._sentence(field)}: such positions are skipped")
-                return self._sentence(field)
+        for position in dict.fromkeys((line.base, line.position)):
+            for field in _FIELDS:
+                if field.is_in(position) and self._is_refused(field, position):
+                    self._note(field)
+                    return self._sentence(field)
         return None
 
-    def note_corner(self, position: Position, error: EngineError) -> str | None:
+    def _note_corner(self, position: Position, error: EngineError) -> str | None:
         """Return, and report once, that an engine refuses castling rights of a king in a corner; None without any.
 
         No game of Chess960 has them, so no easy position is asked about.
@@ -100,6 +120,10 @@ class FieldRefusals:
             self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
         self._is_corner_told = True
         return what
+
+    def _note(self, field: _Field) -> None:
+        self._refused.add(field)
+        self._tell(f"{self._sentence(field)}: such positions are skipped")
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
         return (

@@ -16,6 +16,7 @@ from ...generator.types.moves import GenType
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..checking.descent.fen_reading import explain_crash
+from ..checking.fen_fields import FieldRefusals
 from ..engines.base import Engine, EngineContradiction, EngineError
 from ..engines.capabilities import may_list
 from ..engines.kinds.library import LibraryEngine
@@ -57,6 +58,9 @@ class Examiner:
         """The lines examined since the process of the engine was started."""
         self._told: set[Signature] = set()
         """The signatures that have been returned once, with the history that had led to them."""
+        self.tell: Callable[[str], None] = lambda _notice: None
+        """Called with what the user should know of the engine under test, when it is found out."""
+        self._refusals = FieldRefusals(engines[0], lambda notice: self.tell(notice)) if engines else None
 
     @property
     def subject(self) -> Engine:
@@ -109,6 +113,20 @@ class Examiner:
         subject.try_depth(deepest)
         return [] if subject.counts_all_depths else [f"{subject.depth_limit}; it is not asked for other depths"]
 
+    def find_refused_fields(self) -> None:
+        """Find out which fields of a FEN the engine, once started, refuses. Raises Interrupted."""
+        if self._refusals is not None and not self.looks_inside:
+            self._refusals.try_all()
+
+    def why_skipped(self, line: Line) -> str | None:
+        """Return why the engine under test is not asked about a line, None if it is."""
+        return None if self._refusals is None else self._refusals.known(line.base)
+
+    @property
+    def takes_all_fields(self) -> bool:
+        """Whether no field of a FEN is known that the engine under test refuses."""
+        return self._refusals is None or not self._refusals.are_known
+
     def limits(self) -> list[str]:
         """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted.
 
@@ -145,8 +163,11 @@ class Examiner:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
         The first of a signature has its history. `only` limits the checks to those that report under this name.
-        `is_exact` keeps them from counting deeper than to this depth. Raises Interrupted.
+        `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
+        none. Raises Interrupted.
         """
+        if self.why_skipped(line) is not None:
+            return []
         found: dict[Signature, Discrepancy] = {}
         if isinstance(line, Setup) and self._setups is None:
             line = line.afresh()
@@ -164,6 +185,9 @@ class Examiner:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
+                if self._refusals is not None and self._refusals.find(line, failure) is not None:
+                    self._history.clear()
+                    return []
                 finding = failure.finding or self._fen_fault(line, failure)
                 name = check.names[0] if finding is failure.finding else FROM_FEN
                 message = str(failure) if finding is not failure.finding or finding is None else finding.note

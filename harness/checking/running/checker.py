@@ -243,7 +243,7 @@ class Checker:
             return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
         except EngineError as error:
             try:
-                if (refusal := self._find_refusal(tally, error)) is not None:
+                if (refusal := self._find_refusal(tally.line, error)) is not None:
                     return tally.result(Verdict.SKIPPED, refusal)
                 if self._is_beyond_limit(depth, error):
                     tally.note(depth, expected, Verdict.SKIPPED)
@@ -292,15 +292,14 @@ class Checker:
             self._reproducer.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
-    def _find_refusal(self, tally: CaseTally, error: EngineError) -> str | None:
-        """Return which field of the FEN of a case is a limit of the engine, None if it fails otherwise.
+    def _find_refusal(self, line: Line, error: EngineError) -> str | None:
+        """Return which field of a FEN is a limit of the engine that failed after a line, None if it fails otherwise.
 
         Raises Interrupted.
         """
-        refusal = self._refusals.note_corner(tally.line.position, error)
-        if refusal is None and (refusal := self._refusals.find(tally.case.position, error)) is not None:
-            self._reproducer.forget()
+        refusal = self._refusals.find(line, error)
         if refusal is not None:
+            self._reproducer.forget()
             self._answer_before = None
         return refusal
 
@@ -324,6 +323,8 @@ class Checker:
         except EngineError as failure:
             error = failure
         try:
+            if error is not None and (refusal := self._find_refusal(line, error)) is not None:
+                return tally.result(Verdict.SKIPPED, refusal)
             if got == expected or (not got and self._is_beyond_limit(depth, error)):
                 return None
         except Interrupted:

@@ -252,8 +252,9 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     assert settings.replay is not None, "checked by the caller"
     lines = lines_to_replay(settings.replay, settings.chess960)
     examiner = build_examiner(plan)
+    examiner.tell = lambda notice: console.err().print(notice, style="dim")
     for notice in examiner.notices():
-        console.err().print(notice, style="dim")
+        examiner.tell(notice)
     with catch_interrupts() as interrupt:
         get_engines_ready(map(open_engine, (plan.engine, *plan.references)), interrupt)
 
@@ -266,6 +267,9 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
         console.out().print(render_discrepancy(number, discrepancy))
         console.out().print()
     checks = ", ".join(examiner.checks)
+    if not found and (why := examiner.why_skipped(lines[-1])) is not None:
+        console.out().print(Text(f"not examined: {why}"))
+        return exit_code([Verdict.SKIPPED], interrupted=False)
     if not found:
         console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
     return exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)

@@ -15,6 +15,7 @@ from ....generator.kernels.machine.folders import log
 from ....generator.kernels.machine.preparing import Preparation
 from ....generator.line import Line
 from ....generator.position import Position
+from ...asking.client import CallRunner
 from ...coverage.model import CoverageSource
 from ...engines import cpu_time
 from ...engines.capabilities import MeasuresCoverage, NotAhead, asks_ahead
@@ -24,7 +25,7 @@ from ...work.executor import TaskContext
 from ..batch import Batch, BatchContext
 from ..course import Met, News, Spent
 from ..drawn_ahead import AheadBatch
-from ..examining import build_examiner, deepest_depth
+from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
 from ..known_batches import AheadSweepBatch, SweepBatch
@@ -70,7 +71,7 @@ class FuzzWorker:
 
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
-        self._examiner, self._is_ready = build_examiner(plan), False
+        self._examiner, self._is_ready = self._build_examiner(), False
         self._ahead: PacedClient | None = None
         self._guidance: Guidance | None = None
         """What is known of the coverage of the engine's code, where that is measured."""
@@ -125,6 +126,7 @@ class FuzzWorker:
                 self._send(Waiting(remark))
             for limit in self._examiner.depth_limits(deepest_depth(self._plan)):
                 self._send(Waiting(limit))
+            self._examiner.find_refused_fields()
             self._examiner.examine(Line(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
@@ -135,13 +137,18 @@ class FuzzWorker:
             limits = self._examiner.limits()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
-            self._examiner = build_examiner(self._plan, self._examiner.caller)
+            self._examiner = self._build_examiner(self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
         for limit in limits:
             self._send(Waiting(limit))
         self._send(Started(self._ahead is not None))
+
+    def _build_examiner(self, caller: CallRunner | None = None) -> Examiner:
+        examiner = build_examiner(self._plan, caller)
+        examiner.tell = lambda notice: self._send(Waiting(notice))
+        return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
         """Have the counters of the engine read, where that is asked for and its kind may have any."""
@@ -186,6 +193,8 @@ class FuzzWorker:
         if not (self._plan.may_ask_ahead and asks_ahead(engine) and self._examiner.counts_all_depths):
             return None
         try:
+            if not self._examiner.takes_all_fields:
+                raise NotAhead("not all positions are asked about")
             chess960 = True in self._plan.variants
             return PacedClient(
                 engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief

@@ -212,3 +212,51 @@ def test_a_crash_at_one_such_square_is_no_refusal(run: Run, tmp_path: Path) -> N
     done = run("run", "-e", engine, "-s", str(tmp_path / "squares.epd"))
     assert done.returncode == 3
     assert "1 crash" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("condition", "failure", "field", "fen"),
+    [
+        (
+            "board.ep_square and not board.has_legal_en_passant()",
+            "sys.exit(1)",
+            "an en passant square where no pawn may capture",
+            "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1",
+        ),
+        (
+            "board.halfmove_clock > 99",
+            "print('illegal position')",
+            "a halfmove clock of three digits",
+            "4k3/8/8/8/8/8/8/R3K3 w - - 100 80",
+        ),
+        (
+            "board.fullmove_number > 999",
+            "sys.exit(1)",
+            "a move number of four digits",
+            "4k3/8/8/8/8/8/8/R3K3 w - - 0 1000",
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_fuzz_skips_positions_with_a_field_that_an_engine_refuses(
+    run: Run, tmp_path: Path, condition: str, failure: str, field: str, fen: str
+) -> None:
+    engine = uci(tmp_path, condition, failure)
+    sentence = f"does not take {field}"
+    done = run("fuzz", "-e", engine, "--standard", "-n", "340", "-j", "1")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count(f"{sentence}: such positions are skipped") == 1
+    assert "is asked one question at a time: not all positions are asked about" in done.stderr
+    again = run("fuzz", "-e", engine, "--standard", "--replay", fen)
+    assert (again.returncode, again.stdout.startswith("not examined: ")) == (4, True), again.stdout
+    assert sentence in again.stdout
+
+
+@pytest.mark.parametrize("clock", ["99 80", "100 80"])
+@pytest.mark.slow
+def test_a_clock_may_be_refused_where_moves_are_played(run: Run, tmp_path: Path, clock: str) -> None:
+    engine = uci(tmp_path, "board.halfmove_clock > 99", "sys.exit(1)")
+    (tmp_path / "played.epd").write_text(f'4k3/8/8/8/8/8/8/R3K3 w - - {clock} ;D1 15 ;moves "e1d1"\n')
+    done = run("run", "-e", engine, "-s", str(tmp_path / "played.epd"))
+    assert "does not take a halfmove clock of three digits: such positions are skipped" in done.stderr
+    assert done.returncode == 4, done.stdout + done.stderr
