@@ -12,7 +12,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.stdio.grammar import number
 from perft_check.harness.engines.stdio.lines import root_move, totals
 from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count, total_re_for
-from perft_check.harness.engines.stdio.transcript import Transcript
+from perft_check.harness.engines.stdio.transcript import Survey, Transcript
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -148,6 +148,12 @@ def test_a_negative_total_of_the_starting_position_is_no_count(
         ("Nodes searched: -8902", False, -8902),
         ("Nodes=-8,902", False, -8902),
         ("-8902", False, -8902),
+        ("Total -8902", False, -8902),
+        ("nodes -8,902 nps 12345", False, -8902),
+        ("perft(3) -8902", False, -8902),
+        ("D3 -8902", False, None),
+        ("3 -8902", False, None),
+        ("Total - 8902", True, 8902),
         ("leaves by us: \N{MINUS SIGN}8902", False, None),
         ("leaves by us: -8 902", False, None),
         ("leaves-8902", True, 8902),
@@ -159,3 +165,5 @@ def test_digits_behind_a_minus_sign_are_no_count(line: str, count: bool, total: 
     assert (has_count(line, 8902), heard.hear(line), heard.total) == (count, total is not None, total)
     start = ProbeAnswer((line,), 8902, 3, Position.start())
     assert (total_re_for(line, 8902, 3) is not None, start.is_right) == (count, count)
+    survey = Survey(3, None, known=(20, 400, 8902))
+    assert survey.hear(line) == (total == 8902)
