@@ -11,7 +11,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.base import Engine, EngineError, NotUnderstood
 from ..engines.call import EngineCall
-from ..engines.capabilities import program_of
+from ..engines.capabilities import StartsProgram
 from ..engines.stdio.sentinels import SENTINELS
 
 
@@ -20,16 +20,18 @@ def check_contact(engine: Engine, call: EngineCall) -> None:
 
     Any other failure is left to the first case that shows it, and is reported with that case.
     """
-    if program_of(engine) is None:  # functions take a position, or fail
+    if not isinstance(engine, StartsProgram) or engine.has_taken_position:  # functions take a position, or fail
         return
     lines = [Line(Position.from_fen(fen)) for fen in SENTINELS]
     for depth in (least := max(1, engine.min_depth), least + 1):
-        try:
-            counts = {engine.perft(line, depth, call.step()) for line in lines}
-        except EngineError:
-            return
-        if len(counts) > 1 or call.stopped:
-            return
+        counts = set[int]()
+        for line in lines:
+            try:
+                counts.add(engine.perft(line, depth, call.step()))
+            except EngineError:
+                return
+            if counts == {perft(line.position, depth)} or len(counts) > 1 or call.stopped:
+                return
     (count,) = counts
     if count == perft(Position.start(), depth):
         raise NotUnderstood(f"{engine.name} counts the starting position, whatever it is given")

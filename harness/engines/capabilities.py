@@ -146,6 +146,9 @@ class StartsProgram(ABC):
 
     starts_for_each_question = False
     """Whether each question starts a process, which takes longer than most answers."""
+    has_taken_position = False
+    """Whether its start has shown that it takes a position: it has counted one correctly that is not the starting one.
+    """
 
     @property
     @abstractmethod

@@ -133,16 +133,16 @@ class UsualCommands:
         return f"{join_words(self._program)} {way}"
 
     def attempt(self, way: str, call: EngineCall) -> CommandAttempt:
-        """Call the program once, with the time limit of the call."""
+        """Call the program once or twice, each time with the time limit of the call."""
         program = self._open([*self._program, *split_words(way)])
         attempt = CommandAttempt(way, "")
         for fen in SENTINELS:  # a number that is right twice is no other number
             line = Line(Position.from_fen(fen))
-            known = [perft(line.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)]
+            known, step = [perft(line.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)], call.step()
             try:
-                survey = program.survey(line, known, call)
+                survey = program.survey(line, known, step)
             except EngineError as error:
-                return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=call.is_overdue)
+                return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=step.is_overdue)
             attempt = _judge(way, known[-1], survey.counts, survey.unread)
             if not attempt.is_right and not attempt.is_unread:
                 break

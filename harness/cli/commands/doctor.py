@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -19,7 +19,7 @@ from ....generator.position import Position
 from ....generator.setup import describe_setup, words_of
 from ....reports.terminal.parts.layout import Facts
 from ....reports.terminal.parts.table import ReportTable
-from ....reports.text import whole
+from ....reports.text import duration, whole
 from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
@@ -121,7 +121,7 @@ def _show_received(engine: Engine, runner: CallRunner) -> None:
     """Print what a program answers that is not understood, and the descriptor to edit. Raises Interrupted."""
     if not isinstance(engine, ProgramEngine | StdinEngine):
         return
-    heard = runner.call(partial(receive, engine), TRY_SECONDS, engine.name)
+    heard = runner.call(partial(receive, engine), CHECK_SECONDS, engine.name)
     for line in describe(engine, heard):
         console.err().print(whole(line))
 
@@ -376,11 +376,17 @@ def _compiling_error() -> str | None:
 
 
 TRY_SECONDS = 5.0
-"""Time for one way to call a program; one that has to load a runtime needs some of it before it begins."""
+"""Time for one way to call a program, at least."""
+HELP_SECONDS = 20.0
+"""Time for the help of a program, which shows how long it takes to start."""
+TIMES_LONGER = 4
+"""A way to call a program has so many times the time that its help has taken."""
 ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
 """Where so many tries have not ended, and none has, others have no more time than that."""
-ALL_SECONDS = 60.0
-"""Time for all ways together."""
+ALL_SECONDS, ALL_STARTS = 60.0, 40
+"""Time for all ways together, at least, and the starts of the program for which it suffices."""
+SLOW_START = 2.0
+"""If a program takes longer to start, the time for all ways is printed."""
 ALIKE = 40
 """Ways share a row where what came of them begins with the same characters."""
 MOST_WAYS, LONGEST = 4, 120
@@ -400,7 +406,7 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
         raise error  # it says what to do
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
-    console.err().print(f"{error}; trying the usual ways to call a program", style="dim", soft_wrap=True)
+    _say(f"{error}; trying the usual ways to call a program")
     attempts = list(_try(usual, runner))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
@@ -412,13 +418,24 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     return open_engine(found if (name := given_name(engine.spec)) is None else NamedSpec(found, name, is_given=True))
 
 
+def _say(text: str) -> None:
+    console.err().print(text, style="dim", soft_wrap=True)
+
+
 def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     """Yield attempts up to the first one that is right, understood or not. Raises Interrupted."""
-    end = time.monotonic() + ALL_SECONDS
+    began = time.monotonic()
+    named = runner.call(usual.ways_of_usage, HELP_SECONDS, usual.command("--help"))
+    start = time.monotonic() - began
+    end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
+    if SLOW_START < start < HELP_SECONDS:
+        took = f"the program takes {duration(start)} to start"
+        _say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
+    enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
     overdue, is_endless = 0, True
     tried: set[str] = set()
-    for way in chain(_ask(usual, usual.ways_of_usage, runner), USUAL, _ask(usual, usual.ways_of_help, runner)):
-        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else TRY_SECONDS
+    for way in chain(named, USUAL, _suggested(usual, runner, enough)):
+        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
         if time.monotonic() > end or len(tried) >= len(USUAL) <= overdue:
             return
         if way in tried:
@@ -432,9 +449,9 @@ def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
         is_endless = is_endless and attempt.is_overdue
 
 
-def _ask(usual: UsualCommands, ways: Callable[[EngineCall], list[str]], runner: CallRunner) -> Iterator[str]:
-    """Yield the ways that the program itself names. It is asked for its help once they are wanted."""
-    yield from runner.call(ways, TRY_SECONDS, usual.command("--help"))
+def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iterator[str]:
+    """Yield the ways that the help of the program suggests. It is asked for it once they are wanted."""
+    yield from runner.call(usual.ways_of_help, seconds, usual.command("--help"))
 
 
 def _table(attempts: list[CommandAttempt]) -> ReportTable:

@@ -190,7 +190,8 @@ class ProgramEngine(EngineBase, StartsProgram):
             self._total_format, self._first_depth = survey.total_format, survey.first_depth
             if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-        self.leaves_out_final_moves = bool(self._lists) and self._leaves_out_final_moves(call)
+        if self._lists:
+            self._find_out_about_final_moves(call)
         return True
 
     def _adopt(self, survey: Survey, call: EngineCall) -> None:
@@ -255,14 +256,17 @@ class ProgramEngine(EngineBase, StartsProgram):
             right = perft(line.position, SHALLOW_DEPTH)
             self._plays_moves = call.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH - 1]
 
-    def _leaves_out_final_moves(self, call: EngineCall) -> bool:
+    def _find_out_about_final_moves(self, call: EngineCall) -> None:
+        """Note whether root moves with a count of 0 are left out, and whether the position was taken."""
         heard = self._transcript(FINAL_DEPTH)
         try:
             self._run(Line(EXAMPLE), FINAL_DEPTH, call, heard)
         except EngineError:
-            return False  # it will come again, and is told with the position that is asked for
+            return  # it will come again, and is told with the position that is asked for
         heard.take_games()
-        return are_left_out(move for move, _ in heard.pairs)
+        self.leaves_out_final_moves = are_left_out(move for move, _ in heard.pairs)
+        total = heard.divide().total if heard.total is None else heard.total
+        self.has_taken_position = total == perft(EXAMPLE, FINAL_DEPTH)
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the program prints; 1 at depth 0."""

@@ -1,15 +1,21 @@
-"""Engines that take seconds to start: the time for their answers begins once they read."""
+"""Engines that take seconds to start: the time for their answers begins once they read.
+
+A program that is started for each question is started no more often than needed.
+"""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from helpers.program import WIDE, called_in
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.asking.client import CallRunner, EngineClient, TimeLimit
+from perft_check.harness.cli.commands import doctor
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
@@ -119,3 +125,63 @@ def test_an_engine_that_reads_nothing_is_refused_at_its_first_start(tmp_path: Pa
         engine.start(EngineCall(1.0))
     assert str(caught.value) == "slow.py does not answer 'uci' by 'uciok' within 5 seconds"
     assert starts_of(path) == 1
+
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+with open(Path(__file__).with_suffix(".starts"), "a") as starts:
+    starts.write("started\\n")
+time.sleep(START)
+import chess
+
+def count(board, depth):
+    total = 0 if depth else 1
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+if len(sys.argv) < 4 or sys.argv[1] != "perft":
+    sys.exit("wrong arguments")
+board = chess.Board(sys.argv[3])
+for text in sys.argv[4:]:
+    board.push_uci(text)
+for move in board.legal_moves if LISTS else ():
+    board.push(move)
+    print(f"{move}: {count(board, int(sys.argv[2]) - 1)}")
+    board.pop()
+print("Total:", count(board, int(sys.argv[2])))
+"""
+
+
+def program_in(folder: Path, *, start: float = 0.0, lists: bool = False) -> str:
+    """Write a program that is started for each question, and return the words that call it."""
+    path = folder / "called.py"
+    path.write_text(f"START, LISTS = {start}, {lists}\n{PROGRAM}")
+    return shlex.join([sys.executable, str(path)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lists", "words", "starts"), [(False, "", 2), (True, "", 2), (True, " {moves?}", 3)])
+def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: bool, words: str, starts: int) -> None:
+    program = program_in(tmp_path, lists=lists)
+    with closing(open_engine(f"cmd:{program} perft {{depth}} {{fen}}{words}")) as engine:
+        client = EngineClient(engine, CallRunner(), TimeLimit(60.0))
+        client.start()
+        assert starts_of(tmp_path / "called.py") == starts
+        assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
+
+
+@pytest.mark.slow
+def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(doctor, "SLOW_START", 0.2)
+    program = program_in(tmp_path, start=0.6)
+    done = called_in(tmp_path, capfd, "doctor", "-e", program, **WIDE)
+    assert done.returncode == 0, done
+    assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(f'cmd:{program} perft {{depth}} {{fen}}')}"
+    assert " s to start: to try all ways takes up to " in done.stderr
