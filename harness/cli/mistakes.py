@@ -59,7 +59,8 @@ def meaning_of(word: str) -> Meaning:
 
 def _names_engine(word: str) -> bool:
     from ..engines.kinds.own import KERNELS
-    from ..engines.registry import INTERPRETERS, NAMED, OPENERS, names_a_command
+    from ..engines.program_files import INTERPRETERS
+    from ..engines.registry import NAMED, OPENERS, names_a_command
 
     prefix, colon, _ = word.partition(":")
     if word in KERNELS or word in NAMED or has_places(word) or (colon and prefix in (*OPENERS, "zoo")):

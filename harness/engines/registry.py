@@ -13,13 +13,14 @@ from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.technique import TechniqueName
-from ..model.command_lines import command_line, doctor_command, quote
+from ..model.command_lines import doctor_command, quote
 from ..model.command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from ..model.engine_names import NamedSpec, given_name, short_name, short_names
 from ..model.uci_options import NoOptions, is_path, read_options, split_options
 from .base import Engine
 from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
+from .program_files import ProgramFile, other_name
 from .stdio.process import ProcessLimits
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
@@ -44,17 +45,6 @@ REFERENCE, REFERENCE_OF_OURS = "own:turbo", "python-chess"
 
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
-INTERPRETERS = {
-    ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
-    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php",
-}  # fmt: skip
-"""What runs a file that is no program itself, by its ending."""
-SOURCES = (".c", ".cc", ".cpp", ".cxx", ".h", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift")
-"""Endings of files that are built first."""
-_LIBRARY = re.compile(r".+\.(?:so(?:\.[0-9]+)*|dylib|dll)", re.IGNORECASE)
-"""What a shared library is called."""
-_HEAD = 512
-"""Bytes at the beginning of a file that tell what it is."""
 PLUGINS = "perft_check.engines"
 """Entry points that open an engine: the name is the prefix, the object is called with what follows it."""
 
@@ -163,9 +153,10 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
 
 def _other_form(spec: str) -> str | None:
     """Return how the file or the function is written that a name seems to mean, or None."""
-    if Path(spec).is_file() and _LIBRARY.fullmatch(spec):
-        return f"it {_as_library(Path(spec))}"
-    if Path(spec).is_file():
+    path = Path(spec)
+    if path.exists() and (why := ProgramFile(spec, path).why_not_started()) is not None:
+        return f"{spec} {why}" + (f", or -e python:{path.stem}:FUNCTION" if path.suffix == ".py" else "")
+    if path.is_file():
         return f"write {quote(f'./{spec}')} for a UCI engine, and python:MODULE:CALLABLE for a function in a file"
     is_callable = _CALLABLE.fullmatch(spec) is not None and not spec.startswith("own:")
     return f"write python:{spec} for a Python function" if is_callable else None
@@ -232,88 +223,24 @@ def split_command(spec: str, text: str) -> list[str]:
 def locate_program(spec: str, name: str, arguments: Sequence[str] = ()) -> str:
     """Return the path of a program that can be started. Raises UsageError, which says why it cannot and what to do."""
     found = find_program(name)
+    path = Path(found or name)
+    why = ProgramFile(spec, path, arguments).why_not_started() if found or path.exists() else None
+    if why is not None:
+        raise UsageError(f"engine {spec!r}: {name} {why}")
     if found is None:
         raise UsageError(f"engine {spec!r}: {_why_not_found(spec, name, arguments)}")
-    if (why := _why_not_started(Path(found), arguments)) is not None:
-        raise UsageError(f"engine {spec!r}: {name} {why}")
     return found
 
 
 def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
-    path = Path(name)
-    if path.is_file() and _LIBRARY.fullmatch(path.name):
-        return f"{name} {_as_library(path)}"
     if "\\" in spec and "\\" not in name:
         return f"a backslash quotes the character after it, as in a shell: write / in {spec.partition(':')[2]!r}"
     if "/" not in name:
         if VARIABLE.match(name):
             return f"{name} sets a variable: write -e {quote(spec.replace(name, f'env {name}', 1))}"
         return f"no program {name!r} is on the PATH; write ./{name} for one in this folder"
-    if path.is_dir():
-        return f"{name} is a folder: name the program in it"
-    if path.exists():
-        return f"{name} may not be executed{_what_to_do(path, arguments)}"
     whole = f", nor {spec}" if arguments and spec.startswith(name) else ""
-    return f"there is no file {name}{whole}{_other_name(path)}"
-
-
-def _as_library(path: Path) -> str:
-    """Return, as the end of a sentence, how a shared library is named."""
-    return f"is a shared library, and no program: write -e {quote(f'lib:{_path_to_type(path)}')}"
-
-
-def _what_to_do(path: Path, arguments: Sequence[str]) -> str:
-    """Return what to do with a file that may not be executed, as the end of a sentence."""
-    if path.suffix in SOURCES:
-        return f"; it is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
-    if path.suffix in INTERPRETERS:
-        return f"; try: {_by_interpreter(path, arguments)}"
-    return f": chmod +x {quote(_path_to_type(path))}"
-
-
-def _by_interpreter(path: Path, arguments: Sequence[str]) -> str:
-    words = [*INTERPRETERS.get(path.suffix, "sh").split(), _path_to_type(path), *arguments]
-    return doctor_command("", words)
-
-
-def _path_to_type(path: Path) -> str:
-    """Return a path as it is typed: with a folder before its name."""
-    return str(path) if path.is_absolute() else os.path.join(os.curdir, path)
-
-
-def _other_name(path: Path) -> str:
-    """Return which file of the same folder may have been meant, as the end of a sentence; "" where none is like it."""
-    try:
-        close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
-    except OSError:
-        return ""
-    return f"; {close}" if close else ""
-
-
-def _why_not_started(path: Path, arguments: Sequence[str]) -> str | None:
-    """Return why the system does not start a file, and what to do, as far as its first bytes tell; else None."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:  # a program that may be executed, and not read
-        return None
-    if not head:
-        return "is empty: build it again"
-    if _LIBRARY.fullmatch(path.name):
-        return _as_library(path)
-    if head.startswith(b"MZ") and os.name != "nt":
-        return "is a Windows program: build it for this system, or start it by wine, if that is here"
-    if not head.startswith(b"#!"):
-        if b"\0" in head:
-            return None
-        return f"has no #! line, so the system does not start it; try: {_by_interpreter(path, arguments)}"
-    line = head.splitlines(keepends=True)[0].decode(errors="replace")
-    if line.endswith("\r\n"):
-        return f"ends its lines as Windows does, so its #! line names nothing; try: {_by_interpreter(path, arguments)}"
-    interpreter = (line[2:].split() or [""])[0]
-    if os.path.exists(interpreter):
-        return None
-    return f"is to be run by {interpreter!r}, which is not here; try: {_by_interpreter(path, arguments)}"
+    return f"there is no file {name}{whole}{other_name(Path(name))}"
 
 
 def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..binary_files import CLASSES, ELF, PROCESSORS, elf_target
 from ..written_moves import bare_move
 
 VERSION = 1
@@ -177,12 +178,6 @@ def _quote(text: bytes) -> str:
     return repr(text)[1:]
 
 
-_ELF = b"\x7fELF"
-_CLASSES = {1: "32 bits", 2: "64 bits"}
-_MACHINES = {3: "x86", 8: "MIPS", 20: "PowerPC", 21: "PowerPC64", 22: "S390", 40: "ARM", 62: "x86-64", 183: "AArch64"}
-_MACHINES |= {243: "RISC-V", 258: "LoongArch"}
-
-
 class NotLoaded(Exception):
     """The library cannot be loaded; the message says why."""
 
@@ -199,13 +194,13 @@ def load(path: str) -> ctypes.CDLL:
 def _check_file(path: str) -> None:
     """Look at the first bytes: the system says of a library for another machine that there is no such file."""
     ours, theirs = _head(sys.executable), _head(path)
-    if not ours.startswith(_ELF):
+    if not ours.startswith(ELF):
         return
-    if not theirs.startswith(_ELF):
+    if not theirs.startswith(ELF):
         begins = f"it begins with {repr(theirs[:8])[1:]}" if theirs else "it is empty"
         raise NotLoaded(f"{path} is no shared library: {begins}")
     for what, known, one, other in zip(
-        ("a machine of ", "the processor "), (_CLASSES, _MACHINES), _kind(ours), _kind(theirs), strict=True
+        ("a machine of ", "the processor "), (CLASSES, PROCESSORS), elf_target(ours), elf_target(theirs), strict=True
     ):
         if one != other:
             wanted, given = known.get(one, f"number {one}"), known.get(other, f"number {other}")
@@ -218,11 +213,6 @@ def _head(path: str) -> bytes:
             return file.read(20)
     except OSError as error:
         raise NotLoaded(f"cannot read {path}: {error.strerror}") from None
-
-
-def _kind(head: bytes) -> tuple[int, int]:
-    """Return the class and the machine of an ELF file."""
-    return head[4], int.from_bytes(head[18:20], "big" if head[5:6] == b"\x02" else "little")
 
 
 def _advice(told: str, path: str) -> str:

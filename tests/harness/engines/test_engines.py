@@ -133,7 +133,7 @@ def test_a_task_adds_up_progress() -> None:
             "uci:nowhere",
             "engine 'uci:nowhere': no program 'nowhere' is on the PATH; write ./nowhere for one in this folder",
         ),
-        ("/etc/passwd", "engine '/etc/passwd': /etc/passwd may not be executed: chmod +x /etc/passwd"),
+        ("/etc/passwd", "engine '/etc/passwd': /etc/passwd is a text file, not a program"),
         ("/etc", "engine '/etc': /etc is a folder: name the program in it"),
         ("cmd:true {fen}", "engine 'cmd:true {fen}': the command has no {depth}: write cmd:PROGRAM {fen} {depth}"),
         ("python[x:y", "engine 'python[x:y': write python[PATH]:MODULE:CALLABLE, with the path of a Python"),

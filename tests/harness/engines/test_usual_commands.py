@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.fakes import COUNTING_PROGRAM, FAKES, called
 from helpers.processes import children_of, processes_called_with
-from helpers.program import Run, wrong
+from helpers.program import WIDE, Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
@@ -232,19 +232,23 @@ def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_pat
         )
 
 
-SOURCE = "may not be executed; it is source code: build it, then try: perft-check doctor -e ./PROGRAM"
-NO_SHEBANG = "has no #! line, so the system does not start it; try: perft-check doctor -e 'sh ./no-shebang'"
+SOURCE = "is source code: build it, then try: perft-check doctor -e ./PROGRAM"
+NO_LINE = "has no #! line, so the system does not start it"
 WINDOWS = (
     "ends its lines as Windows does, so its #! line names nothing; try: perft-check doctor -e 'python3 ./windows.py'"
 )
 REFUSED = {
-    "engine.py": ("print(1)\n", 0o644, "may not be executed; try: perft-check doctor -e 'python3 ./engine.py'"),
-    "engine.mjs": ("1\n", 0o644, "may not be executed; try: perft-check doctor -e 'node ./engine.mjs'"),
+    "engine.py": ("print(1)\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'python3 ./engine.py'"),
+    "engine.mjs": ("1\n", 0o644, f"{NO_LINE}; try: perft-check doctor -e 'node ./engine.mjs'"),
     "engine.c": ("int\n", 0o644, SOURCE),
-    "plain": ("1\n", 0o644, "may not be executed: chmod +x ./plain"),
-    "no-shebang": (
-        "echo 1\n", 0o755, NO_SHEBANG,
+    "plain": ("#!/bin/sh\n", 0o644, "may not be executed: chmod +x ./plain"),
+    "plain.py": ("#!/usr/bin/env python3\n", 0o644, "may not be executed: chmod +x ./plain.py"),
+    "no-shebang": ("echo 1\n", 0o755, f"{NO_LINE}; try: perft-check doctor -e 'sh ./no-shebang'"),
+    "text": (
+        "1\n", 0o644,
+        "is a text file, not a program; if it is a script, name its interpreter before it, such as -e 'python3 ./text'",
     ),
+    "mine.epd": ("1\n", 0o755, "is a text file, not a program: name the program of the engine"),
     "windows.py": (
         "#!/usr/bin/env python3\r\n", 0o755,
         WINDOWS,
@@ -263,8 +267,8 @@ def test_a_file_that_is_not_started(run: Run, tmp_path: Path, name: str) -> None
     text, mode, message = REFUSED[name]
     (tmp_path / name).write_text(text, newline="")
     (tmp_path / name).chmod(mode)
-    for command in ("run", "doctor"):
-        assert wrong(run, command, "-e", f"./{name}") == f"engine './{name}': ./{name} {message}"
+    for command in ("run", "doctor", "fuzz"):
+        assert wrong(run, command, "-e", f"./{name}", **WIDE) == f"engine './{name}': ./{name} {message}"
 
 
 def test_a_name_that_is_nearly_right(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,221 @@
+"""Why a file is not started as a program, and what to write in its place: its content says it, and not its name."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...errors import did_you_mean
+from ...platforms.interpreters import has_interpreter
+from ..model.command_lines import command_line, doctor_command, quote
+from ..model.command_words import has_places, join_words
+from ..model.engine_names import COMMANDS
+from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
+
+INTERPRETERS = {
+    ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",
+    ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".php": "php", ".jl": "julia",
+}  # fmt: skip
+"""What runs a file that is no program itself, by its ending."""
+SOURCES = (
+    ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs", ".go", ".java", ".cs", ".zig", ".ts", ".kt", ".swift", ".nim",
+    ".d", ".hs", ".ml", ".adb", ".pas", ".f90", ".asm", ".s",
+)  # fmt: skip
+"""Endings of files that are built first."""
+_DATA = (
+    ".txt",
+    ".md",
+    ".csv",
+    ".tsv",
+    ".epd",
+    ".fen",
+    ".pgn",
+    ".json",
+    ".toml",
+    ".yaml",
+    ".yml",
+    ".xml",
+    ".html",
+    ".log",
+)
+"""Endings of files that nothing runs."""
+_HEAD = 512
+"""Bytes at the beginning of a file that tell what it is."""
+_WINE = ("wine", "wine64")
+"""What starts programs of Windows on other systems."""
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"(\xb5/\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!")
+_STARTS = {
+    b"!<arch>\n": "is a static library, not a program: link it",
+    b"\0asm": "is WebAssembly, which needs a runtime before it, such as wasmtime",
+}
+"""What a file is that begins so, as the end of a sentence."""
+_LOADERS = ("ld-", "ld.so", "ld64.so")
+"""How libraries are called that start a program, which is named after them."""
+_CLASS_OF_JAVA = b"\xca\xfe\xba\xbe"
+_PORTABLE = b"MZqFpD"
+"""A program for several systems (Cosmopolitan), which a shell starts where the system does not."""
+
+
+class ProgramFile:
+    """A file that is named as the program of an engine."""
+
+    def __init__(self, spec: str, path: Path, arguments: Sequence[str] = ()) -> None:
+        """Take the SPEC that names it, its path, and the words after it."""
+        self._path, self._arguments = path, arguments
+        prefix, colon, _ = spec.partition(":")
+        self._prefix = f"{prefix}:" if colon and prefix in COMMANDS else ""
+
+    def why_not_started(self) -> str | None:
+        """Return why the system does not start the file, and what to do, as the end of a sentence; else None."""
+        if self._path.is_dir():
+            return "is a folder: name the program in it"
+        if not self._path.is_file():
+            return "is no regular file: name a program"
+        try:
+            with self._path.open("rb") as file:
+                head = file.read(_HEAD)
+            why = self._why_by_content(head)
+        except OSError:  # a program that may be executed, and not read
+            why = None
+        return why or self._why_not_executed()
+
+    def _why_not_executed(self) -> str | None:
+        if os.access(self._path, os.X_OK):
+            return None
+        if os.stat(self._path).st_mode & 0o100:
+            return "may not be executed, though it is marked so: its owner, or the mount option noexec, forbids it"
+        return f"may not be executed: chmod +x {quote(self._typed)}"
+
+    def _why_by_content(self, head: bytes) -> str | None:
+        if not head:
+            return "is empty: build it again"
+        if head.startswith(_PORTABLE):
+            return None if THIS_SYSTEM == WINDOWS else f"is started by a shell; {self._instead('sh')}"
+        try:
+            binary = read_binary(self._path)
+        except Damaged:
+            return "is damaged: it ends before its header does; build or copy it again"
+        is_loader = self._path.resolve().name.startswith(_LOADERS)
+        if binary is not None and binary.type in (FileType.LIBRARY, FileType.OBJECT) and not is_loader:
+            return self._why_no_program(binary)
+        if has_interpreter(self._path, head):
+            return None
+        if binary is not None:
+            return self._why_no_program_here(binary)
+        if head.startswith(b"#!"):
+            return self._why_no_script(head)
+        return self._why_no_archive(head) or self._why_no_text(head)
+
+    def _why_no_program(self, binary: BinaryFile) -> str:
+        """Return what to say about a library or an object file."""
+        foreign = _foreign(binary)
+        if binary.type is FileType.OBJECT:
+            return f"is an object file{foreign}, not a program: link it"
+        build = "build it for this machine, then " if foreign else ""
+        return f"is a shared library{foreign}, not a program: {build}write -e {quote(f'lib:{self._typed}')}"
+
+    def _why_no_program_here(self, binary: BinaryFile) -> str | None:
+        """Return what to say about a program that this system does not start; None if it may."""
+        if binary.type is FileType.MANAGED:
+            return None if THIS_SYSTEM == WINDOWS else f"is a .NET assembly; {self._instead('dotnet')}"
+        if binary.system == WINDOWS != THIS_SYSTEM:
+            return f"is a program for Windows: build it for this system, or {self._by_wine()}"
+        if foreign := _foreign(binary):
+            return f"is a program{foreign}: build it for this machine"
+        if binary.interpreter and not os.path.exists(binary.interpreter):
+            return f"is to be loaded by {binary.interpreter!r}, which is not here: build it on this system"
+        return None
+
+    def _why_no_script(self, head: bytes) -> str | None:
+        """Return what to say about a file that begins with the name of its interpreter."""
+        line = head.splitlines(keepends=True)[0].decode(errors="replace")
+        if line.endswith("\r\n"):
+            return f"ends its lines as Windows does, so its #! line names nothing; {self._by_interpreter()}"
+        interpreter = (line[2:].split() or [""])[0]
+        if os.path.exists(interpreter):
+            return None
+        return f"is to be run by {interpreter!r}, which is not here; {self._by_interpreter()}"
+
+    def _why_no_archive(self, head: bytes) -> str | None:
+        """Return what to say about a file that holds others, or code for a runtime; None about any other file."""
+        for start, said in _STARTS.items():
+            if head.startswith(start):
+                return said
+        if head.startswith(_CLASS_OF_JAVA):
+            typed = Path(self._typed)
+            return f"is a class of Java; {self._instead('java', '-cp', str(typed.parent), typed.stem, is_named=True)}"
+        if not head.startswith(_ARCHIVES):
+            return None
+        members = _members(self._path)
+        if "META-INF/MANIFEST.MF" in members:
+            return f"is a .jar of Java; {self._instead('java', '-jar')}"
+        if "__main__.py" in members:
+            return f"is an archive of Python; {self._instead('python3')}"
+        return "is an archive: unpack it, and name the program in it"
+
+    def _why_no_text(self, head: bytes) -> str:
+        """Return what to say about a file that is no compiled one and has no #! line."""
+        if b"\0" in head:
+            return f"is no program that this system knows: it begins with {repr(head[:8])[1:]}"
+        suffix = self._path.suffix.lower()
+        if suffix in SOURCES:
+            return f"is source code: build it, then try: {command_line('doctor', '-e', './PROGRAM')}"
+        if suffix in _DATA:
+            return "is a text file, not a program: name the program of the engine"
+        if suffix in INTERPRETERS or os.access(self._path, os.X_OK):
+            return f"has no #! line, so the system does not start it; {self._by_interpreter()}"
+        example = quote(f"{self._prefix}{join_words(self._after('python3'))}")
+        return f"is a text file, not a program; if it is a script, name its interpreter before it, such as -e {example}"
+
+    def _by_interpreter(self) -> str:
+        return self._instead(*INTERPRETERS.get(self._path.suffix.lower(), "sh").split())
+
+    def _by_wine(self) -> str:
+        wine = next(filter(shutil.which, _WINE), None)
+        return self._instead(wine) if wine else f"install Wine, and then {self._instead(_WINE[0])}"
+
+    def _instead(self, *words: str, is_named: bool = False) -> str:
+        """Return, as a clause, the command with these words before the file, or in its place if they name it."""
+        command = [*words, *self._arguments] if is_named else self._after(*words)
+        if self._prefix or has_places(join_words(command)):
+            return f"write -e {quote(f'{self._prefix}{join_words(command)}')}"
+        return f"try: {doctor_command('', command)}"
+
+    def _after(self, *words: str) -> list[str]:
+        """Return the command in which the file comes after these words."""
+        return [*words, self._typed, *self._arguments]
+
+    @property
+    def _typed(self) -> str:
+        """The path as it is typed: with a folder before its name."""
+        return str(self._path) if self._path.is_absolute() else os.path.join(os.curdir, self._path)
+
+
+def _foreign(binary: BinaryFile) -> str:
+    """Return what a compiled file is for if that is not this machine, as the end of a clause."""
+    if not binary.is_for_this_system:
+        return f" for {binary.system}"
+    return (
+        "" if binary.is_for_this_processor else f" for the processor {binary.processor}, and this machine has another"
+    )
+
+
+def other_name(path: Path) -> str:
+    """Return which file of the same folder may have been meant, as the end of a sentence; "" where none is like it."""
+    try:
+        close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
+    except OSError:
+        return ""
+    return f"; {close}" if close else ""
+
+
+def _members(path: Path) -> frozenset[str]:
+    """Return the names of what is in a ZIP file, none if it is another archive."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return frozenset(archive.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return frozenset()
