@@ -66,6 +66,8 @@ class RunPlan:
     """Cases that go before all others, by the names of suite and case."""
     limit: TimeLimit = LIMIT
     """Time that an engine may take for a count."""
+    shorter: str = "fewer suites take less time"
+    """How the user has less asked, as a clause."""
     left_out: Lacks = field(default_factory=dict)
     """What the suites of the run do not ask, each with how to have it asked."""
 

@@ -21,6 +21,7 @@ from ...model.results.events import CaseFinished, CaseStarted, Event, Notice, Pr
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .checker import Checker
+from .failures import CaseTally
 from .parts import CasePart
 from .plan import RunPlan
 from .work import CaseDone, News, Work, WorkerEnded
@@ -65,6 +66,15 @@ class LocalWorker(Checker):
             following = self._begin(self._work.next(self.most)) if len(parts) > 1 else []
             self._check_all(parts)
             parts = following or self._begin(self._work.wait_for_next(self.most))
+
+    def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
+        count, plan = super()._count(tally, depth, expected), self._work.plan
+        if self._work.pace.note(count, tally.asked_seconds) and plan.seconds is None:
+            left = self._work.rest(chess960=self.engine.no_chess960 is None)
+            line = self._work.pace.announce(self.engine.name, left, plan.jobs, plan.shorter)
+            if line is not None:
+                self._work.tell(Notice(line))
+        return count
 
     def _begin(self, parts: Sequence[CasePart]) -> Sequence[CasePart]:
         """Return parts, about which the engine is asked ahead if it can be."""

@@ -18,6 +18,7 @@ from ...model.shutdown import POLL_SECONDS
 from .checker import Checker
 from .failures import LOOK_AHEAD, FailureQueue, Judgment, PartOutcome, Place, UnjudgedFailure
 from .known_causes import KnownFaults
+from .pace import Left, Pace
 from .parts import CasePart, complete, mark_unfinished, not_begun
 from .plan import RunPlan
 
@@ -61,6 +62,8 @@ class Work:
         self.plan = plan
         self.news: queue.SimpleQueue[Sequence[News]] = queue.SimpleQueue()
         self.has_ended = False
+        self.pace = Pace()
+        """How fast the engine answers."""
         positions = len(plan.outline.digits)
         self._results: Pages[CaseResult | None] = Pages(repeat(None, positions))
         """By the place of the case; None where it was not begun."""
@@ -148,6 +151,20 @@ class Work:
                 self._results[number] = complete(mark_unfinished(result), self.plan.case(number)[1])
             left = in_pages(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
             return in_pages(filter(None, self._results) if left else cast(Pages[CaseResult], self._results)), left
+
+    def rest(self, *, chess960: bool) -> Left:
+        """Return what the engine is still asked, given whether it is asked about Chess960."""
+        questions = nodes = 0
+        with self._changed:
+            for number in range(len(self._stages)):
+                if self._stages[number] == Stage.WHOLE:
+                    continue
+                case, result = self.plan.case(number)[1], self._results[number]
+                if chess960 or not case.position.chess960:
+                    counts = case.counts[0 if result is None else len(result.counts) :]
+                    questions += len(counts)
+                    nodes += sum(count for _, count in counts)
+        return Left(questions, nodes)
 
     def tell(self, *news: News) -> None:
         """Send messages, all at once: to wake the thread that waits for them takes longer than to read one."""
