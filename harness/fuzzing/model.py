@@ -146,8 +146,6 @@ class Coverage:
     """Examples of each strategy."""
     labels: tuple[tuple[str, int], ...]
     """Examples with each label of plausibility; empty where the labels were not computed."""
-    are_counted: bool = True
-    """Whether the numbers of events are counts of positions; if not, they only say that an event was met."""
 
     @property
     def examples(self) -> int:
@@ -155,13 +153,8 @@ class Coverage:
         return sum(number for _, number in self.strategies)
 
     @property
-    def chance_of_new_event(self) -> float | None:
-        """How likely the next position meets an event not met so far; None where events were not counted.
-
-        See `generator.drawing.chance`.
-        """
-        if not self.are_counted:
-            return None
+    def chance_of_new_event(self) -> float:
+        """How likely the next position meets an event not met so far; see `generator.drawing.chance`."""
         return chance_of_new(np.array([number for _, number in self.events], dtype=np.int64), self.examples)
 
 

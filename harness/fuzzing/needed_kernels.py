@@ -15,7 +15,6 @@ from ...generator.kernels.generate import generate
 from ...generator.kernels.legality import accept_all
 from ...generator.kernels.machine.preparing import KernelForm, forms_of
 from ...generator.kernels.play import board_after
-from ...generator.kernels.selftest.soak import play_games
 from ...generator.kernels.tables import available_backends, tables
 from ...generator.position import Position
 from ..engines.base import Engine
@@ -47,11 +46,6 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
         yield from forms_of(best, count_leaves)
         if not plan.is_brief:
             yield from forms_of(best, *_reader_of(subject), draw_block, write_lines, write_answers, tally)
-
-
-def kernels_of_soak() -> list[KernelForm]:
-    """Return the kernels that play games and check each other."""
-    return forms_of([type(tables()), type(tables("magic"))], count_leaves, play_games)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:

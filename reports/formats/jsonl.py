@@ -155,7 +155,7 @@ FUZZ_END = Shape(
     | UnsetType,
     labels=Times,
     events=Annotated[Times, Meta(description="How many positions met each rare event.")],
-    chance_of_new_event=Annotated[float, Meta(ge=0, le=1)] | None,
+    chance_of_new_event=Annotated[float, Meta(ge=0, le=1)],
     not_tried=[_NOT_TRIED],
     causes=[_CAUSE],
     course=(_COURSE, UnsetType),

@@ -83,7 +83,7 @@ def _events(finished: FuzzFinished) -> TableExplorer:
 
     def rows() -> Iterator[Row]:
         for event in events:
-            times = met.get(event, 0) if coverage.are_counted else None
+            times = met.get(event, 0)
             first = [] if course is None else [first_met.get(event)]
             yield [event.label, int(event in met), times, *first, event.sentence]
 

@@ -157,11 +157,8 @@ def _coverage(finished: FuzzFinished) -> RenderableType:
         parts += [counts_table("kind of position", coverage.labels), Text()]
     if finished.started.sweep:
         parts.append(Text(f"fixed questions (the sweep): {swept(finished)}", overflow="fold"))
-    if coverage.are_counted:
-        rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
-        parts += [event_table("rare event", rows), Text()]
-    else:
-        parts.append(Text(f"met: {', '.join(event.label for event in sorted(positions))}", overflow="fold"))
+    rows = sorted(positions.items(), key=lambda row: (row[1], row[0]))
+    parts += [event_table("rare event", rows), Text()]
     never = [event.label for event in possible if event not in positions]
     parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
     if told := chance_of_new_event(finished):
@@ -186,10 +183,10 @@ def swept(finished: FuzzFinished) -> str:
 def chance_of_new_event(finished: FuzzFinished) -> str:
     """Return how many of the next positions would show an event not met so far; "" if all were, or nothing is known."""
     coverage = finished.coverage
-    likely = coverage.chance_of_new_event
     are_left = bool({*finished.started.possible_events} - {event for event, _ in coverage.events})
-    if likely is None or not coverage.examples or not are_left:
+    if not coverage.examples or not are_left:
         return ""
+    likely = coverage.chance_of_new_event
     if not likely:
         return f"fewer than 1 in {coverage.examples:,}"
     often = round(1 / likely)

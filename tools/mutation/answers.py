@@ -136,7 +136,7 @@ def stop(kernel: Any) -> bool:
 def soak(fens: tuple[str, ...], positions: int, seed: int) -> list[str]:
     """Return the checks that fail in random games."""
     from perft_check.generator import Position
-    from perft_check.generator.soaking import soak
+    from soak.soaking import soak
 
     starts = [Position.from_fen(fen, None) for fen in fens]
     return sorted({difference.check for difference in soak(starts, positions, seed).differences})

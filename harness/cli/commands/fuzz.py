@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,10 +25,9 @@ from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, refer
 from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.model import Discrepancy, FuzzEvent, FuzzFinished
-from ...fuzzing.needed_kernels import kernels_for, kernels_of_soak
+from ...fuzzing.model import Discrepancy, FuzzFinished
+from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan, turns
-from ...fuzzing.soaking import soak_kernels
 from ...model.conventions import read_given
 from ...model.engine_names import short_name
 from ...model.machine import usable_threads
@@ -45,7 +44,6 @@ from ..settings.shared import is_own
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
 """How long engines are fuzzed that may be asked ahead: some a thousand times as fast as others."""
-DEFAULT_SOAK = 50_000_000
 MOST_JOBS = 4
 """The most processes by default; fewer where there are fewer cores."""
 
@@ -118,11 +116,11 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
     failed: dict[str, Complaint] = {}
     with catch_interrupts() as interrupt:
         try:
-            _compile(settings, [run.plan for run in runs], interrupt)
+            _compile([run.plan for run in runs], interrupt)
         except Interrupted:
             console.err().print("interrupted: nothing is fuzzed yet")
             return ExitCode.INTERRUPTED
-        streams = {run.name: _events(settings, run, interrupt) for run in runs}
+        streams = {run.name: fuzz(run.plan, interrupt, run.keeper) for run in runs}
         with FuzzLive(console.err(), settings.quiet, settings.verbose) as live:
             for name, event in side_by_side(streams):
                 if isinstance(event, RunFailed):
@@ -142,10 +140,9 @@ def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
     return worst(statuses)
 
 
-def _compile(settings: FuzzSettings, plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
+def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
     """Compile what the runs need before their time begins. Raises Interrupted."""
-    needed = kernels_of_soak() if settings.soak else [form for plan in plans for form in kernels_for(plan)]
-    get_ready(needed, interrupt)
+    get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
 
 
 def _finish(settings: FuzzSettings, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
@@ -183,13 +180,6 @@ def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> 
     if settings.keep_cover is not None:
         status = worst([status, _keep_cover(Path(settings.keep_cover), run.plan, finished.code)])
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
-
-
-def _events(settings: FuzzSettings, run: _EngineRun, interrupt: Interrupt) -> Iterator[FuzzEvent]:
-    if not settings.soak:
-        return fuzz(run.plan, interrupt, run.keeper)
-    positions = settings.examples or (None if settings.seconds is not None else DEFAULT_SOAK)
-    return soak_kernels(run.plan, positions, interrupt, run.keeper)
 
 
 def make_plans(settings: FuzzSettings) -> list[FuzzPlan]:

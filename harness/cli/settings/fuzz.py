@@ -91,9 +91,6 @@ class FuzzSettings:
         str | None,
         option("--replay", type=ValueType("POSITION"), help="Examine this one: a FEN, with 'moves ...' if any."),
     ] = None
-    soak: Annotated[
-        bool, option("--soak", help="Random games inside our own kernels, millions of positions a second.")
-    ] = False
     self_consistency: shared.SelfConsistencyOption = False
     careful: shared.CarefulOption = False
     fail_fast: shared.FailFastOption = False
@@ -123,9 +120,7 @@ class FuzzSettings:
             raise UsageError("--keep-cover keeps lines by what they reach in the engine's code: add --coverage")
         if len(self.tested) > 1:
             self._reject_what_needs_one_engine()
-        if self.soak:
-            self._reject_what_soak_ignores()
-        elif self.replay is not None:
+        if self.replay is not None:
             self._reject_what_replay_ignores()
         shared.check_self_consistency(self.self_consistency, self.against)
 
@@ -137,7 +132,7 @@ class FuzzSettings:
     @property
     def lacks_engine(self) -> bool:
         """Whether nobody has named an engine, nor asked for what only our own generator has."""
-        return not self.engines and not self.soak and not self.gentypes
+        return not self.engines and not self.gentypes
 
     def variants(self, engine: str) -> tuple[bool, ...]:
         """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
@@ -147,31 +142,11 @@ class FuzzSettings:
 
     def _reject_what_needs_one_engine(self) -> None:
         for name, is_given in (
-            ("--soak", self.soak),
             ("--replay", self.replay is not None),
             ("--keep-cover", self.keep_cover is not None),
         ):
             if is_given:
                 raise shared.Conflict(f"{name} is for one engine: name one with -e", name, "--engine")
-
-    def _reject_what_soak_ignores(self) -> None:
-        given = {
-            "--engine": not all(map(shared.is_own, self.tested)),
-            "--against": self.against,
-            "--strategy": self.strategies,
-            "--gentype": self.gentypes,
-            "--chess960": self.chess960 is not None,
-            "--impossible": self.impossible,
-            "--ignore": self.ignored,
-            "--self-consistency": self.self_consistency,
-            "--fail-fast": self.fail_fast,
-            "--fail-not-reproduced": self.fail_not_reproduced,
-            "--require-all": self.require_all,
-            "--replay": self.replay is not None,
-            "--coverage": self.coverage,
-            "--keep-cover": self.keep_cover is not None,
-        }
-        shared.reject("compares our own kernels with each other", "--soak", given)
 
     def _reject_what_replay_ignores(self) -> None:
         given = {

@@ -16,7 +16,7 @@ from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
 from perft_check.harness.engines.kinds import own
 from perft_check.harness.engines.kinds.own import OwnEngine, compile_notice, quickest
-from perft_check.harness.fuzzing.needed_kernels import kernels_for, kernels_of_soak
+from perft_check.harness.fuzzing.needed_kernels import kernels_for
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
@@ -70,7 +70,6 @@ def test_what_a_command_needs() -> None:
         "count_leaves_by_two",
         "generate",
     }
-    assert names(kernels_of_soak()) == ["count_leaves", "play_games"]
 
 
 @pytest.mark.parametrize(("examples", "number"), [(160, 1), (161, 9), (None, 9)])

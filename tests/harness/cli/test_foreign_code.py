@@ -47,7 +47,6 @@ COMMANDS = {
     "count": "count startpos 3 --split 1 -e python-chess --jobs 2 --verify 50% --ledger new.ledger --quiet",
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
-    "fuzz --soak": "fuzz -e own --soak -n 10000 -j 2",
     "explain": "explain en-passant-uncovers-rank",
     "warm": "warm --list",
     "doctor": "doctor",

@@ -57,5 +57,3 @@ def test_settings_that_do_not_fit_together_are_refused() -> None:
         FuzzSettings(examples=5, seconds=1.0)
     with pytest.raises(UsageError, match=r"^divide needs a depth of 1 or more, not 0$"):
         DivideSettings("startpos", 0)
-    with pytest.raises(UsageError, match=r"leave out --fail-fast$"):
-        FuzzSettings(soak=True, fail_fast=True)

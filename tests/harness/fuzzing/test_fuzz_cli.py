@@ -83,14 +83,6 @@ MISTAKES = {
         ["--replay", "startpos", "--corpus", "my.epd"],
         "--replay examines one position and draws none: leave out --corpus",
     ),
-    "a soak of somebody else": (
-        ["--soak", "-e", "python-chess"],
-        "--soak compares our own kernels with each other: leave out --engine",
-    ),
-    "a soak with a strategy": (
-        ["--soak", "--strategy", "walks"],
-        "--soak compares our own kernels with each other: leave out --strategy",
-    ),
 }  # fmt: skip
 
 
@@ -110,21 +102,11 @@ def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
     assert complaint(fuzz, *arguments).startswith(f"perft-check: {message}")
 
 
-def test_a_soak_takes_no_uci_engine(fuzz: Run) -> None:
-    said = complaint(fuzz, "--soak", "-e", fake("right"))
-    assert said.startswith("perft-check: --soak compares our own kernels with each other")
-
-
 def test_a_corpus_that_is_no_suite_is_refused(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.\n")
     said = complaint(fuzz, "--corpus", "notes.txt", "-n", "5")
     assert said.startswith("perft-check: notes.txt:1: ")
     assert (tmp_path / "notes.txt").read_text() == "Buy milk.\n"
-
-
-@pytest.mark.parametrize("corpus", ["none/my.epd", "."])
-def test_a_soak_checks_its_corpus_first(fuzz: Run, corpus: str) -> None:
-    assert complaint(fuzz, "--soak", "-n", "1000", "--corpus", corpus).startswith("perft-check: --")
 
 
 @pytest.mark.parametrize("arguments", [["--standard"], ["-e", "python-chess"]])

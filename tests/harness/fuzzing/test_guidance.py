@@ -295,7 +295,6 @@ def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     [
         (("--keep-cover", "a.epd"), "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"),
         (("--coverage", "--keep-cover", "no/a.epd"), "--keep-cover no/a.epd: give a file in a folder that is there"),
-        (("--coverage", "--soak"), "--soak compares our own kernels with each other: leave out --coverage"),
     ],
 )
 def test_what_does_not_fit_is_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:

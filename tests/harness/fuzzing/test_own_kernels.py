@@ -103,14 +103,6 @@ def test_a_broken_validator_is_found(tmp_path: Path) -> None:
     assert "extra move: Castling through pieces" in report
 
 
-@pytest.mark.long
-def test_the_soak_finds_a_broken_kernel(tmp_path: Path) -> None:
-    broken(tmp_path, PINS)
-    report = fuzzed(tmp_path, "--soak", "-n", "60")
-    assert "extra move: Pinned piece leaves its line" in report
-    assert "fuzzing own against itself" in report.splitlines()[0]
-
-
 @pytest.mark.slow
 def test_the_corpus_has_right_counts_from_a_broken_kernel(tmp_path: Path) -> None:
     """The counts come from python-chess, because our own generator may be wrong there."""

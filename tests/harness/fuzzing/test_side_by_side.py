@@ -179,7 +179,6 @@ MISTAKES = {
         "--report json=-: stdout takes the report of one engine; name a file",
     ),
     "a replay with several": ([*ENGINES, "--replay", "startpos"], "--replay is for one engine: name one with -e"),
-    "a soak of several": (["--soak", "-e", "own", "-e", "own:turbo"], "--soak is for one engine: name one with -e"),
     "an engine that is not there": (
         ["-e", "own:turbo", "-e", "uci:./none"],
         "engine 'uci:./none': there is no file ./none",

@@ -115,13 +115,11 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     assert run("fuzz").returncode == 0
     assert run("fuzz", "-n", "5").returncode == 0
     assert run("fuzz", "--profile", "p").returncode == 0
-    assert run("fuzz", "--soak").returncode == 0
     assert run("fuzz", "--self-consistency").returncode == 0
     assert [(*one.tested, one.against, one.seconds, one.examples) for one in heard] == [
         ("./engine", ("python-chess",), 60, None),
         ("./engine", ("python-chess",), None, 5),
         ("./engine", ("python-chess",), None, 7),
-        ("own", (), 60, None),
         ("./engine", (), 60, None),
     ]
 

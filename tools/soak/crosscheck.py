@@ -17,12 +17,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-
-from ..attacks import is_attacked, king_attacks, knight_attacks
-from ..board import Board, ours, theirs
-from ..counting.last_ply import count_legal
-from ..counting.walk import count_leaves
-from ..encoding import (
+from perft_check.generator.kernels.attacks import is_attacked, king_attacks, knight_attacks
+from perft_check.generator.kernels.board import Board, ours, theirs
+from perft_check.generator.kernels.counting.last_ply import count_legal
+from perft_check.generator.kernels.counting.walk import count_leaves
+from perft_check.generator.kernels.encoding import (
     BUFFER_BYTES,
     CASTLING,
     KIND_MASK,
@@ -33,7 +32,7 @@ from ..encoding import (
     origin_of,
     target_of,
 )
-from ..generate import (
+from perft_check.generator.kernels.generate import (
     generate_captures,
     generate_evasions,
     generate_legal,
@@ -41,13 +40,13 @@ from ..generate import (
     generate_quiet_checks,
     generate_quiets,
 )
-from ..legality import PATTERNS, is_legal, is_possible, takes_king
-from ..machine.bits import ONE, ZERO, load, load16, lsb, store, store16
-from ..machine.draw import is_drawn, next_state
-from ..machine.jit import inline, subroutine
-from ..play import play
-from ..safety import king_safety
-from ..sliders.lookup import Tables
+from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible, takes_king
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
+from perft_check.generator.kernels.machine.draw import is_drawn, next_state
+from perft_check.generator.kernels.machine.jit import inline, subroutine
+from perft_check.generator.kernels.play import play
+from perft_check.generator.kernels.safety import king_safety
+from perft_check.generator.kernels.sliders.lookup import Tables
 
 _2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
 MARK_WORDS = 1 << 10
@@ -174,10 +173,10 @@ def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
     if move & KIND_MASK == PROMOTION:
         direct = knight_attacks(tables, target_of(move)) & board.their_king
         return bool(move & PROMOTION_MASK == KNIGHT and direct != ZERO)
-    if move & KIND_MASK != CASTLING and bit(origin_of(move)) == board.king:
-        # Next to their king ours gives no check: the step is illegal, and their king is "attacked" by ours.
-        if king_attacks(tables, target_of(move)) & board.their_king != ZERO:
-            return False
+    is_step = move & KIND_MASK != CASTLING and bit(origin_of(move)) == board.king
+    # Next to their king ours gives no check: the step is illegal, and their king is "attacked" by ours.
+    if is_step and king_attacks(tables, target_of(move)) & board.their_king != ZERO:
+        return False
     child = play(board, move)
     return is_attacked(tables, child, lsb(child.king), ours(child) | theirs(child))
 

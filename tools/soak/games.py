@@ -9,17 +9,17 @@ ends where a check fails, because what the kernels say of it can no longer be tr
 from __future__ import annotations
 
 import numpy as np
+from perft_check.generator.kernels.board import BOARD_WORDS, Board, load_board, store_board
+from perft_check.generator.kernels.encoding import BUFFER_BYTES
+from perft_check.generator.kernels.events.census import events_met
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, store
+from perft_check.generator.kernels.machine.draw import below, is_drawn, next_state
+from perft_check.generator.kernels.machine.jit import inline, kernel
+from perft_check.generator.kernels.machine.memory import NODES, STOP
+from perft_check.generator.kernels.play import play
+from perft_check.generator.kernels.sliders.lookup import Tables
 
-from ..board import BOARD_WORDS, Board, load_board, store_board
-from ..encoding import BUFFER_BYTES
-from ..events.census import events_met
-from ..machine.bits import ONE, ZERO, load, load16, store
-from ..machine.draw import below, is_drawn, next_state
-from ..machine.jit import inline, kernel
-from ..machine.memory import NODES, STOP
-from ..play import play
-from ..sliders.lookup import Tables
-from .crosscheck import MARK_WORDS, NONE, SAMPLE, cross_check
+from soak.crosscheck import MARK_WORDS, NONE, SAMPLE, cross_check
 
 TALLIES = ("positions", "games", "moves", "samples", "differences", "events", "more events")
 """What is counted, in the order of the words; the last two are the flags of a census."""

@@ -7,22 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from perft_check.generator.kernels.board import BOARD_WORDS, Board
+from perft_check.generator.kernels.counting.walk import count_leaves
+from perft_check.generator.kernels.encoding import MAX_MOVES
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, lsb
+from perft_check.generator.kernels.machine.memory import Control
+from perft_check.generator.kernels.sliders.magic import Words
+from perft_check.generator.kernels.tables import tables
+from perft_check.generator.position import Position
+from perft_check.generator.types import frame
+from perft_check.generator.types.pieces import Color
+from perft_check.generator.validation import is_standard_castling
 
-from .kernels.board import BOARD_WORDS, Board
-from .kernels.counting.walk import count_leaves
-from .kernels.encoding import MAX_MOVES
-from .kernels.machine.bits import ONE, ZERO, lsb
-from .kernels.machine.memory import Control
-from .kernels.selftest.crosscheck import BUFFERS, CHECKS, MARK_WORDS
-from .kernels.selftest.soak import KEPT, TALLIES, play_games
-from .kernels.sliders.magic import Words
-from .kernels.tables import tables
-from .position import Position
-from .types import frame
-from .types.pieces import Color
-from .validation import is_standard_castling
-
-__all__ = ["CHECKS", "KernelDifference", "SoakResult", "soak"]
+from soak.crosscheck import BUFFERS, CHECKS, MARK_WORDS
+from soak.games import KEPT, TALLIES, play_games
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def soak(starts: Sequence[Position], positions: int, seed: int, *, control: Cont
 
     At every position the list of legal moves is compared with the count and with the stages of the
     other slider back-end; one in 128 gets all the other checks, and one in 16,384 has the legality test
-    asked about all 65,536 patterns (see `kernels.selftest.crosscheck`).
+    asked about all 65,536 patterns (see `soak.crosscheck`).
     The call releases the GIL and counts positions in `control.nodes`. Stopped through `control`, it
     returns what it has by then. Raises ValueError where there is no start or `positions` is negative.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +13,18 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+import soak as soak_tool
 from helpers import oracle
 from helpers.copies import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.memory import Control
-from perft_check.generator.soaking import CHECKS, SoakResult, soak
+from soak.__main__ import main
+from soak.crosscheck import CHECKS
+from soak.soaking import SoakResult, soak
 
 pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile
+
+SOAK_TOOL = Path(soak_tool.__file__).parent
 
 
 @cache
@@ -88,7 +94,7 @@ def test_every_check_is_one_sentence() -> None:
 
 
 SAMPLE_ALL = (
-    "selftest/crosscheck.py",
+    "crosscheck.py",
     "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)",
     "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)",
 )
@@ -170,7 +176,7 @@ FAULTS = {
 
 SOAK = """
 from perft_check.generator import Position
-from perft_check.generator.soaking import soak
+from soak.soaking import soak
 start = Position.from_fen({fen!r}, chess960=None)
 for difference in soak([start], 30, 1).differences:
     position = difference.position
@@ -194,8 +200,9 @@ def soaked(home: Path, fen: str) -> set[str]:
 def test_a_broken_kernel_is_found(fault: str, tmp_path: Path) -> None:
     edits, fen, check = FAULTS[fault]
     generator = copy_generator(tmp_path)
+    shutil.copytree(SOAK_TOOL, tmp_path / "soak")
     for name, right, wrong in edits:
-        file = generator / "kernels" / name
+        file = (tmp_path / "soak" if name == "crosscheck.py" else generator / "kernels") / name
         source = file.read_text()
         assert right in source
         file.write_text(source.replace(right, wrong))
@@ -204,9 +211,16 @@ def test_a_broken_kernel_is_found(fault: str, tmp_path: Path) -> None:
 
 
 def test_plain_python_plays_the_same_games(tmp_path: Path) -> None:
-    code = "from perft_check.generator import Position; from perft_check.generator.soaking import soak\n"
+    code = "from perft_check.generator import Position; from soak.soaking import soak\n"
     code += "print(soak([Position.start()], 200, 6))"
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(SOAK_TOOL.parent)}
     plain = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     compiled: SoakResult = soak([Position.start()], 200, 6)
     assert plain.stdout.strip() == str(compiled)
+
+
+def test_the_tool_says_what_it_has_played(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--positions", "20000", "--seed", "3"]) == 0
+    assert re.fullmatch(
+        r"20,000 positions in [\d.]+ s, \d+ of 107 rare events; 0 disagreements\n", capsys.readouterr().out
+    )
