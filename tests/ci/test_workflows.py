@@ -24,6 +24,7 @@ NOT_TRIED = {
     "Install": "it installs from the network, as .ci/run does in a fresh environment",
     "Tests of every day": "they are these",
     "Long tests": "they are beside these, and take hours",
+    "Our kernels against each other, in random games": "tests/tools/test_soak.py plays some",
     "Upload to the index": "it publishes, with the identity of a workflow",
 }
 GH = """#!/bin/sh

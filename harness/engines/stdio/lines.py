@@ -66,9 +66,13 @@ def read_part(line: str, longest: int = LONGEST_LINE) -> str:
 
 
 def _content(line: str) -> str:
-    """Return what is read of a line that may be a row of a table."""
+    """Return what is read of a line that may be a row of a table, whose first cells may be empty, or bold in Markdown."""
     part = read_part(line)
-    return part[1:].lstrip() if part.startswith("|") else part
+    if "**" in part:
+        part = part.replace("**", "")
+    while part.startswith("|"):
+        part = part[1:].lstrip()
+    return part
 
 
 _MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern
+from perft_check.harness.engines.stdio.lines import AnswerPatterns, LinePattern, totals
 from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, total_re_for
 
 
@@ -63,3 +63,10 @@ def test_a_pattern_reads_the_answers_of_the_other_probes() -> None:
     assert total_re_for(line, 8902, 3, "perft 3", others) is None
     others[1] = ProbeAnswer(("Black to move: Searched 96 things",), 96, 2)
     assert total_re_for(line, 8902, 3, "perft 3", others) == "to move: Searched (?P<nodes>[0-9]+)"
+
+
+@pytest.mark.parametrize(
+    "row", ["| | **Total** | **8902** | |", "| | Total | 8902 | |", "| **Total** | 8,902 |", "**Total: 8902**"]
+)
+def test_a_total_in_a_table_of_markdown_is_read(row: str) -> None:
+    assert [nodes for _, nodes, _ in totals(row, None)] == [8902]
