@@ -66,7 +66,7 @@ def read_part(line: str, longest: int = LONGEST_LINE) -> str:
 
 
 def _content(line: str) -> str:
-    """Return what is read of a line that may be a row of a table, whose first cells may be empty, or bold in Markdown."""
+    """Return what is read of a line that may be a row of a table: its first cells may be empty, or bold in Markdown."""
     part = read_part(line)
     if "**" in part:
         part = part.replace("**", "")
@@ -77,11 +77,13 @@ def _content(line: str) -> str:
 
 _MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
 """What may stand before a root move, as in a list or a comment."""
+_EN_PASSANT = re.compile(r"\b((?:[a-h]x?)[a-h][36]) \(?e\.? ?p\.?\)?(?=[+#:\s])")
+"""An en passant capture as in games, whose mark is a word of its own."""
 
 
 def _unmarked(line: str) -> str:
-    """Return what is read of a line that may be an entry of a list."""
-    part = _content(line)
+    """Return what is read of a line that may be an entry of a list, with "exd6 e.p." as one word."""
+    part = _EN_PASSANT.sub(r"\1e.p.", _content(line))
     return part[mark.end() :] if (mark := _MARK.match(part)) is not None else part
 
 
@@ -132,7 +134,7 @@ def game_move(line: str) -> tuple[str, int] | None:
 
 def unread_count(line: str) -> tuple[bool, int] | None:
     """Return whether a line with a word and a count begins as a move does, and the count; None for any other line."""
-    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content(line))
+    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_unmarked(line))
     if match is None or _LABELS.match(match["word"]):
         return None
     return _BEGINS_A_MOVE.match(match["word"]) is not None, number(match["nodes"])

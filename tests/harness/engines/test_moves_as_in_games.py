@@ -16,7 +16,10 @@ from perft_check.harness.engines.stdio.transcript import Survey, Transcript
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 PROMOTIONS = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"
-SUITE = f"{KIWIPETE} ;D1 48 ;D2 2039\n{PROMOTIONS} ;D1 24 ;D2 496\n8/8/8/1k1pP3/8/8/8/K7 w - d6 0 1 ;D1 5 ;D2 44\n"
+SUITE = (
+    f"{KIWIPETE} ;D1 48 ;D2 2039\n{PROMOTIONS} ;D1 24 ;D2 496\n8/8/8/1k1pP3/8/8/8/K7 w - d6 0 1 ;D1 5 ;D2 44\n"
+    "4k2r/2p5/8/3pP3/8/8/8/4K2R w Kk d6 0 1 ;D1 17\n"
+)
 
 GENERATOR = """
 import sys
@@ -47,6 +50,12 @@ def one_unknown(board, move):
 def vague(board, move):
     san = board.san(move)
     return san[0] + san[2:] if len(san) > 3 and san[0] in "NRBQ" and san[1] in "abcdefgh12345678" else san
+
+def marked(board, move):
+    return board.san(move) + " e.p." * board.is_en_passant(move)
+
+def in_words(board, move):
+    return board.san(move) + " takes on the way" * board.is_en_passant(move)
 
 def capitals(board, move):
     return move.uci()[:4] + move.uci()[4:].upper()
@@ -111,7 +120,18 @@ def capital(fen, depth):
 """
 )
 TESTS = str(Path(__file__).parents[2])
-MANNERS = ["games", "bare", "hyphens", "figurines", "castling", "one_unknown", "vague", "capitals"]
+MANNERS = [
+    "games",
+    "bare",
+    "hyphens",
+    "figurines",
+    "castling",
+    "one_unknown",
+    "vague",
+    "capitals",
+    "marked",
+    "in_words",
+]
 LINES = {
     "plain": 'f"{{text}}: {{count}}"',
     "numbered": 'f"{{number}}. {{text}} {{count}}"',
@@ -152,7 +172,7 @@ def engine(folder: Path, kind: str, manner: str, line: str = "plain") -> str:
 def test_a_correct_engine_is_not_accused(run: Run, tmp_path: Path, kind: str, manner: str, line: str) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
     done = run("run", "-e", engine(tmp_path, kind, manner, line), "-s", "mine.epd", **WIDE)
-    assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert (done.returncode, "all 4 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 @pytest.mark.slow
@@ -180,7 +200,7 @@ def test_a_function_may_answer_as_in_games(run: Run, tmp_path: Path, name: str) 
     (tmp_path / "mine.epd").write_text(SUITE)
     spec = f"python:mine:{name}"
     done = run("run", "-e", spec, "-s", "mine.epd", **WIDE)
-    assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert (done.returncode, "all 4 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
     done = run("fuzz", "-e", spec, "-n", "15", "--jobs", "1", "--seed", "1", **WIDE)
     assert done.returncode == 0, done.stdout + done.stderr
 
