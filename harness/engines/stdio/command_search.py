@@ -130,6 +130,10 @@ class Inquiry:
         """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
         return self._diagnosis.of_silence(descriptor, call)
 
+    def has_mentioned(self, word: str) -> bool:
+        """Return True if an answer about the starting position has a word."""
+        return any(word in line for _, lines, _ in self._heard for line in lines)
+
     def most_telling(self, depth: int) -> str:
         """Return what was answered to the question whose answer looks most like a count, "" if none does."""
         lines = {line: asked for asked, _, unread in self._heard for line in unread if any(map(str.isdigit, line))}
@@ -140,6 +144,8 @@ class Inquiry:
 
 COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """How UCI engines are asked to count; the first that works is kept."""
+NEW_GAME = "ucinewgame"
+"""What most engines need not be told."""
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
 """What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
@@ -187,7 +193,7 @@ class CommandSearch:
 
     def find(self, descriptor: Descriptor, call: EngineCall) -> tuple[Descriptor, Transcript]:
         """Return the first command that counts the starting position right, else the first that counts at all, with
-        its answer.
+        its answer. An engine that asks for `ucinewgame` gets it at its start.
         """
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
@@ -211,6 +217,8 @@ class CommandSearch:
         self._inquiry.discard()
         if (adopted := self._adopt(depth, call)) is not None:
             return adopted
+        if NEW_GAME not in descriptor.setup and self._inquiry.has_mentioned(NEW_GAME):
+            return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
         if self._reasons:
             raise self._reasons[0]
         return self._with_less(descriptor, self._not_understood(depth), call)

@@ -71,3 +71,42 @@ def test_what_ignores_its_arguments_is_refused(spec: str, said: str, run: Run, t
     done = run("run", "-s", "smoke", "-e", spec, **WIDE)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr.splitlines()[-1]
+
+
+WANTS_NEW_GAME = """
+import sys
+import chess
+
+board, is_begun = chess.Board(), False
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]:
+        print("uciok", flush=True)
+    elif words == ["isready"]:
+        print("readyok", flush=True)
+    elif words == ["ucinewgame"]:
+        is_begun = True
+    elif words[:1] == ["quit"]:
+        break
+    elif not is_begun:
+        print("error: no game, send ucinewgame first", flush=True)
+    elif words[:2] == ["position", "fen"]:
+        board = chess.Board(" ".join(words[2:8]))
+    elif words[:2] == ["go", "perft"]:
+        pairs = []
+        for move in board.legal_moves:
+            board.push(move)
+            pairs.append((move, board.legal_moves.count() if words[2] == "2" else 1))
+            board.pop()
+        for move, count in pairs:
+            print(f"{move.uci()}: {count}")
+        print("Nodes searched:", sum(count for _, count in pairs), flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_an_engine_that_asks_for_a_new_game_gets_one(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "wants.py").write_text(WANTS_NEW_GAME)
+    engine = f"uci:{shlex.quote(sys.executable)} wants.py"
+    done = run("divide", "8/8/8/8/8/8/k6K/8 w - - 0 1", "2", "-e", engine, **WIDE)
+    assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout + done.stderr
