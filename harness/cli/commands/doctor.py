@@ -28,7 +28,7 @@ from ...asking.client import CallRunner, EngineClient, ForegroundCallRunner, Tim
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
-from ...engines.base import Engine, EngineError, InProcess
+from ...engines.base import Engine, EngineError, EngineTimeout, InProcess
 from ...engines.call import EngineCall
 from ...engines.capabilities import adopted_patterns_of, lists_of
 from ...engines.kinds.library import LibraryEngine
@@ -38,6 +38,7 @@ from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
+from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import Descriptor, save_descriptor
 from ...engines.stdio.diagnosis import ask_once
 from ...engines.stdio.lines import AnswerPatterns
@@ -92,8 +93,8 @@ def main(settings: DoctorSettings) -> ExitCode:
                 engine = stack.enter_context(closing(find_command(engine, error, runner)))
                 asker = _start(engine, runner, interrupt)
         except EngineError as error:
-            if not error.names_cure:
-                _show_received(engine, runner)
+            if not error.names_cure and not is_deaf(error):
+                _show_received(engine, runner, QUICK_SECONDS if isinstance(error, EngineTimeout) else CHECK_SECONDS)
             raise
         found = _examine(engine, asker)
         if save is not None and isinstance(engine, StdinEngine | ProgramEngine):
@@ -117,11 +118,11 @@ def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> 
     console.out().print(whole((outcome, "bold"), f": {wrong}; {what_next}"))
 
 
-def _show_received(engine: Engine, runner: CallRunner) -> None:
+def _show_received(engine: Engine, runner: CallRunner, seconds: float) -> None:
     """Print what a program answers that is not understood, and the descriptor to edit. Raises Interrupted."""
     if not isinstance(engine, ProgramEngine | StdinEngine):
         return
-    heard = runner.call(partial(receive, engine), CHECK_SECONDS, engine.name)
+    heard = runner.call(partial(receive, engine), seconds, engine.name)
     for line in describe(engine, heard):
         console.err().print(whole(line))
 

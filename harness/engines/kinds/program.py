@@ -225,7 +225,11 @@ class ProgramEngine(EngineBase, StartsProgram):
         try:
             return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
         except EngineTimeout:
-            return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
+            try:
+                return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())
+            except EngineTimeout as error:
+                depths = f"neither at depth {PROBE_DEPTH} nor at depth {SHALLOW_DEPTH}"
+                raise EngineTimeout(f"{error}, {depths}") from None
         except EngineError as error:
             try:  # it may count to depth 2 only
                 return self.survey(start, START_COUNTS[:SHALLOW_DEPTH], call.step())

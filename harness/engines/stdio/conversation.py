@@ -10,7 +10,7 @@ from typing import Any
 from ....errors import UsageError
 from ....generator.position import Position
 from ...model.uci_options import CHESS960, UciOption
-from ..base import EngineCrash, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
+from ..base import EngineCrash, EngineError, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
 from .consistency import check_possible
 from .descriptor import Descriptor, ListQuestion
@@ -91,6 +91,11 @@ class NoHandshake(EngineTimeout):
         """
         super().__init__(message)
         self.answer, self.reads = answer, reads
+
+
+def is_deaf(error: EngineError) -> bool:
+    """Return True if an engine has failed because it has read nothing, not even `uci`."""
+    return isinstance(error, NoHandshake) and not error.reads
 
 
 class FloodsAtOnce(EngineFlood):

@@ -57,14 +57,15 @@ for line in sys.stdin:
         case ["perft", depth] if not UCI: print(f"nodes {count(board, int(depth))}")
         case ["quit"]: break
     sys.stdout.flush()
+    if ENDS and words[0] == "go": break
 """
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bool = True) -> Path:
+def engine_in(folder: Path, start: float = START, ready: float = 0.0, *, uci: bool = True, ends: bool = False) -> Path:
     """Write an engine, and return its path."""
     path = folder / "slow.py"
-    constants = f"START, READY, UCI = {start}, {ready}, {uci}\n"
+    constants = f"START, READY, UCI, ENDS = {start}, {ready}, {uci}, {ends}\n"
     path.write_text(constants + ENGINE)
     return path
 
@@ -185,3 +186,40 @@ def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
     assert done.returncode == 0, done
     assert done.stdout.splitlines()[-1] == f"use it as -e {shlex.quote(f'cmd:{program} perft {{depth}} {{fen}}')}"
     assert " s to start: to try all ways takes up to " in done.stderr
+
+
+@pytest.mark.slow
+def test_an_engine_that_ends_after_each_answer_is_started_for_each(tmp_path: Path) -> None:
+    path = engine_in(tmp_path, start=0.0, ends=True)
+    with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
+        client = EngineClient(engine, CallRunner(), TimeLimit(60.0))
+        client.start()
+        before = starts_of(path)
+        assert [client.perft(Line(Position.from_fen(KIWIPETE)), depth) for depth in (1, 2, 1)] == [48, 2039, 48]
+    assert starts_of(path) == before + 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run -s smoke", "divide kiwipete 2", "count startpos 2", "fuzz --examples 10"])
+def test_a_program_that_hangs_is_refused_with_the_time_that_it_has_had(
+    command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = program_in(tmp_path, start=1000)
+    words = [*command.split(), "--timeout", "1", "-e", f"cmd:{program} perft {{depth}} {{fen}}"]
+    done = called_in(tmp_path, capfd, *words, **WIDE)
+    said = "perft-check: called.py has not answered within 1 second, neither at depth 3 nor at depth 2; try: "
+    assert (done.returncode, done.stderr.splitlines()[-1].startswith(said)) == (3, True), done
+    assert starts_of(tmp_path / "called.py") == 2
+
+
+@pytest.mark.slow
+def test_doctor_asks_an_engine_that_reads_nothing_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "CHECK_SECONDS", 1.0)
+    path = engine_in(tmp_path, start=1000)
+    done = called_in(tmp_path, capfd, "doctor", "-e", f"uci:{sys.executable} {path}", **WIDE)
+    advice = f"perft-check doctor -e '{sys.executable} {path}'"
+    refusal = f"slow.py does not answer 'uci' by 'uciok' within 5 seconds; try: {advice}"
+    assert (done.returncode, done.stdout, done.stderr) == (3, "", f"perft-check: {refusal}\n")
+    assert starts_of(path) == 1
