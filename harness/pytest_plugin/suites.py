@@ -148,6 +148,6 @@ def text_of(result: CaseResult, engine: str) -> str:
 def headline(result: CaseResult) -> str:
     """Return what is wrong in one line: the broken rule where it is known."""
     if result.finding is not None:
-        return result.finding.headline
+        return result.finding.headline_with_move
     message = " ".join(f"{result.verdict.value}: {result.message}".split())
     return shorten(message, LONGEST_HEADLINE)

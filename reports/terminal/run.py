@@ -87,7 +87,7 @@ def _concise_line(result: CaseResult) -> Text:
     why = result.message
     if (finding := result.finding) is not None:
         rules = [move.rule for move in (*finding.state, *finding.wrong)]
-        why = finding.headline + (f" [{rules[0]}]" if rules else "")
+        why = finding.headline_with_move + (f" [{rules[0]}]" if rules else "")
     told = "; ".join(filter(None, [result.name, counts(result), why]))
     return whole(
         (f"{visible(file)}:{line}: ", "bold"),

@@ -19,7 +19,7 @@ from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import Leftover, leftovers, misplays
 from ...model.results.divide import Contradiction
-from ...model.results.finding import KEPT_STATE, Cause, Finding, WrongMove
+from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
 from .draws import below_dead_positions, explain_draw
 from .way import DescentStep, Way, finding_at
@@ -198,7 +198,7 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     others = [position.san(one) for _, one, left in fits if one != move and left.position == leftover.position]
     if not others:
         return found
-    return replace(found, sentence=f"{found.sentence} It may also be an earlier move: {', '.join(others[:MOST_TOLD])}.")
+    return replace(found, sentence=f"{found.sentence} {MAYBE_EARLIER}: {', '.join(others[:MOST_TOLD])}.")
 
 
 def _until_the_next(position: Position, order: Sequence[Move], first: int, leftover: Leftover) -> Sequence[Move]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
+
+from .played import describe_last, describe_played
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,20 @@ HEADINGS = {
     "draw": "perft ignores draws",
 }
 """How the kinds of wrong moves are called in a heading."""
+PREPOSITIONS = {"state": "after", "fen": "after", "undo": "of", "notation": "of"}
+"""The word before the move in a headline; none for a move of a list."""
+PLAYED = ("state", "fen", "undo")
+"""The kinds that are about a legal move that is played or taken back."""
+NOT_OF_ONE_MOVE = {
+    ("missing", "list-too-short"),
+    ("state", "promotion-letters"),
+    ("state", "fen-castling"),
+    ("state", "fen-en-passant"),
+}
+"""Kinds and rules of faults that many moves show alike, or that are there before the move is played."""
+MAYBE_EARLIER = "It may also be an earlier move"
+"""How the sentence begins that says that several moves may be the one that is taken back wrongly."""
+_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?")
 
 
 KEPT_STATE = "the count of a position depends on the questions before it"
@@ -139,17 +156,62 @@ class Finding:
 
     @property
     def headline(self) -> str:
-        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"."""
+        """What is wrong in one line, such as "extra move: Pinned piece leaves its line"; no move is named."""
         wrong = self.state or self.wrong
         if not wrong:
             return "wrong count above a position that is refused" if self.cause is Cause.REFUSED else self.note
         more = len({(move.kind, move.rule) for move in wrong}) - 1
-        setup = f", set up by {self.setup}" if self.setup else ""
-        return self.heading(wrong[0]) + (f" (and {more} more)" if more else "") + setup
+        return self.heading(wrong[0]) + self._with_rest(more)
+
+    @property
+    def headline_with_move(self) -> str:
+        """The headline with the first wrong move: "extra move c3d5: Pinned piece leaves its line".
+
+        For lines that stand alone, without the sentences about the moves. Nothing is grouped by it.
+        """
+        wrong = self.state or self.wrong
+        if not wrong or not self._names(wrong[0]):
+            return self.headline
+        more = len({(move.kind, move.rule, move.uci) for move in wrong}) - 1
+        return self._heading_with(wrong[0]) + self._with_rest(more)
+
+    def _with_rest(self, more: int) -> str:
+        """Return the end of a headline: how much more is wrong, and the options that it takes."""
+        return (f" (and {more} more)" if more else "") + (f", set up by {self.setup}" if self.setup else "")
 
     def heading(self, move: WrongMove) -> str:
-        """Return what is wrong with one of the moves in one line."""
-        return f"{'the reference is wrong' if self.engine_is_right else HEADINGS[move.kind]}: {move.title}"
+        """Return what is wrong with one of the moves in one line, without the move."""
+        return f"{self._what(move)}: {move.title}"
+
+    def _what(self, move: WrongMove) -> str:
+        return "the reference is wrong" if self.engine_is_right else HEADINGS[move.kind]
+
+    def _heading_with(self, move: WrongMove) -> str:
+        """Return what is wrong, the move, and what was played before it."""
+        word = "about" if self.engine_is_right else PREPOSITIONS.get(move.kind, "")
+        is_played = move.kind in PLAYED
+        told = " ".join(filter(None, (self._what(move), word, self._with_kind(move) if is_played else move.uci)))
+        played = "" if is_played else self._played()
+        return (f"after {played}, " if played else "") + f"{told}: {move.title}"
+
+    def _names(self, move: WrongMove) -> bool:
+        """Return True if a headline may name the move: it is known to be the one, and says more than others."""
+        is_guessed = self.cause is Cause.COUNT or MAYBE_EARLIER in move.sentence
+        is_of_one = move.kind != "draw" and (move.kind, move.rule) not in NOT_OF_ONE_MOVE
+        return is_of_one and not is_guessed and _MOVE.fullmatch(move.uci) is not None
+
+    def _played(self) -> str:
+        """Return the moves after which alone the fault shows, in words."""
+        if self.setup or self.base_fen is None:
+            return ""
+        return describe_played(self.base_fen, self.chess960, self.base_moves)
+
+    def _with_kind(self, move: WrongMove) -> str:
+        """Return a move that is played or taken back wrongly, in words."""
+        if self.base_fen is None or move.uci not in self.base_moves:
+            return describe_last(self.fen, self.chess960, (move.uci,))
+        end = self.base_moves.index(move.uci) + 1
+        return describe_last(self.base_fen, self.chess960, self.base_moves[:end])
 
     @property
     def engine_is_right(self) -> bool:

@@ -230,7 +230,7 @@ def _kind(finding: Finding | None, verdict: Verdict) -> ProblemKind:
 
 
 def _title(finding: Finding | None, verdict: Verdict) -> str:
-    return verdict.value if finding is None or verdict is Verdict.NOT_REPRODUCED else finding.headline
+    return verdict.value if finding is None or verdict is Verdict.NOT_REPRODUCED else finding.headline_with_move
 
 
 def _path(finding: Finding | None) -> tuple[str, ...]:

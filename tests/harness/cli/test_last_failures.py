@@ -118,7 +118,7 @@ def test_a_failure_is_one_line_with_its_place(run: Run, tmp_path: Path) -> None:
         "mine.epd:2: mismatch: mine:2; depth 1: 26 nodes, the suite says 25; +1 nodes; own:turbo agrees with "
         "zoo:castling-through-attack: the count in the suite looks wrong",
         "smoke:5: mismatch: cpw-2-kiwipete; depth 2: 2,043 nodes, the suite says 2,039; "
-        "extra move: Castling through an attacked square [castling-through-check]",
+        "extra move e8c8: Castling through an attacked square [castling-through-check]",
     ]
     assert last.startswith("0 of 2 positions agree, 2 mismatches from 2 causes")
     assert wrong(run, "run", "--format", "consise").endswith("'consise': did you mean 'concise'?")

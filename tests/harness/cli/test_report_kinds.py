@@ -81,7 +81,7 @@ def test_annotations_follow_the_text_and_the_summary_is_appended(run: Run, tmp_p
     assert notice.startswith("::notice title=not tried::counts deeper than 1, taking moves back (")
     assert text[-1].startswith("1 of 2 positions agree, 1 mismatch")
     assert annotation.startswith(
-        "::error file=mine.epd,line=1,title=extra move%3A Pinned piece leaves its line%3A mine%3A"
+        "::error file=mine.epd,line=1,title=extra move e2a6%3A Pinned piece leaves its line (and 8 more)%3A mine%3A"
     )
     assert f"%0Aagain: perft-check divide '{PINNED}' 1 -e zoo:pins-forgotten " in annotation
     told = summary.read_text()

@@ -99,7 +99,7 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
     assert failure.startswith("MISMATCH  mine:ep on the rank  (suites/mine.epd:3; ")
     assert failure in done.stdout.str()
     assert NO_ERROR not in done.stdout.str()
-    title = "extra move: En passant takes both pawns off the king's rank"
+    title = "extra move e4d3: En passant takes both pawns off the king's rank"
     assert f"FAILED suites/mine.epd::ep on the rank - {title}" in done.outlines
     case = ElementTree.parse("r.xml").getroot().find(".//testcase/failure")
     assert case is not None

@@ -43,7 +43,8 @@ def annotated(result: object) -> list[Annotation]:
 def test_an_annotation_word_for_word() -> None:
     again = f"again: perft-check divide '{FEN}' 1 -e odd -a own"
     assert written("github", run_of(MISMATCH)) == (
-        "::error file=suites/made.epd,line=2,title=missing move%3A En passant along the line of a pin%3A made%3Awrong::"
+        "::error file=suites/made.epd,line=2,"
+        "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"
         "MISMATCH  made:wrong  (suites/made.epd:2)%0A"
         f"{FEN}%0Adepth 2: 256 nodes, the suite says 257%0A-1 nodes%0A"
         f"missing move: En passant along the line of a pin%0Aafter Kg8 b4%0Ain {FEN}%0A"
@@ -57,7 +58,9 @@ def test_the_first_of_each_cause_comes_first_then_the_others_and_ten_at_most() -
     titles = [one.properties["title"] for one in found]
     assert len(titles) == 10
     assert len({title.rpartition(": ")[0] for title in titles[:6]}) == 6
-    assert {title.rpartition(": ")[0] for title in titles[6:]} == {"missing move: En passant along the line of a pin"}
+    assert {title.rpartition(": ")[0] for title in titles[6:]} == {
+        "missing move c4b3: En passant along the line of a pin"
+    }
     assert {one.level for one in found} == {"error"}
 
 

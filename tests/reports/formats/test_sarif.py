@@ -99,7 +99,7 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     assert (first["ruleId"], second["ruleId"], second["level"]) == ("en-passant-along-pin", "not-reproduced", "warning")
     assert first["properties"]["replay"] == [REPLAY]
     (one,) = sarif(DIVIDE)["results"]
-    assert one["message"]["text"].startswith("missing move: En passant along the line of a pin\n")
+    assert one["message"]["text"].startswith("missing move c4b3: En passant along the line of a pin\n")
 
 
 def test_no_problem() -> None:
