@@ -17,8 +17,8 @@ from ..generator.position import Position
 from ..generator.reachability.labels import is_impossible
 from ..generator.reachability.retro import rights_from_corner
 from ..generator.validation import FenError
+from ..suites.bundled import KNOWN, RARE, WALKS
 from ..suites.loader import load_suite
-from ..suites.making import KNOWN, RARE, WALKS
 
 T = TypeVar("T")
 

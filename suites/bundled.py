@@ -36,6 +36,15 @@ In this order, which puts first what finds most faults per second, they take ten
 QUICK: tuple[str, ...] = ("smoke", "chess960-special", SETUPS)
 """The suites of a quick run, with all their counts."""
 
+KNOWN = Path(__file__).with_name("known.epd")
+"""Well-known positions, with their names and counts."""
+RARE = Path(__file__).with_name("rare.epd")
+"""Smallest known positions of rare events, named by the event."""
+PLAYED = Path(__file__).with_name("played.epd")
+"""Special moves that are played with each effect, found by `python -m tools.played`; the sweep ends with them."""
+WALKS = Path(__file__).with_name("walks.epd")
+"""Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
+
 CLOSE_FILE = 0.8
 """How like the name of a file is to one that is not there: endings are alike anyway."""
 

@@ -1,53 +1,26 @@
-"""Make suites: the bundled ones, of positions chosen by a seed, and those of positions that a user gives.
-
-The counts made here are claims; `perft-check suites make` has them confirmed by generators that are
-not ours before anything is written.
-"""
+"""Make a suite of positions that a user gives."""
 
 from __future__ import annotations
 
 import io
-import random
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..generator.chess960 import chess960_start
 from ..generator.counting.perft import perft
 from ..generator.position import Position
-from ..generator.types.moves import Move, MoveKind
-from .bundled import SWEEPS, bundled_path
 from .case import Case, Problem, Suite, SuiteError
 from .epd import Epd
-from .loader import Format, format_of, lines_of, load_suite
+from .loader import Format, format_of, lines_of
 from .positions import resolve_position
 from .texts import decode, read_bytes
 
 if TYPE_CHECKING:
     from chess.pgn import Game
-
-KNOWN = Path(__file__).with_name("known.epd")
-"""Well-known positions, with their names and counts."""
-RARE = Path(__file__).with_name("rare.epd")
-"""Smallest known positions of rare events, named by the event."""
-PLAYED = Path(__file__).with_name("played.epd")
-"""Special moves that are played with each effect, found by `python -m tools.played`; the sweep ends with them."""
-WALKS = Path(__file__).with_name("walks.epd")
-"""Positions a short random walk away from those, made like the suites, from where fuzzing sets out."""
-CHOSEN = ("smoke", "special", "chess960-special", *SWEEPS.values())
-"""The suites whose positions and depths are chosen by what they catch; they are only counted again here."""
-
-STANDARD_GAMES, CHESS960_GAMES, DOUBLE_GAMES, SPECIAL_WALKS = 120, 90, 30, 120
-KNOWN_NODES = 5_000_000
-CHOSEN_NODES = 400_000
-WALK_NODES = 1_000
-"""Counts beyond these many nodes are left out, so that slow generators can verify every suite."""
-MAX_DEPTH = 6
 
 STDIN = "-"
 _PGN = re.compile(r'\s*\[\w+\s+"')
@@ -56,180 +29,12 @@ NULL_MOVE = "0000"
 """A move by which annotators pass, as python-chess writes it."""
 
 
-@dataclass(frozen=True)
-class DrawnCases:
-    """The positions that there are to choose from, without counts except of known ones, each under one name."""
-
-    known: list[Case]
-    rare: list[Case]
-    games: list[Case]
-    chess960: list[Case]
-    walks: list[Case]
-
-    def all(self) -> list[Case]:
-        """Return all of them, each position once."""
-        return distinct([*self.rare, *self.known, *self.games, *self.chess960, *self.walks])
-
-
-def draw(seed: int) -> DrawnCases:
-    """Return known positions and seeded random ones; the same seed draws the same."""
-    known, rare = list(load_suite(KNOWN)), distinct(load_suite(RARE))
-    chooser = PositionChooser(seed, [case.position for case in (*known, *load_suite(RARE))])
-    games = _name("game", chooser.standard(STANDARD_GAMES))
-    single = _name("game960", chooser.chess960(CHESS960_GAMES, double=False))
-    double = _name("double960", chooser.chess960(DOUBLE_GAMES, double=True))
-    seeds = [case.position for case in (*known, *rare) if not case.position.chess960]
-    walks = _name("walk", chooser.special(SPECIAL_WALKS, seeds))
-    return DrawnCases(known, rare, games, [*single, *double], walks)
-
-
-def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterator[Suite]:
-    """Yield the bundled suites, in the order of `bundled.BUNDLED`, then the walks.
-
-    The same seed makes the same suites. The positions and depths of the `CHOSEN` ones are those of
-    `chosen`, and of the suites that are there where it lacks one.
-    """
-    chosen = {name: load_suite(bundled_path(name)) for name in CHOSEN} | dict(chosen or {})
-    drawn = draw(seed)
-    yield count_suite(chosen["smoke"])
-    standard = [case for case in drawn.known if not case.position.chess960]
-    yield _suite("standard", [*extend_counts(standard, KNOWN_NODES), *extend_counts(drawn.games, CHOSEN_NODES)])
-    other = [case for case in (*drawn.known, *drawn.rare) if case.position.chess960]
-    yield _suite("chess960", [*extend_counts(other, KNOWN_NODES), *extend_counts(drawn.chess960, CHOSEN_NODES)])
-    yield count_suite(chosen["special"])
-    yield count_suite(chosen["chess960-special"])
-    for name in SWEEPS.values():
-        yield count_suite(chosen[name])
-    yield _suite("walks", extend_counts(drawn.walks, WALK_NODES))
-
-
-def _suite(name: str, cases: Iterable[Case]) -> Suite:
-    return Suite(name, tuple(cases))
-
-
-def count_suite(suite: Suite) -> Suite:
-    """Return a suite with all its counts made anew."""
-
-    def counts(case: Case) -> tuple[tuple[int, int], ...]:
-        return tuple((depth, perft(case.position, depth)) for depth, _ in case.counts)
-
-    return replace(suite, cases=tuple(replace(case, counts=counts(case)) for case in suite))
-
-
 def distinct(cases: Iterable[Case]) -> list[Case]:
     """Return the cases without those whose position has come before under another name."""
     first: dict[str, Case] = {}
     for case in cases:
         first.setdefault(case.position.fen(), case)
     return list(first.values())
-
-
-def _name(prefix: str, positions: Iterable[Position]) -> list[Case]:
-    return [Case(f"{prefix}-{number:03d}", position, (), "made") for number, position in enumerate(positions, 1)]
-
-
-def extend_counts(cases: Iterable[Case], max_nodes: int, max_depth: int = MAX_DEPTH) -> Iterator[Case]:
-    """Yield the cases with all counts from depth 1 that keep within the limits, at least the first.
-
-    Counts that a case brings along are kept as they are, to be verified like the others.
-    """
-    for case in cases:
-        given = dict(case.counts)
-        counts: list[tuple[int, int]] = []
-        for depth in range(1, max_depth + 1):
-            nodes = given.get(depth)
-            if nodes is None:
-                nodes = perft(case.position, depth)
-            if counts and nodes > max_nodes:
-                break
-            counts.append((depth, nodes))
-            if nodes == 0:
-                break
-        yield replace(case, counts=tuple(counts))
-
-
-GAME_PLIES = 140
-WALK_PLIES = 12
-
-
-class PositionChooser:
-    """A seeded source of positions, none of them twice."""
-
-    def __init__(self, seed: int, known: list[Position]) -> None:
-        # Only `random()` is promised to stay the same from one Python version to the next.
-        self._draw = random.Random(seed).random
-        self._seen = {_key(position) for position in known}
-
-    def below(self, number: int) -> int:
-        """Return a random whole number from 0 to `number` - 1."""
-        return int(self._draw() * number)
-
-    def game(self, start: Position, plies: int) -> Position:
-        """Return the position after `plies` random moves, or earlier where the game has ended."""
-        position = start
-        for _ in range(plies):
-            moves = sorted(position.legal_moves, key=Move.uci)
-            if not moves:
-                break
-            position = position.play_unchecked(moves[self.below(len(moves))])
-        return position
-
-    def take(
-        self, number: int, candidate: Callable[[], Position], wanted: Callable[[Position], bool]
-    ) -> Iterator[Position]:
-        """Yield `number` new positions that are `wanted`, out of what `candidate` proposes."""
-        taken = 0
-        while taken < number:
-            position = candidate()
-            if _key(position) in self._seen or not wanted(position):
-                continue
-            self._seen.add(_key(position))
-            taken += 1
-            yield position
-
-    def standard(self, number: int) -> Iterator[Position]:
-        """Yield positions from random games of standard chess, of every length."""
-        yield from self.take(
-            number, lambda: self.game(Position.start(), 4 + self.below(GAME_PLIES)), lambda p: bool(p.legal_moves)
-        )
-
-    def chess960(self, number: int, double: bool) -> Iterator[Position]:
-        """Yield positions from random games of Chess960, most of them young enough to castle still."""
-
-        def candidate() -> Position:
-            start = chess960_start(self.below(960), self.below(960) if double else None)
-            return self.game(start, self.below(24 if self.below(3) else GAME_PLIES // 2))
-
-        yield from self.take(number, candidate, lambda p: bool(p.legal_moves) and bool(p.castling))
-
-    def special(self, number: int, seeds: list[Position]) -> Iterator[Position]:
-        """Yield positions a short random walk away from tricky ones, in which something rare is at hand."""
-        yield from self.take(
-            number, lambda: self.game(seeds[self.below(len(seeds))], 1 + self.below(WALK_PLIES)), is_special
-        )
-
-
-def _key(position: Position) -> str:
-    return " ".join(position.fen().split()[:4])
-
-
-def is_special(position: Position) -> bool:
-    """Tell whether a position has moves and something in it that needs a rule of its own.
-
-    That is a check to answer with more than king moves, a double check, castling, a promotion, and
-    en passant that is allowed or that a pawn stands ready for in vain.
-    """
-    if not position.legal_moves:
-        return False
-    kinds = {move.kind for move in position.legal_moves}
-    king, board = position.king(position.turn), position.board
-    answered = position.in_check and any(move.origin != king for move in position.legal_moves)
-    return (
-        answered
-        or position.checkers.bit_count() > 1
-        or bool(kinds & {MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION})
-        or (board.en_passant != 0 and position.legal_en_passant is None)
-    )
 
 
 def suite_of_positions(source: str, name: str, depth: int, max_nodes: int | None = None) -> Suite:

@@ -125,7 +125,6 @@ REPORTS: dict[str, Callable[[str], object]] = {
     "r.json": json.loads,
     "r.jsonl": lambda text: [json.loads(line)["kind"] for line in text.splitlines()][-1] == "run-end",
     "r.xml": lambda text: text.endswith("</testsuites>\n"),
-    "r.tap": lambda text: f"\nok {POSITIONS} - " in text or text.endswith("\nBail out! interrupted\n"),
     "r.html": lambda text: text.rstrip().endswith("</html>"),
     "r.md": lambda text: text.endswith("\n"),
     "r.sarif": json.loads,
@@ -154,7 +153,7 @@ COMMANDS = {
     "uci": KilledCommand("uci", 2.5, _no_files, typed=LINES),
     "config": KilledCommand("config run", 0.6, _no_files),
     "suites verify": KilledCommand("suites verify special -a python-chess", 2.0, _no_files),
-    "suites make": KilledCommand("suites make . --from-zoo -j 2", 5.0, _suites_are_whole),
+    "suites make": KilledCommand("suites make made.epd --from special --depth 6", 3.0, _suites_are_whole),
     "zoo serve": KilledCommand("zoo serve pins-forgotten", 2.0, _no_files, typed=LINES),
     "zoo score": KilledCommand(
         "zoo score --method cpw --budget 0.5s -j 2 --results results.jsonl", 5.0, _outcomes_are_whole

@@ -1,5 +1,5 @@
 """The zoo: faults of public engines, each seeded into an otherwise right generator (see docs/zoo.md).
 
 `faults/` holds the faults; `seeded/` the generators and hooks that they override; `hunt.py` finds out
-which of them our checks detect; `choosing/` chooses suites by the faults that positions show.
+which of them our checks detect.
 """

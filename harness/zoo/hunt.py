@@ -14,10 +14,9 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
 from ...generator.validation import FenError
-from ...suites.bundled import BUNDLED, bundled_path
+from ...suites.bundled import BUNDLED, KNOWN, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
-from ...suites.making import KNOWN
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..checking.descent.descending import descend
 from ..engines.base import EngineError

@@ -101,7 +101,6 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
             [],
             "--from mine.txt: game 1: unsupported variant: Unheard",
         ),
-        ("startpos\n", ["--sweep"], "--from makes one suite of your positions: leave out --sweep"),
     ],
 )
 def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, options: list[str], complaint: str) -> None:
@@ -112,7 +111,7 @@ def test_bad_input_is_told_in_one_line(run: Run, tmp_path: Path, text: str, opti
     assert not (tmp_path / "mine.epd").exists()
 
 
-def test_a_depth_is_for_given_positions(run: Run) -> None:
-    done = run("suites", "make", ".", "--depth", "3")
+def test_positions_have_to_be_named(run: Run) -> None:
+    done = run("suites", "make", "mine.epd", "--depth", "3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--depth and --max-nodes are for positions of yours: add --from FILE" in done.stderr
+    assert done.stderr == "perft-check: name the positions with --from FILE, or --from - for stdin\n"

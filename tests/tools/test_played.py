@@ -6,10 +6,9 @@ from collections import Counter
 
 import chess
 import pytest
-from perft_check.suites.bundled import bundled_path
+from perft_check.suites.bundled import PLAYED, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
-from perft_check.suites.making import PLAYED
 from played.__main__ import choose, colors_of
 from played.effects import (
     ALONG_DIAGONAL,

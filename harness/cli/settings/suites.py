@@ -44,36 +44,22 @@ class VerifySettings:
 
 @dataclass(frozen=True)
 class MakeSettings:
-    """Make a suite of your positions (--from), or the bundled ones anew, verified by python-chess and Stockfish."""
+    """Make a suite of your positions: count them, and write them to an EPD file."""
 
-    place: Annotated[str, argument("PLACE", help="With --from the EPD file to write, else the folder for those.")]
+    file: Annotated[str, argument("FILE", help="The EPD file to write.")]
     source: Annotated[
         str | None,
         option("--from", type=FILE, help="Positions to count: a file with a FEN a line, games in PGN, or - for stdin."),
         OWN,
     ] = None
-    depth: Annotated[
-        int | None, option("--depth", type=whole(1, 15), help="With --from: count so deep. Default: 4."), OWN
-    ] = None
+    depth: Annotated[int | None, option("--depth", type=whole(1, 15), help="Count so deep. Default: 4."), OWN] = None
     max_nodes: Annotated[
         int | None,
-        option("--max-nodes", type=count(1, metavar="NODES"), help="With --from: leave larger counts out: 250k, 1.5M."),
+        option("--max-nodes", type=count(1, metavar="NODES"), help="Leave larger counts out: 250k, 1.5M."),
         OWN,
     ] = None
-    seed: Annotated[int, option("--seed", type=whole(0), help="Same seed, same suites."), OWN] = 2026
-    from_zoo: Annotated[
-        bool,
-        option(
-            "--from-zoo", help="Choose smoke, the special suites and the sweeps by the faults that they show: minutes."
-        ),
-    ] = False
-    sweep: Annotated[bool, option("--sweep", help="Choose the sweeps alone by the faults that they show.")] = False
-    jobs: shared.JobsOption = None
 
     def __post_init__(self) -> None:
-        """Raise UsageError where options do not fit together."""
-        if self.source is None and (self.depth is not None or self.max_nodes is not None):
-            raise UsageError("--depth and --max-nodes are for positions of yours: add --from FILE")
-        if self.source is not None:
-            others = {"--from-zoo": self.from_zoo, "--sweep": self.sweep}
-            shared.reject("makes one suite of your positions", "--from", others)
+        """Raise UsageError if no positions are named."""
+        if self.source is None:
+            raise UsageError("name the positions with --from FILE, or --from - for stdin")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from helpers.clusters import cluster_in
 from helpers.libraries import build_covered_library
-from helpers.processes import PATIENCE, restore_signals
-from helpers.program import IN_A_PIPE, needs_stockfish
+from helpers.processes import PATIENCE
+from helpers.program import IN_A_PIPE
 from helpers.screens import Screen
 from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
@@ -152,26 +151,6 @@ def test_a_worker_executes_none_of_them(folder: Path, tmp_path_factory: pytest.T
         words = [SCRIPT, *count.split()]
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, executed(folder)) == (0, []), done.stderr
-
-
-@pytest.mark.long
-@needs_stockfish
-def test_making_suites_executes_none_of_them(folder: Path) -> None:
-    """It is interrupted once its processes have done some work: all of it takes minutes."""
-    process = subprocess.Popen(
-        [SCRIPT, "suites", "make", ".", "--from-zoo", "-j", "2"],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=restore_signals,
-    )
-    assert process.stderr is not None
-    assert process.stderr.readline() == "choosing and counting positions\n"
-    assert " shows at " in process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, executed(folder)) == (130, []), stderr
 
 
 def test_engines_start_with_the_environment_of_the_user() -> None:

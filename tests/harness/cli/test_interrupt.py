@@ -34,7 +34,8 @@ from helpers.processes import (
 )
 from helpers.program import COMPILING, PROGRAM, Run
 from helpers.screens import Screen
-from perft_check.suites import loader, making
+from perft_check.suites import loader
+from perft_check.suites.bundled import KNOWN
 
 pytestmark = pytest.mark.slow  # each test starts a process
 
@@ -85,16 +86,16 @@ def loading(library: str) -> Moment:
     "engine", ["own:turbo", *(pytest.param(one, marks=pytest.mark.slow) for one in ("own", "python-chess"))]
 )
 def test_a_run_prints_what_it_has(engine: str) -> None:
-    suite = str(making.KNOWN)  # 108 G nodes
+    suite = str(KNOWN)  # 108 G nodes
     status, stdout, _ = interrupted(["-e", engine, "-s", suite], working(1.0))
     assert status == 130
     assert stdout.splitlines()[-1].startswith("interrupted: ")
-    assert f"of {len(loader.load_suite(making.KNOWN))} positions agree" in stdout.splitlines()[-1]
+    assert f"of {len(loader.load_suite(KNOWN))} positions agree" in stdout.splitlines()[-1]
 
 
 def test_a_report_file_is_written_all_the_same(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    arguments = ["-s", str(making.KNOWN), "-e", "own:turbo", "--report", f"json={report}"]
+    arguments = ["-s", str(KNOWN), "-e", "own:turbo", "--report", f"json={report}"]
     status, _, _ = interrupted(arguments, working(1.0))
     assert status == 130
     document = json.loads(report.read_text())
@@ -127,13 +128,6 @@ def test_a_divide_prints_the_root_moves_that_are_complete(run: Run) -> None:
 def test_a_divide_without_a_complete_root_move_prints_none() -> None:
     status, stdout, stderr = interrupted(["divide", "startpos", "14"], working(0.5))
     assert (status, stdout, stderr.splitlines()[-1]) == (130, "", "interrupted: 0 of 20 root moves")
-
-
-def test_making_suites_writes_none(tmp_path: Path) -> None:
-    """All of it takes minutes."""
-    status, stdout, stderr = interrupted(["suites", "make", str(tmp_path), "--from-zoo", "-j", "2"], working(0.5))
-    assert (status, stdout, [*tmp_path.iterdir()]) == (130, "", [])
-    assert stderr.splitlines()[-1] == "nothing is written: interrupted"
 
 
 LOSING = """\

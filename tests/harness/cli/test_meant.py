@@ -76,7 +76,7 @@ SAID = {
     r"try: perft-check perft startpos 1 -e $'/88/8/8 w\n 4'",
     ("run", "8/8/8/8/8/8/8/8\nw"): rf"'8/8/8/8/8/8/8/8\nw' {MANY}: a position is asked about with perft and divide",
     ("--bogus",): "No such option: --bogus; try: perft-check run --help",
-    ("--seed", "1"): "No such option: --seed; it is one of fuzz, suites make",
+    ("--seed", "1"): "No such option: --seed; it is one of fuzz",
     ("run", "--depth", "3"): "No such option: --depth; did you mean '--max-depth'?",
     ("suites", "verify", "--depth", "3"): "No such option: --depth; it is one of explore, bench, fuzz, suites make",
     ("fuzz", "-e", "own", "-s", "smoke"): "No such option: -s; it is one of run, cover",

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.generator import Position
-from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import spread_here
-from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
-from perft_check.harness.zoo.choosing.suites import (
+from bundling.drawn import CHOSEN
+from bundling.suites import (
     FAMOUS,
     SuiteChooser,
     candidates,
@@ -17,11 +14,14 @@ from perft_check.harness.zoo.choosing.suites import (
     kill,
     kill_all,
 )
+from perft_check.generator import Position
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.pool import spread_here
+from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.fault import Fault
-from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.bundled import RARE, SWEEPS, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
-from perft_check.suites.making import CHOSEN, RARE
 
 SMALL_NODES = 1_600
 KINGS = Position.from_fen("8/3k4/8/8/8/3K4/8/8 w - - 0 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from perft_check.harness.zoo.choosing.cover import CASE_COST, CountedPosition, count_covered, cover
+from bundling.cover import CASE_COST, CountedPosition, count_covered, cover
 
 ALL = {"a": 1.0, "b": 1.0, "c": 1.0, "d": 1.0}
 

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from bundling.sweep import is_shown
 from helpers.program import Run
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.choosing.sweep import is_shown
 from perft_check.harness.zoo.fault import PLAYED_MOVES
+from perft_check.suites.bundled import PLAYED
 from perft_check.suites.loader import load_suite
-from perft_check.suites.making import PLAYED
 
 pytestmark = pytest.mark.slow  # processes of Python answer hundreds of questions
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from bundling.suites import visible
 from helpers.asking import asking
 from helpers.demonstrations import SET_UP, descent
 from helpers.each import check_each
@@ -21,7 +22,6 @@ from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
-from perft_check.harness.zoo.choosing.suites import visible
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SETUPS, bundled_path

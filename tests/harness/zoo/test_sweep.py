@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from bundling.narrow import narrow_faults, small_trees
+from bundling.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
 from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.fuzzing.examining import Examiner, inside_checks
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.choosing.narrow import narrow_faults, small_trees
-from perft_check.harness.zoo.choosing.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.subjects import watch_subject
-from perft_check.suites import making
-from perft_check.suites.bundled import SWEEPS, bundled_path
+from perft_check.suites.bundled import PLAYED, SWEEPS, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
 
@@ -25,7 +24,7 @@ NEVER = {"list-of-256", "ep-victim-no-shield"}
 """They take positions to which no game leads, which `fuzz` adds to the sweep, as it adds the setups."""
 OF_STANDARD = {"xfen-inner-rook"}
 """Faults of Chess960 that a question of standard chess shows."""
-PLAYED = {
+SHOWN_BY_PLAYING = {
     "castling-not-found",
     "ep-printed-as-pawn",
     "first-move-skipped",
@@ -79,7 +78,7 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
         "castling-not-found, castling-sides-swapped",
         "king-beside-king",
     ]
-    assert suites["sweep"].cases[2:] == load_suite(making.PLAYED).cases
+    assert suites["sweep"].cases[2:] == load_suite(PLAYED).cases
     assert len(suites["chess960-sweep"]) == 0
     assert find_missed(suites, matrix) == (["pins-forgotten"], ["castling-not-found", "castling-sides-swapped"])
 
@@ -99,7 +98,7 @@ def test_the_bundled_sweeps_show_every_fault() -> None:
         questions = CHESS960 if fault.shows.chess960 and fault.name not in OF_STANDARD else STANDARD
         named = [one for one in questions if fault.name in one.purpose]
         places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
-        some = [one for one in places if bool(one.moves) is (fault.name in PLAYED)]
+        some = [one for one in places if bool(one.moves) is (fault.name in SHOWN_BY_PLAYING)]
         assert any(shows(fault, one) for one in some), fault.name
 
 

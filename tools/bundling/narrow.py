@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import chess
-
-from ....generator.counting.perft import perft
-from ....generator.position import Position
-from ....suites.case import Case
-from ..fault import Demonstration, Fault
-from ..faults.rights import RightsGenerator, RookPresent
-from ..seeded.boards import back_rank_of, origin_of, target_of
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.position import Position
+from perft_check.harness.zoo.fault import Demonstration, Fault
+from perft_check.harness.zoo.faults.rights import RightsGenerator, RookPresent
+from perft_check.harness.zoo.seeded.boards import back_rank_of, origin_of, target_of
+from perft_check.suites.case import Case
 
 KINDS = {
     chess.PAWN: "pawn",

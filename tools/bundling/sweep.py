@@ -11,30 +11,31 @@ from functools import cache, partial
 
 import chess
 from hypothesis.strategies import SearchStrategy
+from perft_check.generator.counting.perft import perft
+from perft_check.generator.line import Line
+from perft_check.generator.position import Position
+from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.engines.base import EngineError
+from perft_check.harness.fuzzing.examining import Examiner, inside_checks
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.pool import Spread
+from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.engine import ZooEngine
+from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
+from perft_check.harness.zoo.seeded.generator import spellings
+from perft_check.harness.zoo.seeded.subjects import watch_subject
+from perft_check.strategies.drawing import draw_some
+from perft_check.strategies.sequences import sequences
+from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
+from perft_check.suites.bundled import PLAYED, SWEEPS
+from perft_check.suites.case import Case, Suite
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import distinct
 
-from ....generator.counting.perft import perft
-from ....generator.line import Line
-from ....generator.position import Position
-from ....strategies.drawing import draw_some
-from ....strategies.sequences import sequences
-from ....strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
-from ....suites.bundled import SWEEPS
-from ....suites.case import Case, Suite
-from ....suites.loader import load_suite
-from ....suites.making import PLAYED, distinct, draw, extend_counts
-from ...asking.client import CallRunner, EngineClient
-from ...engines.base import EngineError
-from ...fuzzing.examining import Examiner, inside_checks
-from ...model.shutdown import Interrupt
-from ...work.pool import Spread
-from ..catalogue import ZOO
-from ..engine import ZooEngine
-from ..fault import PLAYED_MOVES, Fault
-from ..seeded.generator import spellings
-from ..seeded.subjects import watch_subject
-from .cover import Choice, CountedPosition, cover
-from .narrow import narrow_faults, small_trees
-from .suites import as_written, is_counted_alike, is_wrong, purposes_of, try_each
+from bundling.cover import Choice, CountedPosition, cover
+from bundling.drawn import draw, extend_counts
+from bundling.narrow import narrow_faults, small_trees
+from bundling.suites import as_written, is_counted_alike, is_wrong, purposes_of, try_each
 
 TIMES = 3
 """At how many questions each fault has to show, if there are so many."""

@@ -12,17 +12,20 @@ from functools import partial
 from itertools import accumulate
 from typing import TypeVar
 
-from ....generator.position import Position
-from ....generator.reachability.labels import was_in_check_before_push
-from ....suites.case import Case, Suite
-from ....suites.loader import load_suite
-from ....suites.making import RARE, distinct, draw, extend_counts
-from ...model.shutdown import Interrupt
-from ...work.pool import Spread
-from ..catalogue import ZOO, is_kept_aside
-from ..fault import Fault
-from ..seeded.generator import Crash, Hang, IllegalMove
-from .cover import Choice, CountedPosition, count_covered, cover
+from perft_check.generator.position import Position
+from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.harness.model.shutdown import Interrupt
+from perft_check.harness.work.pool import Spread
+from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
+from perft_check.harness.zoo.fault import Fault
+from perft_check.harness.zoo.seeded.generator import Crash, Hang, IllegalMove
+from perft_check.suites.bundled import RARE
+from perft_check.suites.case import Case, Suite
+from perft_check.suites.loader import load_suite
+from perft_check.suites.making import distinct
+
+from bundling.cover import Choice, CountedPosition, count_covered, cover
+from bundling.drawn import draw, extend_counts
 
 _T = TypeVar("_T")
 
