@@ -13,9 +13,10 @@ from ....generator.position import Position
 from ...model.uci_options import UciOption
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from .console_help import counting_commands
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, UnreadTotal, find_plain_case
+from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, UnreadTotal, ask_for_help, find_plain_case
 from .lines import root_move
 from .offered import OfferedOption
 from .output import printable
@@ -146,6 +147,8 @@ COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
 """How UCI engines are asked to count; the first that works is kept."""
 NEW_GAME = "ucinewgame"
 """What most engines need not be told."""
+RARE_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
+"""What is tried for an engine that knows none of them, beside what its help names."""
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
 """What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
@@ -221,7 +224,30 @@ class CommandSearch:
             return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
         if self._reasons:
             raise self._reasons[0]
-        return self._with_less(descriptor, self._not_understood(depth), call)
+        return self._offered(descriptor, depth, call) or self._with_less(descriptor, self._not_understood(depth), call)
+
+    def _offered(self, descriptor: Descriptor, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
+        """Return how an engine is asked, and its answer, if a command counts that its help names, or a rare one."""
+        if not self._is_idle:
+            return None
+        lines = ask_for_help(self._name, descriptor, self._inquiry.limits, call)
+        for command in dict.fromkeys([*counting_commands(lines), *RARE_COMMANDS]):
+            if command in COMMANDS:
+                continue
+            tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
+            try:
+                heard = self._inquiry.probe(tried, depth, call, most_seconds=QUICK_SECONDS)
+            except EngineError:
+                continue
+            if heard.total == START_COUNTS[depth - 1]:
+                return self._with_position(tried, command, call), heard
+            self._inquiry.discard()
+        return None
+
+    @property
+    def _is_idle(self) -> bool:
+        """Whether the engine was ready for more after each command, or did not print a count."""
+        return all(isinstance(one, Idle | UnparseableOutput) for one in self._failures.values())
 
     def _adopt(self, depth: int, call: EngineCall) -> tuple[Descriptor, Transcript] | None:
         """Return how the engine is asked, and its answer, if a pattern reads its totals correctly; None if none does.

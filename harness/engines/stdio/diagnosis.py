@@ -24,13 +24,21 @@ from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from .answer_forms import is_usual, patterns_for, probe, states_total
+from .console_help import ASKED_FOR_HELP, cases_in
 from .descriptor import Descriptor
 from .lines import root_move
 from .process import Process, ProcessLimits
 from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
 
-COMMANDS = ("perft {depth}", "go perft {depth}", "divide {depth}", "perftdiv {depth}", "d {depth}")
+COMMANDS = (
+    "perft {depth}",
+    "go perft {depth}",
+    "divide {depth}",
+    "perftdiv {depth}",
+    "perftsplit {depth}",
+    "d {depth}",
+)
 """How they are asked to count the position that is set up."""
 SETUPS = (
     "position fen {fen}{moves}", "setboard {fen}", "position {fen}", "fen {fen}", "setfen {fen}",
@@ -99,6 +107,8 @@ class _PlainSearch:
                 if (case := self._find_case(setup, way)) is not None:
                     return self._describe(setup, case)
                 ways.remove(way)  # some other number was the same as its count
+        if (case := self._find_offered_case(setup)) is not None:
+            return self._describe(setup, case)
         _, other = islice(_positions(), 2)
         for way in _each_way():  # it may end at what it does not know
             case = self._find_case(setup, way) if self._right_ways(setup, [way]) else None
@@ -117,6 +127,17 @@ class _PlainSearch:
         for command in COMMANDS:
             if self._right_ways(setup, [replace(way, lines=(way.lines[0], command))]):
                 return f"{way.lines[0]}\n{command}"
+        return None
+
+    def _find_offered_case(self, setup: Sequence[str]) -> str | None:
+        """Return what is sent for a case by commands that the engine names in its help."""
+        cases = cases_in(ask_for_help(self._name, self._descriptor, self._limits, self._call, setup))
+        ways = [_Way(tuple(case.split("\n")), one) for case, one in zip(cases, _positions(), strict=False)]
+        other, another = islice(_positions(), 2)
+        for way in [*self._right_ways(setup, ways), *ways[:MOST_OFFERED]] if ways else []:
+            both = [replace(way, position=other), replace(way, position=another)]
+            if self._right_ways(setup, both, ends_input=False) == both:
+                return "\n".join(way.lines)
         return None
 
     def _right_ways(self, setup: Sequence[str], ways: Sequence[_Way], *, ends_input: bool = True) -> list[_Way]:
@@ -168,6 +189,10 @@ def _positions() -> Iterator[Position]:
             yield position
 
 
+MOST_OFFERED = 6
+"""Commands of a help that are tried one at a time, each in a process of its own."""
+HELP_SECONDS = 1.0
+"""Time for a help, once the process reads."""
 MOST_LINES = 5_000
 """Lines that are kept, the first ones: some programs print a prompt without end once their input has ended."""
 
@@ -207,6 +232,14 @@ def ask_once(
     finally:
         process.kill()
     return heard
+
+
+def ask_for_help(
+    name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
+) -> list[str]:
+    """Return the lines that an engine prints if it is asked for help."""
+    lines = [*descriptor.setup, *setup, *ASKED_FOR_HELP]
+    return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS), lambda _: False)
 
 
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
