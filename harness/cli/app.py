@@ -17,7 +17,7 @@ from .output.streams import width_of
 from .settings.bench import BenchSettings
 from .settings.count import CountSettings, WorkerSettings
 from .settings.cover import CoverSettings
-from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings, WarmSettings
+from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings
 from .settings.fuzz import FuzzSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
@@ -61,7 +61,6 @@ app.add("fuzz", "fuzz.main", FuzzSettings)
 app.add("cover", "cover.main", CoverSettings)
 app.add("explain", "explain.main", ExplainSettings, configured=False)
 app.add("doctor", "doctor.main", DoctorSettings)
-app.add("warm", "warm.main", WarmSettings, configured=False)
 app.add("init", "init.main", InitSettings, configured=False)
 app.add("uci", "serving.be_engine", UciSettings, configured=False, numpy=False)
 app.add("config", "config.main", ConfigSettings, numpy=False, with_context=True)

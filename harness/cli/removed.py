@@ -9,6 +9,7 @@ REMOVED: Mapping[str, str] = {
     "--history": "store JSON reports of runs instead: --report json=FILE",
     "--resume": "run fuzz again with another --seed and the same --corpus instead",
     "--soak": "run fuzz without --engine instead, which compares our own generator with python-chess",
+    "warm": "every command compiles what it needs at its first use",
     "--watch": "start perft-check with a program that waits for changes instead, such as watchexec or entr",
 }
 """What to use instead of a command or an option that was removed, as the end of a sentence."""

@@ -29,8 +29,6 @@ R = TypeVar("R")
 
 INTERPRETED_SECONDS = 0.5
 """So long, over all its calls in a process, a kernel may run as plain Python before it is compiled for further ones."""
-declared: list[Kernel] = []
-"""The entry points of all modules that are imported."""
 _meanings = [f"{__package__}.compiling.plain"]
 _making = RLock()
 
@@ -321,17 +319,12 @@ def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return rename
 
 
-def _declare(made: Kernel) -> Callable[..., Any]:
-    declared.append(made)
-    return cast(Callable[..., Any], made)
-
-
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as an entry point: kept on disk, without the GIL, callable from Python.
 
     It takes and returns words, or named tuples of words.
     """
-    return _declare(Kernel(function, {}))
+    return _make(Kernel, function)
 
 
 def brief_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -341,7 +334,7 @@ def brief_kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     made = Kernel(function, {})
     made.is_brief = True
-    return _declare(made)
+    return cast(Callable[P, R], made)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from pkgutil import walk_packages
-from types import ModuleType
 from typing import Any, NamedTuple
 
-from .jit import Kernel, Kinds, declared
+from .jit import Kernel, Kinds
 
 _SECONDS = {
     "ask_library": 1.5,
@@ -103,35 +100,3 @@ class Preparation:
 def forms_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[KernelForm]:
     """Return the form of each kernel for tables of these types: the first is that of a kernel that has one."""
     return [KernelForm(one, one.kinds_for(*tables)) for one in functions if isinstance(one, Kernel)]
-
-
-def every_form(back_ends: Sequence[type], packages: Sequence[ModuleType]) -> list[KernelForm]:
-    """Return the forms of all kernels of some packages, for each of these back-ends; the best one comes first.
-
-    A kernel that compares back-ends has one form, for the best and the last of them.
-    """
-    for package in packages:
-        for module in walk_packages(package.__path__, f"{package.__name__}."):
-            # What compiles is imported where something is compiled: it needs Numba.
-            if "compiling" not in module.name:
-                import_module(module.name)
-    names = tuple(f"{package.__name__}." for package in packages)
-    best, last = back_ends[0], back_ends[-1]
-    forms = [
-        KernelForm(one, one.kinds_for(tables, last))
-        for tables in back_ends
-        for one in declared
-        if one.__module__.startswith(names)
-    ]
-    # For the types of its tables are the same where only one of them is asked for.
-    several = {one for one in declared if len(set(one.kinds_for(best, last))) > len(set(one.kinds_for(best, best)))}
-    return [form for form in dict.fromkeys(forms) if form.kernel not in several or form.kinds[0] is best]
-
-
-def usual_forms(back_ends: Sequence[type], packages: Sequence[ModuleType]) -> list[KernelForm]:
-    """Return the forms of all kernels of some packages that are used where nobody asks for another back-end."""
-    return [
-        form
-        for form in every_form(back_ends, packages)
-        if back_ends[0] in form.kinds or not set(back_ends) & set(form.kinds)
-    ]

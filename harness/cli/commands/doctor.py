@@ -359,7 +359,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
     if folder is None:
         yield "kernel cache", "none: every run compiles anew"
     else:
-        state = "compiled" if is_cached() else "empty: `perft-check warm` compiles all kernels at once"
+        state = "compiled" if is_cached() else "empty: commands compile what they need at their first use"
         yield "kernel cache", f"{folder} ({state})"
 
 

@@ -1,4 +1,4 @@
-"""Settings of the commands about one engine, `doctor`, `init` and `uci`, of `warm`, and of `config`."""
+"""Settings of the commands about one engine, `doctor`, `init` and `uci`, and of `config`."""
 
 from __future__ import annotations
 
@@ -64,16 +64,6 @@ class UciSettings:
         ),
     ] = "own:two-plies"
     names: NameOption = ()
-
-
-@dataclass(frozen=True)
-class WarmSettings:
-    """Compile the kernels, so that no later command has to; what is compiled already stays."""
-
-    everything: Annotated[
-        bool, option("--everything", help="Those of own:TECHNIQUE and of every slider back-end, too.")
-    ] = False
-    list: Annotated[bool, option("--list", help="Only list the kernels, and which are compiled.")] = False
 
 
 @dataclass(frozen=True)

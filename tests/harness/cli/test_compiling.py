@@ -1,4 +1,4 @@
-"""What a command says and does where kernels are not compiled yet: one bar, one line, and `warm`."""
+"""What a command says and does where kernels are not compiled yet: one bar, or one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from helpers.planted import make_plan
-from helpers.program import COMPILING, Run, run_in
+from helpers.program import COMPILING, run_in
 from helpers.screens import Screen
 from perft_check.generator.counting.counter import Counter
 from perft_check.generator.kernels.machine import preparing
-from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
 from perft_check.harness.engines.kinds import own
 from perft_check.harness.engines.kinds.own import OwnEngine, compile_notice, quickest
@@ -83,18 +82,6 @@ def test_a_brief_run_waits_for_what_counts_alone(examples: int | None, number: i
     swept = replace(plan, sweeps=True, strategies=())
     assert replace(swept, examples=len(swept.sweep) + 160).is_brief
     assert not replace(swept, examples=len(swept.sweep) + 161).is_brief
-
-
-def test_all_kernels_are_listed(run: Run) -> None:
-    listed = run("warm", "--list").stdout
-    everything = run("warm", "--everything", "--list").stdout
-    assert [text.count("count_leaves_by_two ") for text in (listed, everything)] == [1, len(available_backends())]
-    assert [text.count("count_leaves_by_ray_cast") for text in (listed, everything)] == [
-        0,
-        len(available_backends()),
-    ]
-    assert "draw_block" in listed
-    assert "read_answers" in listed
 
 
 @pytest.mark.slow

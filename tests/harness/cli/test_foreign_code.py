@@ -47,7 +47,6 @@ COMMANDS = {
     "bench": "bench -e own:turbo -p startpos --rounds 1",
     "fuzz": "fuzz -n 10 --seed 1 --strategy placements -j 2",
     "explain": "explain en-passant-uncovers-rank",
-    "warm": "warm --list",
     "doctor": "doctor",
     "init": "init -e python-chess",
     "uci": "uci",

@@ -78,7 +78,6 @@ WITHOUT_TABLE = {
     "cover": "it needs an engine with counters; tests/reports/test_coverage.py looks at what it shows",
     "worker": "it answers a cluster",
     "uci": "it speaks UCI",
-    "warm": "a bar while kernels are compiled",
     "zoo serve": "it speaks UCI",
 }
 """Commands that are not carried out here, and why."""
