@@ -132,6 +132,5 @@ BUTTERFLY = Technique(
     origin="H. E. Sandström, GNU Chess 1.55, 1989",
     idea="each target knows the next square, for a free one and for an occupied one",
     cost="one loop serves all pieces, pawns too, but knights and kings go square by square, over boards of 8 KiB",
-    shared="castling, en passant and the test of legality",
     build=build,
 )

@@ -248,7 +248,6 @@ LOOKUP = Technique(
     origin="S. Luijten, Winglet",
     idea="every set of targets is made beforehand, and a move is tested when it is made",
     cost="making a move costs more than any test of it, and the moves of the last ply are made, too",
-    shared="",
     build=of.build,
     chess960=False,
 )

@@ -193,7 +193,6 @@ MAGIC = Technique(
     origin="magic bitboards, as S. Lench tells them",
     idea="the blockers of a slider, times a magic number, are the index of its moves",
     cost="one multiplication and one load a slider, however far it goes: open boards gain most",
-    shared="castling, en passant and the test of legality",
     build=build,
     shares=2 * 64 * 8,
 )

@@ -233,6 +233,5 @@ RAY_CAST = Technique(
     origin="chess-engine, in C++",
     idea="every step is checked by file and rank, every move is tried on a copy of the board",
     cost="no tables at all; every move is tried on a copy of fifteen bitboards, every step checked twice",
-    shared="",
     chess960=False,
 )

@@ -120,7 +120,6 @@ STOCKFISH = Technique(
     idea="one body for all GenTypes, specialised when compiled; pseudo-legal first, then only suspects are tested",
     cost="one look-up a slider and a test for king, pinned pieces and en passant alone; the tables want a warm cache",
     shares=8 * ATTACK_WORDS,
-    shared="",
     traced=False,
 )
 TURBO = Technique(
@@ -129,7 +128,6 @@ TURBO = Technique(
     idea="counts the moves of the last ply as sets of target squares that are legal from the start, and lists none",
     cost="the last ply is nothing but population counts; it lists no moves",
     shares=8 * ATTACK_WORDS,
-    shared="",
     traced=False,
 )
 

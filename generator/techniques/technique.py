@@ -49,8 +49,6 @@ class Technique:
     """Make the table that it walks, if it does, besides the attack tables that all share; one contiguous array."""
     shares: int = 0
     """Bytes of the shared attack tables that it looks moves up in."""
-    shared: str = "pawns, castling and the test of legality"
-    """What it leaves to the rules that all share; empty for one that has its own."""
     traced: bool = True
     """Whether it is written in the vocabulary, so that its walk can be followed."""
     chess960: bool = True

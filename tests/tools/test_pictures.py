@@ -74,4 +74,4 @@ def test_a_walk_has_a_mark_for_each_step() -> None:
 def test_the_page_of_techniques_shows_every_walk() -> None:
     page = Path(FOLDER.parent, "techniques.md").read_text(encoding="utf-8")
     assert re.findall(r"\]\(pictures/(.*?)\)", page) == [path.name for path in WALKS]
-    assert f'perft-check moves "{POSITION}" -e own:linked-list --trace' in page
+    assert f'perft-check moves "{POSITION}" -e own:linked-list\n' in page

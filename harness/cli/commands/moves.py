@@ -12,7 +12,7 @@ from ....generator.position import Position
 from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
-from ....reports.terminal.listing import render, walk_sum, walk_table
+from ....reports.terminal.listing import render
 from ....reports.terminal.parts.board import board_text
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_line
@@ -30,7 +30,7 @@ NAMED = [spec for spec in OWN if ":" in spec]
 def main(settings: MovesSettings) -> ExitCode:
     """Print board and moves of the GenTypes asked for, or those of a technique. Raises UsageError."""
     if settings.by_technique:
-        return _show_walk(settings)
+        return _show_technique(settings)
     position = resolve_line(settings.position, settings.chess960, settings.moves).position
     wanted = _gentypes_asked_for(settings, position)
     listings = tuple(_list_moves(position, gentype) for gentype in wanted)
@@ -80,10 +80,9 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
     return MoveListing(gentype.name, tuple(moves))
 
 
-def _show_walk(settings: MovesSettings) -> ExitCode:
-    """Print the moves of a technique in its order, and, if asked for, its walk. Raises UsageError."""
+def _show_technique(settings: MovesSettings) -> ExitCode:
+    """Print the moves of a technique in its order. Raises UsageError."""
     from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
-    from ....generator.techniques.tracing import trace
 
     engine = settings.engine
     if engine not in NAMED:
@@ -93,13 +92,9 @@ def _show_walk(settings: MovesSettings) -> ExitCode:
     if settings.gentypes or settings.everything:
         raise UsageError(f"{engine} lists legal moves: leave out --type and --all", engine)
     name = engine.removeprefix("own:")
-    if settings.trace and not ENTRIES[name].technique.traced:
-        others = ", ".join(f"own:{other}" for other, entry in ENTRIES.items() if entry.technique.traced)
-        raise UsageError(f"--trace: {engine} is written for speed, and cannot be followed; there are {others}")
     resolved = resolve_line(settings.position, settings.chess960, settings.moves).position
     try:
         moves = legal_moves(name, resolved)
-        walk = trace(name, resolved) if settings.trace else None
     except NoChess960 as refusal:
         raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
     if settings.json:
@@ -110,9 +105,6 @@ def _show_walk(settings: MovesSettings) -> ExitCode:
     out.print(resolved.fen(), soft_wrap=True)
     out.print(board_text(resolved.fen(), {}))
     out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
-    if walk is not None:
-        out.print(walk_table(walk, resolved))
-        out.print(walk_sum(walk, technique))
     out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
     out.print(" ".join(move.uci(chess960=resolved.chess960) for move in moves))
     return ExitCode.AGREE

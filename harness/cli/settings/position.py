@@ -146,14 +146,6 @@ class MovesSettings:
         OWN,
     ] = "own"
     names: shared.NameOption = ()
-    trace: Annotated[bool, option("--trace", help="With -e own:TECHNIQUE: show how it walks.")] = False
-
-    def __post_init__(self) -> None:
-        """Raise UsageError where options do not fit together."""
-        if self.trace and not self.by_technique:
-            raise UsageError("Invalid value for --trace: it needs a technique: -e own:NAME")
-        if self.trace and self.json:
-            raise shared.Conflict("--json lists moves: leave out --trace", "--json", "--trace")
 
     @property
     def by_technique(self) -> bool:

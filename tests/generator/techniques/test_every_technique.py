@@ -10,6 +10,8 @@ from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
 from perft_check.generator.techniques.tracing import trace
+from perft_check.generator.types.moves import Move
+from perft_check.generator.types.squares import name_of
 from perft_check.harness.engines.base import EngineRejection
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import OWN, TECHNIQUES, open_engine
@@ -141,3 +143,19 @@ def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
         return
     rook = {(28, square) for square in (36, 44, 52, 29, 30, 31, 20, 27, 26, 25, 24)}
     assert rook <= stored
+
+
+def test_the_walk_of_a_linked_list_visits_each_square_of_a_ray() -> None:
+    walk = trace("linked-list", Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"))
+    visits = [name_of(step.square) for step in walk.steps if step.kind == "visit"]
+    assert visits == ["e5", "e6", "e7", "f4", "g4", "h4", "e3", "e2", "d4", "c4", "b4", "a4"]
+    written_over = [Move(step.move).uci() for step in walk.steps if step.move is not None and not step.kept]
+    assert "e4e2" in written_over
+    assert [step.questions for step in walk.steps if step.kind == "visit" and name_of(step.square) == "e2"] == [2]
+
+
+def test_squares_visited_on_trial_are_told_from_those_of_the_walk() -> None:
+    """Those of White's view, also where Black is to move."""
+    walk = trace("ray-cast", Position.from_fen("4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1"))
+    assert walk.number("test") > walk.number("visit") > 0
+    assert "e4" in {name_of(step.square) for step in walk.steps if step.kind == "visit"}

@@ -92,8 +92,6 @@ def test_moves_as_json(run: Run) -> None:
     (legal,) = json.loads(run("moves", FEN, "-e", "own:linked-list", "--json").stdout)["lists"]
     assert {move["uci"] for move in legal["moves"]} == set(lists["LEGAL"])
     assert {"uci": "e1g1", "san": "O-O", "value": 0} in legal["moves"]
-    done = run("moves", FEN, "-e", "own:linked-list", "--trace", "--json")
-    assert (done.returncode, done.stderr) == (2, "perft-check: --json lists moves: leave out --trace\n")
 
 
 def output_of(command: list[str], **variables: str) -> str:

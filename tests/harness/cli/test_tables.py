@@ -55,7 +55,7 @@ COMMANDS = {
     "divide consistency": [
         "divide 'r3k2r/8/8/8/8/6n1/8/R3K2R b KQkq - 0 1' 2 -e zoo:right-survives-capture --self-consistency"
     ],
-    "moves": ["moves kiwipete --type CAPTURES", "moves 'k7/8/8/8/8/2N5/8/K7 w - - 0 1' -e own:linked-list --trace"],
+    "moves": ["moves kiwipete --type CAPTURES", "moves 'k7/8/8/8/8/2N5/8/K7 w - - 0 1' -e own:linked-list"],
     "count": ["count startpos 3 --ledger ledger.db"],
     "bench": ["bench -p kiwipete"],
     "fuzz": ["fuzz -e own --examples 20 --seed 1 -j 1 -v"],

@@ -19,7 +19,7 @@ COMMANDS = [
     "divide kiwipete 2 -e zoo:right-survives-capture --self-consistency",
     "perft kiwipete 4 --stats",
     "moves kiwipete --all",
-    "moves kiwipete -e own:linked-list --trace",
+    "moves kiwipete -e own:linked-list",
     "doctor",
     "doctor -e zoo:pins-forgotten",
     "fuzz -e zoo:pins-forgotten --replay 'k7/8/8/7r/8/8/3N4/3K4 w - - 0 1'",

@@ -13,9 +13,9 @@ from html import escape
 from perft_check.generator.position import Position
 from perft_check.generator.techniques.tracing import Step, Trace
 from perft_check.generator.types.moves import Move
+from perft_check.generator.types.pieces import piece_letter
 from perft_check.generator.types.squares import name_of
 from perft_check.reports.pictures.board import MARGIN, SIZE, SQUARE, board_of, board_rules_of_document, sprites
-from perft_check.reports.terminal.listing import content_of
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4
@@ -91,7 +91,7 @@ def _frame(step: Step, position: Position) -> Frame:
     name = name_of(step.square)
     if step.kind == "visit":
         asked = f", asked {step.questions} times" if step.questions > 1 else ""
-        return Frame(_seen(step.square), step.square, f"visits {name}: {content_of(position, step.square)}{asked}")
+        return Frame(_seen(step.square), step.square, f"visits {name}: {_content_of(position, step.square)}{asked}")
     if step.kind == "look-up":
         many = "one square" if len(step.targets) == 1 else f"{len(step.targets)} squares"
         return Frame("".join(map(_found, step.targets)), step.square, f"looks up {name}: {many} at once")
@@ -100,6 +100,15 @@ def _frame(step: Step, position: Position) -> Frame:
     if step.kept:
         return Frame(_kept(step.square), step.square, f"stores {move}")
     return Frame(_lost(step.square), step.square, f"writes {move}; the next move is written over it")
+
+
+def _content_of(position: Position, square: int) -> str:
+    """Return what stands on a square: "own N", "enemy p" or "empty"."""
+    piece = position.piece_at(square)
+    if piece is None:
+        return "empty"
+    color, kind = piece
+    return f"{'own' if color is position.turn else 'enemy'} {piece_letter(color, kind)}"
 
 
 def _corner(square: int) -> tuple[int, int]:
