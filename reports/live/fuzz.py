@@ -94,7 +94,7 @@ class FuzzLive(StatusLine):
 
     def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
         """Print a discrepancy and what is known of it until now, once."""
-        what = found.finding.headline if found.finding is not None else found.message
+        what = found.finding.headline_with_move if found.finding is not None else found.message
         told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.line}", overflow="fold")
         if told.plain not in self._told:  # two checks may see it
             self._told.add(told.plain)

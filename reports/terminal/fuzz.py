@@ -131,7 +131,7 @@ def render_discrepancy(
 
 def title_of(found: Discrepancy) -> str:
     """Return what is wrong in one line."""
-    title = found.finding.headline if found.finding is not None else found.verdict.value
+    title = found.finding.headline_with_move if found.finding is not None else found.verdict.value
     return title + " of the reference" * found.reference_failed
 
 

@@ -33,6 +33,6 @@ def test_a_fault_that_two_checks_see_is_told_once() -> None:
             find = Find(missing, Hit(missing, "walks", 1), 1, 5, "", comes_again=comes_again)
             live.handle(DiscrepancySettled(find))
     assert written.getvalue() == "".join(
-        f"{state}: missing move: En passant along the line of a pin: {FEN}\n"
+        f"{state}: missing move c4b3: En passant along the line of a pin: {FEN}\n"
         for state in ("suspect", "found", "not reproduced")
     )

@@ -55,7 +55,7 @@ def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kin
     castling_mates = "8/8/8/8/8/8/2Q5/R3K1k1 w Q - 0 1"
     done = fuzz("--replay", castling_mates, "-e", engine_of(kind, tmp_path, "lacks=castling"))
     told = [line for line in done.stdout.splitlines() if line[:1].isdigit() and line[1:3] == ". "]
-    assert (done.returncode, told) == (1, ["1. missing move: Castling"]), done.stdout
+    assert (done.returncode, told) == (1, ["1. missing move e1c1: Castling"]), done.stdout
 
 
 @pytest.mark.parametrize("kind", ["uci", "from depth 2", "descriptor"])

@@ -219,8 +219,8 @@ def test_fuzz_compares_lists(run: Run, folder: Path) -> None:
     replay = ("fuzz", "--replay", EN_PASSANT, "-e", "python:mine:quiet_en_passant", "--depth", "1")
     done = run(*replay, COLUMNS="200")
     assert done.returncode == 1
-    assert "1. missing move: En passant in CAPTURES" in done.stdout
-    assert "2. extra move: En passant in QUIETS" in done.stdout
+    assert "1. missing move e5d6: En passant in CAPTURES" in done.stdout
+    assert "2. extra move e5d6: En passant in QUIETS" in done.stdout
     meant = run(*replay, "--convention", "en-passant=quiets", COLUMNS="200")
     last = "no fault of python:mine:quiet_en_passant here; checks: moves, fen, lists, setups"
     assert (meant.returncode, meant.stdout.splitlines()[-1]) == (0, last)
@@ -241,7 +241,7 @@ def test_a_library_lists_moves(run: Run, folder: Path) -> None:
     assert run("fuzz", "-e", spec, "-n", "20", "-j", "1", "--careful", "--seed", "1").returncode == 0
     spec = f"lib:{built(folder, source, *flags, '-DQUIET_EN_PASSANT')}"
     done = run("fuzz", "--replay", EN_PASSANT, "-e", spec, "--depth", "1", COLUMNS="200")
-    assert "1. missing move: En passant in CAPTURES" in done.stdout
+    assert "1. missing move e5d6: En passant in CAPTURES" in done.stdout
     spec = f"lib:{built(folder, source, *flags, '-DCRASHES')}"
     done = run("fuzz", "--replay", BLOCKS, "-e", spec, "--depth", "1", COLUMNS="200")
     assert (done.returncode, "1. crash" in done.stdout, "check: lists" in done.stdout) == (3, True, True), done.stdout

@@ -90,7 +90,7 @@ def test_how_castling_is_written_is_told_in_the_words_of_the_engine(run: Run) ->
     place = "--replay", "1k6/8/8/8/8/8/8/1K3R2 w F - 0 1", "--chess960"
     done = run("fuzz", *place, "-e", castling("king-target"))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "1. wrong notation: Castling is written as the king's target in Chess960\n" in done.stdout
+    assert "1. wrong notation of b1g1: Castling is written as the king's target in Chess960\n" in done.stdout
     assert "b1g1 (O-O) written wrongly: White's castling king-side is written b1f1 in Chess960, king" in done.stdout
 
 
@@ -99,4 +99,4 @@ def test_it_hides_no_fault_below_other_moves(run: Run) -> None:
     place = "--replay", "r3k3/8/8/8/8/8/P7/4K2R w Hq - 0 1", "--chess960", "--depth", "2"
     done = run("fuzz", *place, "-e", castling("king-target-without-long"))
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "1. missing move: Castling\n" in done.stdout
+    assert "1. missing move e8a8: Castling\n" in done.stdout

@@ -48,7 +48,7 @@ examined: 2,000 positions
 would show a new one
 1 kind of fault of mine in 2,000 positions
 
-1. missing move: En passant along the line of a pin
+1. missing move c4b3: En passant along the line of a pin
 check: moves; seen in 2 positions, first in number 1,436 (walks); 5 pieces, reduced from 17; looks
 reachable
 in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1
@@ -74,7 +74,7 @@ def test_a_find_is_printed_word_for_word() -> None:
 def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
     by_lists = replace(FIND, discrepancy=replace(MISSING, check="lists"), times=1)
     facts = "(check: lists; seen in 1 position; looks reachable)"
-    line = f"the same cause: missing move: En passant along the line of a pin {facts}: "
+    line = f"the same cause: missing move c4b3: En passant along the line of a pin {facts}: "
     shown = text(replace(FINISHED, finds=(FIND, by_lists)), columns=300)
     assert shown.splitlines()[-2:] == [WHOLE.splitlines()[-1], line + FEN]
     shown = text(replace(FINISHED, finds=(FIND, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300)
@@ -136,7 +136,7 @@ def test_quiet_prints_finds_and_the_last_line() -> None:
     assert found.splitlines()[:3] == [
         "1 kind of fault of mine in 2,000 positions",
         "",
-        "1. missing move: En passant along the line of a pin",
+        "1. missing move c4b3: En passant along the line of a pin",
     ]
     assert "games" not in found
     assert "seed" not in found

@@ -9,6 +9,7 @@ import chess
 import perft_check
 import pytest
 from helpers.fuzz_report import told
+from helpers.headlines import without_moves
 from helpers.program import WIDE, run_in
 from perft_check.suites.loader import load_suite
 
@@ -83,7 +84,7 @@ def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]
     broken(tmp_path, edit)
     find = told(fuzzed(tmp_path, *arguments))[0]
-    assert find.title.startswith(title)
+    assert without_moves(find.title).startswith(title)
     assert find.pieces <= pieces
     again = fuzzed(tmp_path, *find.replay[1:])
     assert f"1. {find.title}" in again
@@ -93,14 +94,14 @@ def test_a_fault_of_the_counting_kernel_is_explained(tmp_path: Path) -> None:
     """Its counts are wrong one ply down, where it lists no moves; the report names moves that may explain them."""
     broken(tmp_path, EN_PASSANT)
     report = fuzzed(tmp_path, "--replay", "8/8/8/8/k1p4R/8/1P6/K7 w - - 0 1")
-    assert "extra move: En passant" in report
+    assert "extra move: En passant" in without_moves(report)
 
 
 @pytest.mark.slow
 def test_a_broken_validator_is_found(tmp_path: Path) -> None:
     broken(tmp_path, WAY)
     report = fuzzed(tmp_path, "--replay", "4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "--depth", "1")
-    assert "extra move: Castling through pieces" in report
+    assert "extra move: Castling through pieces" in without_moves(report)
 
 
 @pytest.mark.slow

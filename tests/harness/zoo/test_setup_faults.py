@@ -142,4 +142,4 @@ def test_the_command_that_shows_a_fault(run: Run, capfd: pytest.CaptureFixture[s
     )
     done = run(*shlex.split(command)[1:])
     assert done.returncode == 1
-    assert "1. extra move: Castling without the right to, set up by after-another" in done.stdout.splitlines()
+    assert "1. extra move e1g1: Castling without the right to, set up by after-another" in done.stdout.splitlines()
