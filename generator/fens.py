@@ -105,12 +105,6 @@ def write_fens(positions: Sequence[Position], castling: CastlingStyle = "xfen") 
     return [fen for text in texts for fen in text.decode("ascii").splitlines()]
 
 
-def remember_fens(positions: Sequence[Position]) -> None:
-    """Write the FENs of positions, so that `Position.fen` of each has only to return its own."""
-    for position, fen in zip(positions, write_fens(positions), strict=True):
-        position.__dict__["_fen"] = fen
-
-
 def read_states(text: bytes) -> tuple[Words, NDArray[np.uint8]]:
     """Return a state and a mark for each line; every line ends with a newline.
 

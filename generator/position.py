@@ -83,7 +83,7 @@ class Position:
 
     @cached_property
     def _fen(self) -> str:
-        """The FEN that is asked for most, more than once for some; `fens.remember_fens` writes many at once."""
+        """The FEN that is asked for most, more than once for some."""
         return self._format(self.en_passant, "xfen")
 
     def _format(self, square: int | None, castling: CastlingStyle) -> str:

@@ -12,7 +12,6 @@ from ..generator.line import Line
 from ..generator.position import Position
 from ..generator.setup import Setup, SetupOption
 from ..generator.types.moves import Move
-from ..paged import in_pages
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a name may not contain: control characters, also those that turn the direction of text, and halves
@@ -126,7 +125,6 @@ class Suite:
 
     name: str
     cases: Sequence[Case]
-    """A tuple, or pages of a long suite."""
     notice: str = ""
     """What to say of the file once, in one line; empty if it is plain."""
 
@@ -146,9 +144,9 @@ class Suite:
         if max_depth is None and max_nodes is None and is_wanted is None:
             return self
         cases = (case.to_depth(max_depth, max_nodes) for case in self.cases if is_wanted is None or is_wanted(case))
-        return replace(self, cases=in_pages(case for case in cases if case.counts))
+        return replace(self, cases=tuple(case for case in cases if case.counts))
 
     def up_to(self, max_nodes: int) -> Suite:
         """Return the cases with counts within a limit, a shallower one where all that the file has exceed it."""
         cases = (case.up_to(max_nodes) for case in self.cases)
-        return replace(self, cases=in_pages(case for case in cases if case.counts))
+        return replace(self, cases=tuple(case for case in cases if case.counts))

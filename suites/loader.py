@@ -11,11 +11,9 @@ from enum import Enum
 from itertools import islice
 from pathlib import Path
 
-from ..generator.position import Position, read_fen
+from ..generator.position import read_fen
 from ..generator.types.pieces import Color
 from ..generator.types.squares import name_of
-from ..generator.validation import FenError
-from ..paged import in_pages
 from .bundled import is_bundled, place_of
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
 from .epd import LINE, Epd, Record
@@ -27,18 +25,11 @@ from .texts import decode, read_bytes, read_whole, significant_lines
 
 _FEN_START = re.compile("[pnbrqkPNBRQK1-8]+/")
 _BLOCK_LINE = re.compile(r"(?:id|epd|perft)(?:\s|$)", re.IGNORECASE)
-_EPD_LINE = re.compile(r"epd(?:\s|$)", re.IGNORECASE)
 _COUNT = re.compile(r"^perft\s|;\s*d[0-9]+\s|\sd[0-9]+\s+[0-9]", re.IGNORECASE | re.MULTILINE)
 _LISTED_LINES = 8
 _FIRST_LINES = 20
 """Among so many lines a table begins."""
-MANY = 5_000
-"""Positions from which on it pays to load what is compiled for reading them."""
-BLOCK = 8_192
-"""Lines that are read together."""
-
 _Line = tuple[int, str]
-_Read = tuple[Epd, Position | FenError]
 
 
 class Format(Enum):
@@ -87,7 +78,7 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
     lines, are_blocks = lines_of(text, chess960, problems), format_of(text) is Format.BLOCKS
     records = _read_blocks(lines, chess960) if are_blocks else _read_epd_lines(lines, chess960)
     odd: list[Record] = []
-    cases = in_pages(_cases_of(records, path, problems, odd))
+    cases = tuple(_cases_of(records, path, problems, odd))
     if problems:
         raise _bad_lines(path, sorted(problems, key=lambda problem: problem.line))
     if not cases:
@@ -132,40 +123,22 @@ def _suite_name(path: Path) -> str:
 
 
 def _read_epd_lines(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
-    for block in _blocks(lines):
-        for (number, _), read in zip(block, _read_positions([line for _, line in block], chess960), strict=True):
-            record = Record(number)
-            record.read_epd(*read)
-            _check_complete(record)
-            yield record
+    for number, line in lines:
+        record = Record(number)
+        _read_epd(record, line, chess960)
+        _check_complete(record)
+        yield record
 
 
-def _blocks(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
-    """Yield lines, as many at once as are read together; a few that are left join those before them."""
-    rest = iter(lines)
-    block = list(islice(rest, BLOCK))
-    while block:
-        following = list(islice(rest, BLOCK))
-        if len(following) < MANY:
-            block, following = block + following, []
-        yield block
-        block = following
-
-
-def _read_positions(texts: Sequence[str], chess960: bool | None) -> Iterable[_Read]:
-    """Return the parts of EPD lines and the position of each, or what is wrong with it."""
-    epds = list(map(Epd.split, texts))
-    fens = [epd.fen for epd in epds]
-    if len(fens) < MANY:
-        return zip(epds, (read_fen(fen, chess960) for fen in fens), strict=True)
-    from ..generator.fens import read_fens
-
-    return zip(epds, read_fens(fens, chess960), strict=True)
+def _read_epd(record: Record, text: str, chess960: bool | None) -> None:
+    """Add the parts of an EPD line and its position to a record, or what is wrong with it."""
+    epd = Epd.split(text)
+    record.read_epd(epd, read_fen(epd.fen, chess960))
 
 
 def _read_blocks(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Record]:
     record: Record | None = None
-    for number, line, read in _with_positions(lines, chess960):
+    for number, line in lines:
         keyword, *rest = line.split(None, 1)
         value, word = rest[0] if rest else "", keyword.lower()
         if record is None or word == "id" or (word == "epd" and record.has_position):
@@ -177,23 +150,14 @@ def _read_blocks(lines: Iterable[_Line], chess960: bool | None) -> Iterator[Reco
             record.fault(f"{keyword!r} is none of 'id', 'epd' and 'perft'", number)
         elif word == "id":
             record.read_name(value)
-        elif read is not None:
+        elif word == "epd":
             record.line = number
-            record.read_epd(*read)
+            _read_epd(record, value, chess960)
         else:
             _read_perft(record, value, number)
     if record is not None:
         _check_complete(record)
         yield record
-
-
-def _with_positions(lines: Iterable[_Line], chess960: bool | None) -> Iterator[tuple[int, str, _Read | None]]:
-    """Yield numbered lines, those with the keyword `epd` with what was read of them."""
-    for block in _blocks(lines):
-        epds = [line[len("epd") :] for _, line in block if _EPD_LINE.match(line)]
-        read = iter(_read_positions(epds, chess960))
-        for number, line in block:
-            yield number, line, next(read) if _EPD_LINE.match(line) else None
 
 
 def _read_perft(record: Record, value: str, line: int) -> None:

@@ -17,12 +17,11 @@ from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from ...generator.line import Line
-from ...generator.position import Position
 from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
 from ..engines.call import EngineCall
-from ..engines.capabilities import adopted_patterns_of, leaves_out_final_moves, may_count_many, may_list, program_of
+from ..engines.capabilities import adopted_patterns_of, leaves_out_final_moves, may_list, program_of
 from ..engines.root_moves import unlisted_final_moves
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.command_lines import doctor_command
@@ -312,13 +311,6 @@ class EngineClient:
         """Return the number of leaf nodes."""
         asked = self._prepare(line, depth)
         return self._count(partial(self.engine.perft, asked, depth), line, depth)
-
-    def perft_each(self, positions: Sequence[Position], depths: Sequence[Sequence[int]]) -> list[list[int]] | None:
-        """Return the leaf nodes of each position at each of its depths, or None where they are not asked at once."""
-        engine = self.engine
-        if not may_count_many(engine):
-            return None
-        return self._ask(partial(engine.perft_each, positions, depths), self.limit.of(self._nodes), self.name)
 
     def divide(self, line: Line, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""

@@ -45,8 +45,6 @@ class Reproducibility(Enum):
     NEVER = 3
     FROM_TIME_TO_TIME = 4
     """Sometimes, whatever was asked before."""
-    AHEAD = 5
-    """Only where the engine is asked ahead of its answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,29 +235,6 @@ class Reproducer:
         is_wrong = self._is_wrong(self._asked[-1])
         self.trials.note(is_wrong=is_wrong, after_history=False)
         return is_wrong
-
-    def reproduce_ahead(self, error: EngineError | None, fails_ahead: Callable[[], bool]) -> Reproducibility:
-        """Tell when a failure comes again in a new process that came where the engine was asked ahead.
-
-        It is asked one question at a time first. Ahead it had some questions more. So where it gave no answer at all,
-        it is asked for everything twice. `fails_ahead` asks a new process ahead once more. Raises Interrupted.
-        """
-        found = self.reproduce(error)
-        if found is not Reproducibility.NEVER:
-            return found
-        if error is not None and self._fails_twice_as_long(error):
-            return Reproducibility.AFTER_HISTORY
-        return Reproducibility.AHEAD if fails_ahead() else Reproducibility.NEVER
-
-    def _fails_twice_as_long(self, error: EngineError) -> bool:
-        """Tell whether a new process fails in the same way that is asked for everything twice; that is then history."""
-        self._engine.engine.close()
-        twice = self._asked * 2
-        for number, question in enumerate(twice, 1):
-            if self._fails_as(error, question):
-                self._asked = twice[:number]
-                return True
-        return False
 
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are asked anew at all."""

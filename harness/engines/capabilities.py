@@ -6,13 +6,12 @@ A kind declares what it can do by its base classes; the functions of this module
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from ...errors import Complaint
 from ...generator.line import Line
-from ...generator.position import Position
 from ...generator.types.moves import GenType
 from .base import EngineError
 from .call import EngineCall
@@ -102,16 +101,6 @@ class AsksAhead(ABC):
         """
 
 
-class CountsMany(ABC):
-    """An engine that counts many positions in less time than it takes to ask for each."""
-
-    @abstractmethod
-    def perft_each(
-        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
-    ) -> list[list[int]]:
-        """Return the leaf nodes of each position at each of its depths, which are 1 or more. Raises EngineError."""
-
-
 class ListsMoves(ABC):
     """An engine of a kind that may list moves by GenType."""
 
@@ -179,11 +168,6 @@ def starts_for_each_question(engine: object) -> bool:
 def asks_ahead(engine: object) -> TypeGuard[AsksAhead]:
     """Tell whether an engine is of a kind that can be asked ahead."""
     return isinstance(engine, AsksAhead)
-
-
-def may_count_many(engine: object) -> TypeGuard[CountsMany]:
-    """Tell whether an engine counts many positions in one call."""
-    return isinstance(engine, CountsMany)
 
 
 def may_list(engine: object) -> TypeGuard[ListsMoves]:

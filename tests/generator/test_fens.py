@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import pickle
 import random
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,7 +20,6 @@ from perft_check.generator.fens import (
     positions_of,
     read_fens,
     read_states,
-    remember_fens,
     states_of,
     write_fens,
     write_states,
@@ -289,18 +286,6 @@ def test_texts_that_are_no_lines() -> None:
 def test_no_fens_at_all() -> None:
     assert (read_fens([]), write_fens([])) == ([], [])
     assert write_states(read_states(b"")[0]) == b""
-
-
-def test_remembered_fens_change_nothing() -> None:
-    positions = [known.position() for known in oracle.known_positions()]
-    others = [known.position() for known in oracle.known_positions()]
-    remember_fens(positions)
-    for position, other in zip(positions, others, strict=True):
-        assert (position.fen(), hash(position), repr(position)) == (other.fen(), hash(other), repr(other))
-        assert position == other == pickle.loads(pickle.dumps(position))
-        assert pickle.dumps(position) == pickle.dumps(other)
-        assert position.fen(en_passant="legal") == other.fen(en_passant="legal")
-        assert replace(position, fullmove=77).fen().endswith(" 77")
 
 
 def test_more_than_a_block() -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from helpers.budget import properties
 from hypothesis import example, given
 from hypothesis import strategies as st
 from perft_check.generator import START_FEN, Position
-from perft_check.suites import loader, texts
+from perft_check.suites import texts
 from perft_check.suites.case import Case, Problem, Suite, SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -22,19 +21,8 @@ CHESS960 = b"bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 
 def load(folder: Path, data: bytes, chess960: bool | None = None, name: str = "my.epd") -> Suite:
-    """Return a suite, once it is known that its positions read all at once or one by one make no difference."""
     (folder / name).write_bytes(data)
-    with patch.object(loader, "MANY", 0):
-        at_once = outcome(folder / name, chess960)
-    assert outcome(folder / name, chess960) == at_once
     return load_suite(folder / name, chess960)
-
-
-def outcome(path: Path, chess960: bool | None) -> Suite | tuple[object, ...]:
-    try:
-        return load_suite(path, chess960)
-    except SuiteError as error:
-        return str(error), error.problems
 
 
 def error_of(folder: Path, data: bytes, chess960: bool | None = None) -> SuiteError:

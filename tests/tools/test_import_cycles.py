@@ -25,12 +25,6 @@ KNOWN = {
     ),
     frozenset(
         {
-            "harness.checking.running.ahead",
-            "harness.checking.running.streamed",
-        }
-    ),
-    frozenset(
-        {
             "harness.cli.command",
             "harness.cli.configuration.in_force",
             "harness.cli.mistakes",

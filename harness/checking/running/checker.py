@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import cached_property
 
 from ....generator.counting.perft import perft
@@ -13,7 +13,7 @@ from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
 from ...asking.depth_trial import is_silence
-from ...asking.retry import AskedQuestion, Reproducer, Reproducibility
+from ...asking.retry import AskedQuestion, Reproducer
 from ...engines.base import EngineError, EngineTimeout
 from ...model.capabilities import CapabilityUse
 from ...model.engine_names import short_names
@@ -23,9 +23,8 @@ from ...model.shutdown import Interrupted
 from ..comparing import judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits
-from .ahead import NOTHING, Ahead, AsksCases, OneByOne, may_ask_ahead, open_ahead
 from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
-from .judging import FailureJudge, tell_history
+from .judging import FailureJudge
 from .known_causes import KnownCauses, KnownFaults
 from .parts import CasePart
 from .plan import EngineSetup
@@ -35,7 +34,7 @@ MOST_SILENT = 3
 
 
 class Checker:
-    """Checks cases with one engine and its references, as many at once as the engine is asked about together."""
+    """Checks cases with one engine and its references."""
 
     def __init__(
         self,
@@ -67,7 +66,6 @@ class Checker:
         self._judge = FailureJudge(self.engine, self._reproducer, self._references, arbiter, show)
         self.known = KnownFaults(KnownCauses(setup.explain))
         """What is known of the engine's faults when it fails next."""
-        self._ahead: AsksCases = OneByOne()
         self._answer_before: int | None = None
         """The engine's answer to the question before, where its process was not started since."""
         self._limits: dict[bool, Limits] = {}
@@ -104,18 +102,10 @@ class Checker:
         """What the engine under test has been asked."""
         return self.engine.use
 
-    @property
-    def most(self) -> int:
-        """How many cases are checked at once."""
-        return self._ahead.most
-
     def start(self) -> None:
         """Start the engines. Raises EngineError, Interrupted."""
         for client in (self.engine, *self._references):
             self._start(client)
-        chess960 = self._setup.has_chess960 and self.engine.no_chess960 is None
-        if may_ask_ahead(self._setup):
-            self._ahead = open_ahead(self.engine, self._reproducer.note, self._tell, chess960=chess960)
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -127,18 +117,8 @@ class Checker:
 
     def close(self) -> None:
         """Close the engines: no more questions come."""
-        self._ahead.close()
         for client in filter(None, (self.engine, *self._references, self._arbiter)):
             client.engine.close()
-
-    def begin(self, parts: Sequence[CasePart]) -> None:
-        """Ask about parts of cases ahead, if the engine can be asked so. Raises Interrupted."""
-        self._ahead.begin([part.case for part in parts if not part.case.setup])
-
-    def ahead(self, parts: Sequence[CasePart]) -> Iterator[Ahead]:
-        """Yield what is known ahead of each part, in the order in which `begin` was called. Raises Interrupted."""
-        answers = self._ahead.answers([part.case for part in parts if not part.case.setup])
-        return (NOTHING if part.case.setup else next(answers) for part in parts)
 
     def check(self, part: CasePart) -> CaseResult:
         """Count a part of a case, and judge it at once where it fails."""
@@ -154,12 +134,9 @@ class Checker:
         self._answer_before = None
         return self._judge.judge(failure, known)
 
-    def count(self, part: CasePart, ahead: Ahead = NOTHING) -> PartOutcome:
-        """Count a part of a case, shallow depths first, up to the first count that is not right.
-
-        What is known `ahead` is not asked for.
-        """
-        return self._check_counts(part.case, CaseTally.of(part, ahead))
+    def count(self, part: CasePart) -> PartOutcome:
+        """Count a part of a case, shallow depths first, up to the first count that is not right."""
+        return self._check_counts(part.case, CaseTally.of(part))
 
     def _fail(
         self,
@@ -178,7 +155,7 @@ class Checker:
         self._reproducer.retries = self.known.retries
         if not self.known.needs_new_process:
             self._reproducer.keep_process()
-        self._answer_before, tally.ahead = None, NOTHING
+        self._answer_before = None
         return UnjudgedFailure(tally, line, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _start(self, client: EngineClient) -> None:
@@ -205,11 +182,7 @@ class Checker:
         if (skipped := self._skip(case, tally)) is not None:
             return skipped
         for depth, expected in case.counts:
-            if depth in tally.ahead.seconds:
-                self.engine.note_answer(tally.line, depth)
-                self.engine.depths.note(depth, expected)
-                tally.agree(depth, expected)
-            elif not self.engine.may_count(depth):
+            if not self.engine.may_count(depth):
                 tally.note(depth, expected, Verdict.SKIPPED)
             elif (failed := self._check_count(tally, depth, expected)) is not None:
                 return failed
@@ -256,8 +229,6 @@ class Checker:
         tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
         told = [(self._short_names[spec], count) for spec, count in answers]
         verdict, message = judge(self._short_names[self.engine.spec], got, expected, told)
-        if verdict is Verdict.AGREE and (doubted := self._judge_doubt(tally, depth, expected)) is not None:
-            return doubted
         tally.note(depth, expected, verdict, got)
         if verdict is Verdict.AGREE:
             return None
@@ -334,35 +305,6 @@ class Checker:
         verdict = Verdict.MISMATCH if error is None else error.verdict
         message = f"{after}: {error or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
         return self._fail(tally, line, verdict, message, (expected, got), before, error, is_after_moves=True)
-
-    def _judge_doubt(self, tally: CaseTally, depth: int, expected: int) -> CaseResult | None:
-        """Return how an engine fails that is right when it is asked alone, and was wrong when it was asked ahead.
-
-        None where only that is why: it reads on while it counts, or writes its root moves in a way of its own. A line
-        then says so.
-        """
-        doubt = tally.ahead.doubts.get(depth)
-        if doubt is None or self._reproducer.is_believed or not doubt.is_first():
-            return None
-        try:
-            comes = self._reproducer.reproduce_ahead(doubt.trouble, doubt.fails_ahead)
-        except Interrupted:
-            return tally.result(Verdict.UNFINISHED, f"stopped at depth {depth}")
-        # An engine that reads on while it counts may lose a question, and is then silent.
-        is_harmless = doubt.trouble is None or isinstance(doubt.trouble, EngineTimeout)
-        if comes is Reproducibility.AHEAD or (comes is Reproducibility.NEVER and is_harmless):
-            return None
-        verdict = Verdict.MISMATCH if doubt.trouble is None else doubt.trouble.verdict
-        failure = "it did not" if doubt.trouble is None else str(doubt.trouble)
-        tally.got = None
-        tally.note(depth, expected, verdict)
-        right = f"{self.engine.name} counts {expected:,} nodes at depth {depth}"
-        failed = tally.result(verdict, f"{right}, but sent many questions at once, {failure}")
-        if comes is not Reproducibility.ALONE:
-            failed = tell_history(self._reproducer, failed, self._reproducer.history, comes)
-        self._reproducer.forget()
-        self._answer_before = None
-        return failed
 
     def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""

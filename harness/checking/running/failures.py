@@ -20,7 +20,6 @@ from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
 from ...model.results.finding import Difference, Finding
 from ...model.results.verdict import Verdict
-from .ahead import Ahead
 from .known_causes import KnownCauses, KnownFaults
 from .parts import CasePart
 
@@ -184,8 +183,6 @@ class CaseTally:
 
     case: Case
     suite: str
-    ahead: Ahead
-    """What the engine has been asked already."""
     depth: int = 0
     expected: int | None = None
     got: int | None = None
@@ -206,26 +203,18 @@ class CaseTally:
         return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
 
     @classmethod
-    def of(cls, part: CasePart, ahead: Ahead) -> CaseTally:
+    def of(cls, part: CasePart) -> CaseTally:
         """Return the figures as the shallower counts of a case have left them, if those were made before."""
         before = part.before
         if before is None:
-            return cls(part.case, part.suite, ahead)
+            return cls(part.case, part.suite)
         figures = before.depth, before.expected, before.got, before.references, before.nodes, before.seconds
-        return cls(part.case, part.suite, ahead, *figures, counts=before.counts)
+        return cls(part.case, part.suite, *figures, counts=before.counts)
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
         """Note how a count ended."""
         seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
-
-    def agree(self, depth: int, nodes: int) -> None:
-        """Note a count that the engine has made ahead, as is expected."""
-        seconds = self.ahead.seconds[depth]
-        self.depth, self.expected, self.got = depth, nodes, nodes
-        self.nodes += nodes
-        self.seconds += seconds
-        self.counts += (CountResult(depth, nodes, Verdict.AGREE, nodes, seconds),)
 
     @cached_property
     def line(self) -> Line:

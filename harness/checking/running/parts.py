@@ -44,11 +44,6 @@ class CasePart:
         """Return all counts of a case, which is checked by itself."""
         return cls(0, suite, case, digits_of(case.counts), None, None)
 
-    @property
-    def is_small(self) -> bool:
-        """Whether its counts are among the smallest."""
-        return self.digits == SMALL
-
     def is_last(self, result: CaseResult) -> bool:
         """Tell whether the case is done with the result of this part."""
         return self.rest is None or result.verdict not in (Verdict.AGREE, Verdict.SKIPPED)

@@ -27,10 +27,7 @@ class EngineSetup:
     references: tuple[Opener, ...]
     arbiter: Callable[[Engine], Engine] | None
     explain: int
-    is_careful: bool
     limit: TimeLimit
-    cases: int
-    """How many the run has."""
     has_chess960: bool
     """Whether there are any of Chess960."""
     insists_on_chess960: bool
@@ -56,8 +53,6 @@ class RunPlan:
     """Stop at the first case that does not agree."""
     explain: int = EXPLAINED
     """How many mismatches of a cause are followed down to it; the others are counted."""
-    is_careful: bool = False
-    """Ask for one count at a time."""
     insists_on_chess960: bool = False
     """Ask the engine about Chess960 whether it knows it or not."""
     jobs: int = 1
@@ -97,9 +92,7 @@ class RunPlan:
             self.references,
             self.arbiter,
             self.explain,
-            self.is_careful,
             self.limit,
-            len(self.outline.digits),
             self.outline.has_chess960,
             self.insists_on_chess960,
         )

@@ -10,7 +10,7 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 
 from .... import __version__
@@ -22,7 +22,6 @@ from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .checker import Checker
 from .failures import CaseTally
-from .parts import CasePart
 from .plan import RunPlan
 from .work import CaseDone, News, Work, WorkerEnded
 
@@ -41,10 +40,6 @@ PATIENCE_SECONDS = 0.4
 """How long interrupted workers may take to stop before the report is made without them."""
 
 
-MOST_TOLD = 128
-"""Messages that are sent at once, so that the user sees a run go on."""
-
-
 class LocalWorker(Checker):
     """Checks the cases of a run with engines of its own, in the thread that calls `work_off`."""
 
@@ -60,12 +55,11 @@ class LocalWorker(Checker):
     def work_off(self) -> None:
         """Check one case after another. Raises EngineError where an engine cannot be started, Interrupted."""
         self.start()
-        parts = self._begin(self._work.wait_for_next(self.most))
-        while parts:
-            # Large counts are left to other workers.
-            following = self._begin(self._work.next(self.most)) if len(parts) > 1 else []
-            self._check_all(parts)
-            parts = following or self._begin(self._work.wait_for_next(self.most))
+        while (part := self._work.wait_for_next()) is not None:
+            self._work.tell(CaseStarted(part.case.name, part.suite))
+            self.known = self._work.known
+            self._work.tell(*self._work.settle(part, self.count(part)))
+            self._judge_failures()
 
     def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
         count, plan = super()._count(tally, depth, expected), self._work.plan
@@ -76,46 +70,11 @@ class LocalWorker(Checker):
                 self._work.tell(Notice(line))
         return count
 
-    def _begin(self, parts: Sequence[CasePart]) -> Sequence[CasePart]:
-        """Return parts, about which the engine is asked ahead if it can be."""
-        if parts:
-            self.begin(parts)
-        return parts
-
-    def _check_all(self, parts: Sequence[CasePart]) -> None:
-        """Check parts, and tell many at once of those whose counts are known ahead."""
-        told: list[News] = [_announce(parts[0])]
-        self._tell_all(told)
-        try:
-            for part, ahead in zip(parts, self.ahead(parts), strict=True):
-                if self._work.has_ended:
-                    break
-                if not ahead.seconds and part is not parts[0]:  # this one takes its time
-                    told.append(_announce(part))
-                    self._tell_all(told)
-                self.known = self._work.known
-                told += self._work.settle(part, self.count(part, ahead))
-                self._judge_failures(told)
-                if len(told) >= MOST_TOLD:
-                    self._tell_all(told)
-        finally:
-            self._tell_all(told)
-
-    def _judge_failures(self, told: list[News]) -> None:
+    def _judge_failures(self) -> None:
         """Judge failures, also those that other workers have met, until there is none to be judged now."""
         while (next_failure := self._work.next_failure()) is not None:
             failure, known = next_failure
-            self._tell_all(told)
-            told += self._work.settle_failure(failure, self.judge(failure, known))
-
-    def _tell_all(self, told: list[News]) -> None:
-        """Send messages that are kept, and forget them."""
-        self._work.tell(*told)
-        told.clear()
-
-
-def _announce(part: CasePart) -> CaseStarted:
-    return CaseStarted(part.case.name, part.suite)
+            self._work.tell(*self._work.settle_failure(failure, self.judge(failure, known)))
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:

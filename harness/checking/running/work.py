@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import repeat
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from ....paged import Pages, in_pages
 from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS
@@ -65,7 +64,7 @@ class Work:
         self.pace = Pace()
         """How fast the engine answers."""
         positions = len(plan.outline.digits)
-        self._results: Pages[CaseResult | None] = Pages(repeat(None, positions))
+        self._results: list[CaseResult | None] = [None] * positions
         """By the place of the case; None where it was not begun."""
         self._stages = bytearray(repeat(Stage.NOT_BEGUN, positions))
         self._changed = threading.Condition()
@@ -91,20 +90,15 @@ class Work:
         """What is known of the faults of the engine."""
         return self._failures.latest
 
-    def next(self, most: int) -> list[CasePart]:
-        """Return the next part, and up to `most` while their counts are small.
+    def wait_for_next(self) -> CasePart | None:
+        """Return the next part, once there is one; None at the end. The caller has none under way.
 
-        No two workers get parts of one case. Returns none where there is nothing to do now.
+        No two workers get parts of one case.
         """
         with self._changed:
-            return self._take(most)
-
-    def wait_for_next(self, most: int) -> list[CasePart]:
-        """Return the next parts, once there are any; none at the end. The caller has none under way."""
-        with self._changed:
-            while not (parts := self._take(most)) and self._under_way and not self.has_ended:
+            while (part := self._take()) is None and self._under_way and not self.has_ended:
                 self._changed.wait(POLL_SECONDS)
-            return parts
+            return part
 
     def settle(self, part: CasePart, outcome: PartOutcome) -> list[CaseDone]:
         """Take in what came of a part, and return what there is to tell.
@@ -149,8 +143,8 @@ class Work:
                 result = self._results[number]
                 assert result is not None
                 self._results[number] = complete(mark_unfinished(result), self.plan.case(number)[1])
-            left = in_pages(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
-            return in_pages(filter(None, self._results) if left else cast(Pages[CaseResult], self._results)), left
+            left = tuple(not_begun(*self.plan.case(number)) for number in self._in(Stage.NOT_BEGUN))
+            return tuple(filter(None, self._results)), left
 
     def rest(self, *, chess960: bool) -> Left:
         """Return what the engine is still asked, given whether it is asked about Chess960."""
@@ -174,25 +168,21 @@ class Work:
         """Yield the places of the cases in a stage."""
         return (number for number, one in enumerate(self._stages) if one == stage)
 
-    def _take(self, most: int) -> list[CasePart]:
-        taken: list[CasePart] = []
+    def _take(self) -> CasePart | None:
+        if not self._waiting or self.has_ended:
+            return None
+        priority = min(self._waiting)
+        numbers = self._waiting[priority]
+        place = *priority, numbers[0]
         end = self._failures.first if self.plan.fail_fast else None
-        while self._waiting and not self.has_ended and len(taken) < most:
-            priority = min(self._waiting)
-            numbers = self._waiting[priority]
-            place = *priority, numbers[0]
-            if end is not None and place > end:
-                break
-            part = self._part(numbers[0], priority.digits)
-            if taken and not (taken[0].is_small and part.is_small):
-                break
-            taken.append(part)
-            heapq.heappop(numbers)
-            if not numbers:
-                del self._waiting[priority]
-            self._under_way.add(place)
-            heapq.heappush(self._taken, place)
-        return taken
+        if end is not None and place > end:
+            return None
+        part = self._part(heapq.heappop(numbers), priority.digits)
+        if not numbers:
+            del self._waiting[priority]
+        self._under_way.add(place)
+        heapq.heappush(self._taken, place)
+        return part
 
     def _commit_ready(self) -> list[CaseDone]:
         """Settle all whose turn has come."""

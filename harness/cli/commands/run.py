@@ -123,7 +123,6 @@ def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tup
         require_all=settings.require_all,
         fail_fast=settings.fail_fast,
         fails_not_reproduced=settings.fail_not_reproduced,
-        is_careful=settings.careful,
         insists_on_chess960=settings.chess960 is True,
         explain=settings.explain,
         jobs=settings.jobs or 1,

@@ -41,7 +41,6 @@ class RunSettings:
     pattern: shared.FilterOption = None
     reports: shared.ReportOption = ()
     explain: shared.ExplainOption = values.EXPLAINED
-    careful: shared.CarefulOption = False
     jobs: shared.JobsOption = None
     timeout: shared.TimeoutOption = 10
     min_speed: Annotated[

@@ -14,7 +14,6 @@ from ....generator.position import Position
 from ...model.capabilities import Capability
 from ..base import Divide, EngineRejection, InProcess, read_back
 from ..call import EngineCall
-from ..capabilities import CountsMany
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
@@ -165,7 +164,7 @@ class _SharedCount(_OneCount):
     table: Table | None
 
 
-class OwnEngine(KernelEngine, CountsMany):
+class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
     is_own = True
@@ -217,19 +216,6 @@ class OwnEngine(KernelEngine, CountsMany):
         from ....generator.counting.perft import root_counts
 
         return root_counts(position, depth, control=control, **self._shared)
-
-    def perft_each(
-        self, positions: Sequence[Position], depths: Sequence[Sequence[int]], call: EngineCall
-    ) -> list[list[int]]:
-        """Return the leaf nodes of each position at each of its depths, which are 1 or more."""
-        from ....generator.counting.counter import Stopped
-        from ....generator.counting.perft import perft_each
-
-        control = _control_of(call)
-        try:
-            return perft_each(positions, depths, control=control, **self._one)
-        except Stopped:
-            return [[0] * len(several) for several in depths]
 
 
 class TechniqueEngine(KernelEngine):

@@ -17,7 +17,6 @@ from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.asking.retry import AskedHistory, Retries
-from perft_check.harness.checking.running.ahead import NOTHING
 from perft_check.harness.checking.running.failures import CaseTally, FailureQueue, Judgment, UnjudgedFailure
 from perft_check.harness.checking.running.known_causes import KnownFaults
 from perft_check.harness.checking.running.parts import CasePart
@@ -201,7 +200,7 @@ def test_what_nobody_comes_to_explain_is_reported_as_it_was_counted(jobs: int) -
 
 
 def failure(name: str) -> UnjudgedFailure:
-    tally = CaseTally(case(name, WRONG[0]), "made", NOTHING)
+    tally = CaseTally(case(name, WRONG[0]), "made")
     return UnjudgedFailure(tally, tally.line, Verdict.MISMATCH, "+1 nodes", 21, 22, None, AskedHistory())
 
 
