@@ -65,9 +65,17 @@ def read_part(line: str, longest: int = LONGEST_LINE) -> str:
     return (line if len(line) <= longest else line[:longest].rpartition(" ")[0]).strip()
 
 
+_PROMPT = re.compile(r"(?:White|Black) ?\([0-9]+\) ?: *")
+
+
 def _content(line: str) -> str:
-    """Return what is read of a line that may be a row of a table: its first cells may be empty, or bold in Markdown."""
+    """Return what is read of a line that may be a row of a table: its first cells may be empty, or bold in Markdown.
+
+    A prompt of XBoard engines, as in "White(1): 20 nodes", is left out.
+    """
     part = read_part(line)
+    if part.startswith(("White", "Black")):
+        part = _PROMPT.sub("", part)
     if "**" in part:
         part = part.replace("**", "")
     while part.startswith("|"):

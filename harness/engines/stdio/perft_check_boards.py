@@ -32,7 +32,7 @@ LIST_NAMES = (
 )  # fmt: skip
 PUSH_NAMES = (
     "push", "make_move", "makeMove", "do_move", "doMove", "apply_move", "applyMove", "play_move", "playMove", "move",
-    "make", "apply", "play", "step", "push_move", "push_uci", "make_uci_move", "play_uci",
+    "make", "apply", "play", "step", "push_move", "push_uci", "make_uci_move", "play_uci", "do",
 )  # fmt: skip
 POP_NAMES = (
     "pop", "undo_move", "undoMove", "unmake_move", "unmakeMove", "take_back", "takeback", "takeBack", "undo", "unmake",
@@ -239,7 +239,13 @@ def each_of(answer: Any) -> Iterator[Any]:
 
 
 def text_of(move: Any) -> str:
-    """Return a move as text, UCI or as in games; an object by its `uci` or as it prints. Raises WrongAnswer."""
+    """Return a move as text, UCI or as in games; an object by its `uci` or as it prints, a tuple or list by its parts.
+
+    Raises WrongAnswer.
+    """
+    if isinstance(move, (tuple, list)):
+        parts = "".join(str(part) for part in move if part is not None)
+        move = parts if is_move(parts) else move
     uci = getattr(move, "uci", None)
     text = move if isinstance(move, str) else str((uci() if callable(uci) else uci) or move)
     squares = _SQUARES.fullmatch(text)

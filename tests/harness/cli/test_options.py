@@ -21,7 +21,6 @@ SEVERAL_MEANINGS = {
     "--depth": "how deep is fuzzed, the plies of a tree",
     "--engine": "an engine under test, engines to time, an engine to be shown, a technique, whose runs",
     "--save": "a descriptor, the figures of a bench",
-    "--seed": "the seed of a report, the seed of suites",
     "--verbose": "what there is more to tell",
     "--name": "of an engine, of each of several, of a worker",
     "--max-nodes": "the counts of a suite, those that are made for one",
