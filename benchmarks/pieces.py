@@ -84,7 +84,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
 def made(path: Path, positions: int) -> None:
     start = Position.start()
     count = Count(start.fen(), False, DEPTH, SPLIT, ENGINE)
-    cut(path, start, count, positions, 1 << 30, Control(), lambda _ply, _positions: None)
+    cut(path, start, count, positions, Control(), lambda _ply, _positions: None)
 
 
 def bare(path: Path) -> float:

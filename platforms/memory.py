@@ -15,6 +15,8 @@ from .processes import IS_POSIX, ProcessFamily
 
 SHARE = 0.5
 """Of the memory that this machine, or this container, has; a right engine with a large table has less."""
+CONTROL_GROUP = "/sys/fs/cgroup"
+"""Of the container that we are in, on Linux."""
 LOOK_SECONDS = 0.25
 """How often it is looked: an engine that takes a gigabyte a second is noticed in time."""
 
@@ -46,15 +48,19 @@ def available_bytes() -> int:
 
 
 def _of_container() -> tuple[int | None, int | None]:
-    """Return the limit of the container that we are in, and what is taken of it, by its control group (Linux)."""
-    found: list[int | None] = []
-    for name in ("max", "current"):
-        try:
-            with open(f"/sys/fs/cgroup/memory.{name}", encoding="ascii") as file:
-                found.append(int(file.read()))
-        except (OSError, ValueError):  # "max" where there is no limit
-            found.append(None)
-    return found[0], found[1]
+    """Return the limit of the container that we are in, and what is taken of it, by its control group (Linux).
+
+    Not counted as taken are files that were read and may be dropped: they fill a container that is otherwise empty.
+    """
+    limit, used = _number_in("memory.max"), _number_in("memory.current")
+    return limit, None if used is None else used - (_number_in("memory.stat", "inactive_file ") or 0)
+
+
+def _number_in(name: str, start: str = "") -> int | None:
+    """Return the number of the line of a control file that starts so; None where there is none, or only a word."""
+    with suppress(OSError, ValueError), open(f"{CONTROL_GROUP}/{name}", encoding="ascii") as file:  # "max": no limit
+        return next((int(line.removeprefix(start)) for line in file if line.startswith(start)), None)
+    return None
 
 
 class MemoryGuard:

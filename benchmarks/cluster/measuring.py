@@ -108,8 +108,7 @@ def piece_costs() -> dict[str, Any]:
 
 def positions(ply: int) -> Records:
     """Return the positions of a ply of start."""
-    with distinct(Position.start().board, ply) as found:
-        return np.concatenate([block.copy() for block in found.blocks(1 << 16)])
+    return distinct(Position.start().board, ply)
 
 
 def alike(records: Records) -> Records:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 
 from ...generator.counting.counter import Counter
-from ...generator.counting.distinct import Distinct, distinct
-from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of
+from ...generator.counting.distinct import distinct
+from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of, total_games
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.kinds.own import KERNELS
@@ -44,30 +43,27 @@ def cut(
     position: Position,
     count: Count,
     piece_positions: int | None,
-    memory: int,
     control: Control,
     tell: Tell,
 ) -> None:
     """Make the ledger of a count; `tell` is called with each ply and its number of positions.
 
-    Raises DatabaseError, OSError where the disk is full, Stopped, and ValueError where a position cannot be kept.
+    Raises DatabaseError, OSError where the disk is full, Stopped, MemoryError where the machine has too little memory,
+    and ValueError where a position cannot be kept.
     """
-    enumerated = distinct(
-        position.board, count.split, memory=memory, folder=path.absolute().parent, control=control, tell=tell
-    )
-    with closing(enumerated):
-        size = piece_positions or _size(enumerated, count, control)
-        pieces = [RECORD_BYTES * number for number in _sizes(len(enumerated), size)]
-        blocks = map(bytes_of, enumerated.blocks(BLOCK))
-        make_ledger(path, count, len(enumerated), enumerated.games, pieces, blocks)
+    records = distinct(position.board, count.split, control=control, tell=tell)
+    size = piece_positions or _size(records, count, control)
+    pieces = [RECORD_BYTES * number for number in _sizes(len(records), size)]
+    blocks = (bytes_of(records[first : first + BLOCK]) for first in range(0, len(records), BLOCK))
+    make_ledger(path, count, len(records), total_games(records), pieces, blocks)
 
 
 def best_split(position: Position, depth: int, control: Control) -> int:
     """Return the least ply that has enough positions, and leaves at least one ply below it. Raises Stopped."""
     for ply in range(1, depth - 1):
-        with closing(distinct(position.board, ply, control=control)) as found:
-            if len(found) >= LEAST_POSITIONS or not len(found):
-                return ply
+        found = len(distinct(position.board, ply, control=control))
+        if found >= LEAST_POSITIONS or not found:
+            return ply
     return max(1, depth - 1)
 
 
@@ -77,20 +73,16 @@ def _sizes(positions: int, size: int) -> Iterator[int]:
         yield min(size, positions - first)
 
 
-def _size(found: Distinct, count: Count, control: Control) -> int:
+def _size(records: Records, count: Count, control: Control) -> int:
     """Return how many positions make a piece of `PIECE_SECONDS`. Raises Stopped."""
-    each = _seconds(_sample(found), count.depth_below, count.engine, control)
-    fair = math.ceil(len(found) / LEAST_PIECES)
+    each = _seconds(_sample(records), count.depth_below, count.engine, control)
+    fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 
 
-def _sample(found: Distinct) -> Records:
+def _sample(records: Records) -> Records:
     """Return positions from everywhere."""
-    step, first, taken = max(1, len(found) // SAMPLE), 0, []
-    for block in found.blocks(BLOCK):
-        taken.append(block[(-first) % step :: step])
-        first += len(block)
-    return np.concatenate(taken)[:SAMPLE] if taken else np.zeros((0, 4), dtype=np.uint64)
+    return records[:: max(1, len(records) // SAMPLE)][:SAMPLE]
 
 
 def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:

@@ -1,25 +1,24 @@
-"""The distinct positions of a ply: the same ones on disk as in memory, and nothing left there afterwards."""
+"""The distinct positions of a ply: however small its parts are, and refused where memory does not suffice."""
 
 from __future__ import annotations
 
 import collections
-import errno
 import os
+import re
 import subprocess
 import sys
 import tracemalloc
-from pathlib import Path
 
-import numpy as np
 import pytest
 from helpers import oracle
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, perft
+from perft_check.generator.counting import distinct as module
 from perft_check.generator.counting.counter import Counter, Stopped
-from perft_check.generator.counting.distinct import Distinct, distinct
+from perft_check.generator.counting.distinct import distinct
 from perft_check.generator.counting.plies import Ply
-from perft_check.generator.counting.records import Records, ply_of
+from perft_check.generator.counting.records import Records, ply_of, total_games
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
 
@@ -33,12 +32,8 @@ stands ready to take en passant."""
 GAMES = 1, 20, 400, 8_902, 197_281, 4_865_609
 
 
-def records_in(found: Distinct, most: int = 1 << 20) -> Records:
-    return np.concatenate([np.empty((0, 4), np.uint64), *found.blocks(most)])
-
-
-def boards_in(found: Distinct) -> dict[Board, int]:
-    return {board: games for block in found.blocks(1_000) for board, games in ply_of(block, 0)}
+def boards_in(found: Records) -> dict[Board, int]:
+    return dict(ply_of(found, 0))
 
 
 def naive(known: Known, plies: int) -> dict[Board, int]:
@@ -57,121 +52,102 @@ def naive(known: Known, plies: int) -> dict[Board, int]:
 @pytest.mark.parametrize("plies", range(6))
 def test_the_positions_below_the_start(plies: int) -> None:
     told: list[tuple[int, int]] = []
-    with distinct(START.board, plies, tell=lambda ply, positions: told.append((ply, positions))) as found:
-        assert (len(found), found.games) == (DISTINCT[plies], GAMES[plies])
-        assert told == list(enumerate(DISTINCT[: plies + 1]))[1:]
-        assert sum(len(block) for block in found.blocks(1_000)) == DISTINCT[plies]
+    found = distinct(START.board, plies, tell=lambda ply, positions: told.append((ply, positions)))
+    assert (len(found), total_games(found)) == (DISTINCT[plies], GAMES[plies])
+    assert told == list(enumerate(DISTINCT[: plies + 1]))[1:]
 
 
-@pytest.mark.parametrize("memory", [1 << 20, 1 << 30])
-def test_the_same_positions_as_one_game_after_the_other(memory: int) -> None:
+@pytest.mark.parametrize("part_bytes", [1 << 14, module.PART_BYTES])
+def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PART_BYTES", part_bytes)
+
     def check(known: Known) -> None:
         for plies in (1, 2):
-            with distinct(known.position().board, plies, memory=memory) as found:
-                assert boards_in(found) == naive(known, plies)
-                assert found.games == known.counts[plies - 1]
+            found = distinct(known.position().board, plies)
+            assert boards_in(found) == naive(known, plies)
+            assert total_games(found) == known.counts[plies - 1]
 
     known = [one for one in oracle.known_positions() if len(one.counts) > 1 and one.counts[1] < 1_000]
     assert any(one.chess960 for one in known)
     check_each(check, known, lambda known: known.name)
 
 
-@pytest.mark.parametrize(("plies", "memory"), [(2, 1), (3, 1 << 18), (4, 1 << 20), (4, 1 << 22)])
-def test_positions_that_outgrow_the_memory_are_the_same(plies: int, memory: int, tmp_path: Path) -> None:
-    files: list[int] = []
-
-    def tell(_ply: int, _positions: int) -> None:
-        files.append(len(list(tmp_path.glob("*/*"))))
-
-    board = (KIWIPETE if plies < 4 else START).board
-    with (
-        distinct(board, plies) as expected,
-        distinct(board, plies, memory=memory, folder=tmp_path, tell=tell) as found,
-    ):
-        assert files[-1] == 1
-        assert (len(found), found.games) == (len(expected), expected.games)
-        records = records_in(expected)
-        for most in (500, 1 << 20):
-            assert records_in(found, most).tobytes() == records.tobytes()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_records_are_in_ascending_order_in_blocks_of_so_many() -> None:
-    with distinct(KIWIPETE.board, 2, memory=1 << 14) as found:
-        blocks = list(found.blocks(100))
-        assert {len(block) for block in blocks[:-1]} == {100}
-        assert 0 < len(blocks[-1]) <= 100
-        positions = [tuple(row[:3]) for block in blocks for row in block.tolist()]
-        assert positions == sorted(set(positions))
-        assert len(positions) == len(found)
+@pytest.mark.parametrize(
+    ("position", "plies", "part_bytes", "parents"),
+    [(KIWIPETE, 2, 1, 1), (KIWIPETE, 3, 1 << 18, 100), (START, 4, 1 << 20, 7), (START, 4, 1 << 22, 1_000)],
+)
+def test_positions_made_in_parts_are_the_same(
+    position: Position, plies: int, part_bytes: int, parents: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = distinct(position.board, plies)
+    monkeypatch.setattr(module, "PART_BYTES", part_bytes)
+    monkeypatch.setattr(module, "MOST_PARENTS", parents)
+    monkeypatch.setattr(module, "LEAST_MERGED", 500)
+    assert distinct(position.board, plies).tobytes() == expected.tobytes()
+    keys = [tuple(row[:3]) for row in expected.tolist()]
+    assert keys == sorted(set(keys))
 
 
 @pytest.mark.parametrize("position", [START, KIWIPETE], ids=["start", "kiwipete"])
 def test_games_and_what_is_below_make_the_perft_of_the_root(position: Position) -> None:
     counter = Counter("turbo", None)
     for plies, depth in ((1, 3), (2, 1), (2, 2), (3, 1)):
-        with distinct(position.board, plies, memory=1 << 18) as found:
-            total = sum(games * counter.count(board, depth) for board, games in boards_in(found).items())
-            assert found.games == perft(position, plies)
-            assert total == perft(position, plies + depth)
+        found = distinct(position.board, plies)
+        total = sum(games * counter.count(board, depth) for board, games in boards_in(found).items())
+        assert total_games(found) == perft(position, plies)
+        assert total == perft(position, plies + depth)
 
 
 def test_positions_without_moves_have_no_children() -> None:
     for plies in (1, 2):
-        with distinct(MATE.board, plies) as found:
-            assert (len(found), found.games, list(found.blocks(5))) == (0, 0, [])
-    with distinct(MATE.board, 0) as found:
-        assert (len(found), found.games, boards_in(found)) == (1, 1, {MATE.board: 1})
+        assert distinct(MATE.board, plies).shape == (0, 4)
+    found = distinct(MATE.board, 0)
+    assert boards_in(found) == {MATE.board: 1}
 
 
 def test_games_may_be_more_than_64_bits_hold() -> None:
-    with distinct(KINGS.board, 26) as above, distinct(KINGS.board, 27) as found:
-        assert len(above) == len(found) == 3_612  # both kings anywhere, but not side by side
-        assert above.games > 1 << 64
-        assert sum(games * Ply.of(board, 1).moves for board, games in boards_in(above).items()) == found.games
+    above, found = distinct(KINGS.board, 26), distinct(KINGS.board, 27)
+    assert len(above) == len(found) == 3_612  # both kings anywhere, but not side by side
+    assert total_games(above) > 1 << 64
+    assert sum(games * Ply.of(board, 1).moves for board, games in boards_in(above).items()) == total_games(found)
     with pytest.raises(ValueError, match=r"^more games lead to a position than 64 bits hold$"):
         distinct(KINGS.board, 28)
 
 
+@pytest.mark.parametrize(("free", "ply"), [(0, 1), (1 << 16, 2), (1 << 22, 4)])
+def test_memory_that_does_not_suffice_is_told_before_it_is_taken(
+    free: int, ply: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(module, "available_bytes", lambda: free)
+    why = rf"^no room for the positions after ply {ply}: \d+ MiB are needed, and {free >> 20} MiB are free$"
+    with pytest.raises(MemoryError, match=why):
+        distinct(START.board, 5, tell=lambda ply, _positions: told.append(ply))
+    assert told == list(range(1, ply))
+
+
+def test_memory_that_the_system_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_records: Records) -> Records:
+        raise MemoryError("Unable to allocate 5.00 GiB for an array")
+
+    monkeypatch.setattr(module, "merge_records", refuse)
+    why = "no room for the positions after ply 1: Unable to allocate 5.00 GiB for an array"
+    with pytest.raises(MemoryError, match=f"^{re.escape(why)}$"):
+        distinct(START.board, 5)
+
+
 @pytest.mark.slow
-def test_the_arrays_fit_the_memory() -> None:
-    memory = 1 << 24
-    distinct(START.board, 2).close()
+def test_a_position_takes_160_bytes_beside_the_part_that_is_made() -> None:
+    distinct(START.board, 2)
     tracemalloc.start()
     try:
-        with distinct(START.board, 5, memory=memory) as found:
-            assert len(found) == DISTINCT[5]
-        assert tracemalloc.get_traced_memory()[1] < memory
+        assert len(distinct(START.board, 5)) == DISTINCT[5]
+        assert tracemalloc.get_traced_memory()[1] < module.PART_BYTES + 160 * DISTINCT[5]
     finally:
         tracemalloc.stop()
 
 
-def test_files_are_removed_whatever_happens(tmp_path: Path) -> None:
-    def fail(ply: int, _positions: int) -> None:
-        if ply == 3:
-            assert list(tmp_path.glob("*/*"))
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        distinct(START.board, 4, memory=1 << 16, folder=tmp_path, tell=fail)
-    assert list(tmp_path.iterdir()) == []
-    found = distinct(START.board, 3, memory=1 << 16, folder=tmp_path)
-    assert list(tmp_path.glob("*/*"))
-    found.close()
-    found.close()
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = Path.open
-    monkeypatch.setattr(Path, "open", lambda _path, mode: opened(Path("/dev/full"), mode))
-    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        distinct(START.board, 3, memory=1 << 16, folder=tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_it_stops_when_asked(tmp_path: Path) -> None:
+def test_it_stops_when_asked() -> None:
     control = Control()
     told: list[int] = []
 
@@ -181,29 +157,27 @@ def test_it_stops_when_asked(tmp_path: Path) -> None:
             control.stop()
 
     with pytest.raises(Stopped):
-        distinct(START.board, 9, control=control, tell=stop, folder=tmp_path)
+        distinct(START.board, 9, control=control, tell=stop)
     assert told == [1, 2]
-    assert list(tmp_path.iterdir()) == []
     with pytest.raises(Stopped):
         distinct(START.board, 9, control=control)
 
 
-def test_what_cannot_be_enumerated(tmp_path: Path) -> None:
+def test_what_cannot_be_enumerated() -> None:
     with pytest.raises(ValueError, match=r"^the plies must be 0 or more, not -1$"):
         distinct(START.board, -1)
     crowded = Position.from_fen("bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPPP1/K6k/8 w - - 0 1")
     with pytest.raises(ValueError, match=r"^a board has 33 pieces, and a record has room for 32$"):
         distinct(crowded.board, 1)
-    with pytest.raises(FileNotFoundError):
-        distinct(START.board, 1, folder=tmp_path / "absent")
 
 
 PLAIN = """
 from perft_check.generator import Position
 from perft_check.generator.counting.distinct import distinct
+from perft_check.generator.counting.records import total_games
 kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-with distinct(kiwipete.board, 2, memory=1 << 16) as found:
-    print(len(found), found.games, *(block.tolist() for block in found.blocks(100)))
+found = distinct(kiwipete.board, 2)
+print(len(found), total_games(found), found.tolist())
 """
 
 

@@ -37,8 +37,6 @@ from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
 from ..settings.count import CountSettings
 
-CUT_MEMORY = 1 << 30
-
 
 def main(settings: CountSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
@@ -94,7 +92,7 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
     def work() -> None:
         split = settings.split or best_split(position, settings.depth, control)
         count = Count(position.fen(), position.chess960, settings.depth, split, settings.engine)
-        cut(path, position, count, settings.positions, settings.cut_memory or CUT_MEMORY, control, tell)
+        cut(path, position, count, settings.positions, control, tell)
 
     def tell(ply: int, positions: int) -> None:
         live.handle(CutProgress(ply, positions))
@@ -104,6 +102,8 @@ def _make(path: Path, position: Position, settings: CountSettings, live: CountLi
     except OSError as error:
         why = f"it cannot be made: {error.strerror or error}"
         raise UsageError(f"ledger {str(path)!r}: {why}", settings.ledger) from None
+    except MemoryError as error:
+        raise UsageError(f"{error}: a lower --split takes less") from None
     except ValueError as error:
         raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
 

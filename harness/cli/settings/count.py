@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
 from ..options import OWN, argument, option
-from ..value_types import FILE, ValueType, count, memory, share, whole
+from ..value_types import FILE, ValueType, count, share, whole
 from . import shared
 from .position import FASTEST
 
@@ -56,12 +56,6 @@ class CountSettings:
     jobs: shared.JobsOption = None
     threads: shared.ThreadsOption = None
     hash: shared.HashOption = None
-    cut_memory: Annotated[
-        int | None,
-        option(
-            "--cut-memory", type=memory(1 << 20), help="Memory for the cut; what is more goes to the disk. Default: 1G."
-        ),
-    ] = None
     timeout: shared.TimeoutOption = 10
     chess960: shared.VariantOption = None
     quiet: Annotated[bool, option("--quiet", "-q", help="Show no progress.")] = False

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -226,6 +227,21 @@ def test_the_result_as_json(run: Run) -> None:
     done = run("count", "startpos", "4", "--split", "2", "--json")
     told = json.loads(done.stdout)
     assert (told["nodes"], told["complete"], told["counted"]) == (197_281, True, told["pieces"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only here is the memory of a process limited so")
+def test_a_cut_without_memory_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+    run("count", "startpos", "3", "--split", "1", "--ledger", "compiled.ledger")
+    count = shlex.join([*PROGRAM, "count", "startpos", "9", "--split", "8", "--ledger", "large.ledger", "--quiet"])
+    environment = os.environ | IN_A_PIPE | {"OPENBLAS_NUM_THREADS": "1"}
+    limited = ["sh", "-c", f"ulimit -v 1000000; exec {count}"]
+    done = subprocess.run(limited, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(
+        r"perft-check: no room for the positions after ply [4-7]: .*: a lower --split takes less\n", done.stderr
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["compiled.ledger"]
 
 
 def test_wrong_input(run: Run, tmp_path: Path) -> None:
