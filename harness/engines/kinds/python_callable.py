@@ -14,6 +14,7 @@ the object built from the FEN instead of the FEN.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from ..base import (
     EngineError,
     EngineRejection,
     EngineUndoesWrongly,
+    NotUnderstood,
     UnparseableOutput,
 )
 from ..call import EngineCall
@@ -47,6 +49,7 @@ from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import Understanding
 from ..stdio.process import Process, ProcessLimits
+from ..stdio.sentinels import SENTINELS
 
 CHILD = Path(__file__).parents[1] / "stdio" / "python_child.py"
 CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
@@ -125,8 +128,23 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
-        """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it."""
+        """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it.
+
+        Raises NotUnderstood if its answers about three easy positions are of no known form, or the same exception.
+        """
         self._ready(call)
+        failures = []
+        for fen in (Position.start().fen(), *SENTINELS):
+            try:
+                self.perft(Line(Position.from_fen(fen)), 1, call.step())
+                return
+            except EngineCrash as error:
+                failures.append(str(error))
+            except EngineError:
+                return
+        kinds = {re.sub("[0-9].*", "", one) for one in failures}
+        if len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: "):
+            raise NotUnderstood(f"{failures[0]}; so it does in every position that it was asked about")
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""

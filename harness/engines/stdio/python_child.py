@@ -207,6 +207,9 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
     takes = _parameters(found, name)
     if takes == 1:
         return "position", lambda fen, _depth, _moves: found(fen), _read_moves
+    if _takes_depth_first(found):
+        rest = slice(0, takes - 2)
+        return ("depth", "moves")[takes - 2], lambda fen, depth, *rest_: found(depth, fen, *rest_[rest]), _read_count
     if takes == 2:
         return "depth", lambda fen, depth, _moves: found(fen, depth), _read_count
     return "moves", found, _read_count
@@ -269,6 +272,14 @@ def _parameters(function: Callable[..., Any], name: str) -> int:
     return takes
 
 
+def _takes_depth_first(function: Callable[..., Any]) -> bool:
+    """Return True if the first parameter is a depth by its name, and the position comes after it."""
+    try:
+        return next(iter(inspect.signature(function).parameters), "") in ("depth", "plies", "ply")
+    except (TypeError, ValueError):
+        return False
+
+
 def _moves_of(answer: Any) -> list[str]:
     """Return moves as UCI text. Raises WrongAnswer."""
     return [boards.text_of(move) for move in boards.each_of(answer)]
@@ -278,6 +289,8 @@ def _read_count(answer: Any) -> dict[str, Any]:
     """Return a count or a divide as an answer. Raises WrongAnswer where it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
+    if isinstance(answer, Iterator):  # a generator
+        answer = list(answer)
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else answer)

@@ -40,6 +40,20 @@ def divide(fen, depth, moves):
         board.push(move); pairs.append((move.uci(), leaves(board, depth - 1))); board.pop()
     return pairs
 class Board(chess.Board): pass
+def depth_first(depth, fen): return count(fen, depth)
+def plies_first(plies, fen, moves): return divide(fen, plies, moves)
+def generated(fen, depth, moves=()):
+    for text, nodes in divide(fen, depth, moves): yield chess.Move.from_uci(text), nodes
+class Tuples:
+    def __init__(self, fen): self.board = chess.Board(fen, chess960=True)
+    def moves(self):
+        named = ((chess.square_name(move.from_square), chess.square_name(move.to_square), move.promotion)
+                 for move in self.board.legal_moves)
+        return [(*squares, chess.piece_symbol(kind) if kind else None) for *squares, kind in named]
+    def do(self, move): self.board.push_uci("".join(filter(None, move)))
+    def undo(self): self.board.pop()
+def odd(fen, depth): return {"a": [depth]}
+def raises(fen, depth): raise RuntimeError(f"not written yet, {len(fen)}")
 def leaves(board, depth):
     if depth == 0: return 1
     total = 0
@@ -92,7 +106,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", ["moves", "texts", "count", "divide", "Board"])
+@pytest.mark.parametrize(
+    "name", ["moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"]
+)
 def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
@@ -118,6 +134,23 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"perft-check: engine 'python:mine:{name}': {message}")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("odd", "fails: returned a dict of 'a': none is a move, or a total such as 'nodes'; "),
+        ("raises", "fails: RuntimeError (mine.py:"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
+def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str, name: str, message: str) -> None:
+    done = run(*command.split(), "-e", f"python:mine:{name}")
+    assert (done.returncode, done.stdout) == (2, "")
+    *_, line = done.stderr.splitlines()
+    assert line.startswith(f"perft-check: python:mine:{name} {message}")
+    assert line.endswith("; so it does in every position that it was asked about")
 
 
 @pytest.mark.usefixtures("folder")
