@@ -81,16 +81,6 @@ class Retries:
         is_timeout = isinstance(error, EngineTimeout)
         return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
 
-    @property
-    def view(self) -> tuple[bool, int, bool]:
-        """What of it decides how the next failure is judged."""
-        return self.believes(), min(self.timeouts, MOST_TIMEOUTS), self.varies
-
-    def and_learned(self, before: Retries, after: Retries) -> Retries:
-        """Return what is known with what was learned between two states."""
-        failures = self.failures + after.failures - before.failures
-        return Retries(failures, self.timeouts + after.timeouts - before.timeouts, self.varies or after.varies)
-
 
 @dataclass
 class Trials:

@@ -1,8 +1,7 @@
-"""The failures of a run while they are judged, side by side, as if each had waited for all that come before it.
+"""The failures of a run: they are judged one after the other, in the order of the cases, while counting goes on.
 
 How a failure is judged depends on what others have shown: three of a cause are explained, and a new process is asked
-no more once some failures have come again. What is known before a failure's turn may be less than at its turn. If the
-difference matters, the failure is judged once more. So a run reports the same however many workers it has.
+no more once some failures have come again. So a run reports the same however many workers it has.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 
 from ....generator.line import Line
 from ....suites.case import Case
@@ -22,9 +20,6 @@ from ...model.results.finding import Difference, Finding
 from ...model.results.verdict import Verdict
 from .known_causes import KnownCauses, KnownFaults
 from .parts import CasePart
-
-LOOK_AHEAD = 64
-"""So many failures are judged before their turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +69,9 @@ PartOutcome = CaseResult | UnjudgedFailure
 
 @dataclass(frozen=True)
 class Judgment:
-    """What comes of a failure, by what was known before, and what is known after it."""
+    """What comes of a failure, and what is known after it."""
 
     result: CaseResult
-    before: KnownFaults
     after: KnownFaults
 
 
@@ -107,15 +101,10 @@ class _PendingOutcome:
 class FailureQueue:
     """Failures, and what else waits for its turn, in the order of the cases. Not safe for threads."""
 
-    def __init__(self, explain: int, look_ahead: int = LOOK_AHEAD) -> None:
-        """Take how many failures of a cause are explained, and how many are judged before their turn."""
-        self._known = KnownFaults(KnownCauses(explain))
-        """What all failures have shown whose turn has come."""
-        self.latest = self._known
-        """What is known with those that were judged before their turn."""
-        self._look_ahead = look_ahead
-        self._most = explain or look_ahead
-        """So many are judged at once: of one cause, more would be explained in vain."""
+    def __init__(self, explain: int) -> None:
+        """Take how many failures of a cause are explained."""
+        self.known = KnownFaults(KnownCauses(explain))
+        """What the failures have shown that were judged."""
         self._waiting: list[_PendingOutcome] = []
 
     def __len__(self) -> int:
@@ -130,40 +119,31 @@ class FailureQueue:
         """Have an outcome wait for its turn."""
         insort(self._waiting, _PendingOutcome(place, part, outcome))
 
-    def next(self) -> tuple[UnjudgedFailure, KnownFaults] | None:
-        """Return the first failure that has to be judged, and what is known before it; None where there is none."""
-        known, under_way = self._known, 0
-        for one in islice(self._waiting, self._look_ahead):
-            if isinstance(one.outcome, CaseResult):
-                continue
-            if one.is_under_way:
-                under_way += 1
-            elif one.judgment is None or one.judgment.before.view != known.view:
-                if under_way >= self._most:
-                    return None
-                one.is_under_way, self.latest = True, known
-                return one.outcome, known
-            else:
-                known = known.and_learned(one.judgment.before, one.judgment.after)
-        self.latest = known
-        return None
+    def next(self, least: Place | None) -> UnjudgedFailure | None:
+        """Return the failure whose turn it is to be judged, None where there is none, or somebody judges it.
+
+        All parts are counted up to `least`, excluded; None for all.
+        """
+        first = self._waiting[0] if self._waiting else None
+        if first is None or first.is_under_way or (least is not None and first.place >= least):
+            return None
+        if isinstance(first.outcome, CaseResult) or first.judgment is not None:
+            return None
+        first.is_under_way = True
+        return first.outcome
 
     def judge(self, failure: UnjudgedFailure, judgment: Judgment) -> None:
-        """Take in how a failure was judged."""
+        """Take in how a failure was judged; one that was dropped meanwhile is left alone."""
         for one in self._waiting:
             if one.outcome is failure:
-                one.judgment, one.is_under_way = judgment, False
-                return
+                one.judgment, one.is_under_way, self.known = judgment, False, judgment.after
 
     def pop_before(self, least: Place | None) -> Iterator[tuple[CasePart, CaseResult]]:
         """Yield the results whose turn has come, as all parts are done up to `least`, excluded; None for all."""
         while self._waiting and (least is None or self._waiting[0].place < least):
             first = self._waiting[0]
-            if not isinstance(first.outcome, CaseResult):
-                judgment = first.judgment
-                if judgment is None or first.is_under_way or judgment.before.view != self._known.view:
-                    return
-                self._known = self._known.and_learned(judgment.before, judgment.after)
+            if not isinstance(first.outcome, CaseResult) and first.judgment is None:
+                return
             del self._waiting[0]
             yield first.part, first.result
 

@@ -52,7 +52,7 @@ class FailureJudge:
         self._systematic = SystematicErrors(engine)
 
     def judge(self, failure: UnjudgedFailure, known: KnownFaults) -> Judgment:
-        """Return what comes of a failure by what is `known`. A failure that is judged again begins anew.
+        """Return what comes of a failure by what is `known`.
 
         If its `explain` is 0, divides are compared and no more.
         """
@@ -65,7 +65,7 @@ class FailureJudge:
         else:
             result = self._judge_anew(failure, failure.result_of(tally)) or self._explain(failure, tally)
             self._reproducer.forget()
-        return Judgment(result, known, KnownFaults(self._causes, self._reproducer.retries, self._systematic.search))
+        return Judgment(result, KnownFaults(self._causes, self._reproducer.retries, self._systematic.search))
 
     @property
     def _seeks_cause(self) -> bool:

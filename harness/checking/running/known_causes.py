@@ -65,19 +65,9 @@ class KnownCauses:
         """Return what is known once the failure of this name is explained."""
         if finding is None or finding.cause is not Cause.MOVES or finding.setup or finding.engine_is_right:
             return self
-        return self._and(name, _faults_of(finding.wrong), 1)
-
-    def and_learned(self, before: KnownCauses, after: KnownCauses) -> KnownCauses:
-        """Return what is known with what was learned between two states."""
-        known = self
-        for faults, (name, number) in after.explained.items():
-            if number > (known_before := before.explained.get(faults, ("", 0))[1]):
-                known = known._and(name, faults, number - known_before)
-        return known
-
-    def _and(self, name: str, faults: Faults, more: int) -> KnownCauses:
+        faults = _faults_of(finding.wrong)
         first, number = self.explained.get(faults, (name, 0))
-        return replace(self, explained={**self.explained, faults: (first, number + more)})
+        return replace(self, explained={**self.explained, faults: (first, number + 1)})
 
 
 @dataclass(frozen=True)
@@ -89,24 +79,9 @@ class KnownFaults:
     search: ErrorSearch = field(default_factory=ErrorSearch)
 
     @property
-    def view(self) -> tuple[object, ...]:
-        """What of it decides how the next failure is judged."""
-        return *self.causes.settled.items(), *self.retries.view, *self.search.view
-
-    @property
     def needs_new_process(self) -> bool:
         """Whether a process that has failed is asked no more, as it may be why further questions fail."""
         return not (self.retries.believes() or self.search.title)
-
-    def and_learned(self, before: KnownFaults, after: KnownFaults) -> KnownFaults:
-        """Return what is known with what was learned from a failure, between two states."""
-        if self is before:
-            return after
-        return KnownFaults(
-            self.causes.and_learned(before.causes, after.causes),
-            self.retries.and_learned(before.retries, after.retries),
-            self.search.and_learned(before.search, after.search),
-        )
 
 
 class CauseRecognizer:

@@ -72,9 +72,8 @@ class LocalWorker(Checker):
 
     def _judge_failures(self) -> None:
         """Judge failures, also those that other workers have met, until there is none to be judged now."""
-        while (next_failure := self._work.next_failure()) is not None:
-            failure, known = next_failure
-            self._work.tell(*self._work.settle_failure(failure, self.judge(failure, known)))
+        while (failure := self._work.next_failure()) is not None:
+            self._work.tell(*self._work.settle_failure(failure, self.judge(failure, self._work.known)))
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:

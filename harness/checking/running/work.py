@@ -15,7 +15,7 @@ from ...model.results.events import CaseResult, CaseStarted, Notice
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS
 from .checker import Checker
-from .failures import LOOK_AHEAD, FailureQueue, Judgment, PartOutcome, Place, UnjudgedFailure
+from .failures import FailureQueue, Judgment, PartOutcome, Place, UnjudgedFailure
 from .known_causes import KnownFaults
 from .pace import Left, Pace
 from .parts import CasePart, complete, mark_unfinished, not_begun
@@ -75,7 +75,7 @@ class Work:
         """The parts that workers have taken."""
         self._taken: list[Place] = []
         """All parts that were taken, as a heap; the first are those that came before all that are under way."""
-        self._failures = FailureQueue(plan.explain, 1 if plan.fail_fast else LOOK_AHEAD)
+        self._failures = FailureQueue(plan.explain)
         for number, digits in enumerate(plan.outline.digits):
             self._put(digits, number)
 
@@ -88,7 +88,7 @@ class Work:
     @property
     def known(self) -> KnownFaults:
         """What is known of the faults of the engine."""
-        return self._failures.latest
+        return self._failures.known
 
     def wait_for_next(self) -> CasePart | None:
         """Return the next part, once there is one; None at the end. The caller has none under way.
@@ -117,12 +117,12 @@ class Work:
                 done = []
             return done + self._commit_ready() if self._failures else done
 
-    def next_failure(self) -> tuple[UnjudgedFailure, KnownFaults] | None:
-        """Return a failure to be judged next, and what is known before it; None where there is none now."""
+    def next_failure(self) -> UnjudgedFailure | None:
+        """Return the failure to be judged next; None where there is none now."""
         if self.has_ended or not self._failures:
             return None
         with self._changed:
-            return self._failures.next()
+            return self._failures.next(self._first_open())
 
     def settle_failure(self, failure: UnjudgedFailure, judgment: Judgment) -> list[CaseDone]:
         """Take in how a failure was judged, and return what there is to tell."""

@@ -59,15 +59,6 @@ class ErrorSearch:
         """Whether no error is looked for any more."""
         return self.unexplained >= MOST_UNEXPLAINED
 
-    @property
-    def view(self) -> tuple[str, bool]:
-        """What of it decides how the next total is explained."""
-        return self.title, self.is_given_up
-
-    def and_learned(self, before: ErrorSearch, after: ErrorSearch) -> ErrorSearch:
-        """Return how far it is with what was learned between two states."""
-        return ErrorSearch(self.title or after.title, self.unexplained + after.unexplained - before.unexplained)
-
 
 class SystematicErrors:
     """Looks for a systematic error of one engine."""

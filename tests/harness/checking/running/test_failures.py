@@ -65,13 +65,15 @@ class Meeting:
     counts: int
     made: int = 0
     starts: int = 0
+    has_waited: bool = False
     changed: threading.Condition = field(default_factory=threading.Condition)
 
     def note(self, position: Position, depth: int) -> None:
         with self.changed:
             self.made += 1
             self.changed.notify_all()
-            if position == FAILURES[0].position and depth == 1:
+            if position == FAILURES[0].position and depth == 1 and not self.has_waited:
+                self.has_waited = True
                 self.changed.wait_for(lambda: self.made > self.counts, timeout=60)
 
 
@@ -145,7 +147,7 @@ def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any
 
 @pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
 def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
-    """Though the first failure is met last of all: others are judged before, and once more if need be."""
+    """Though the first failure is met last of all: the others wait for it."""
     cases = *FAILURES, case("deep", WRONG[0], 3), case("right", RIGHT, 3)
     one = report(cases, 1, explain=explain, prints_moves=prints_moves)
     liked = [result["like"] for result in one["results"][:15]]
@@ -204,44 +206,28 @@ def failure(name: str) -> UnjudgedFailure:
     return UnjudgedFailure(tally, tally.line, Verdict.MISMATCH, "+1 nodes", 21, 22, None, AskedHistory())
 
 
-def judged(one: UnjudgedFailure, known: KnownFaults, after: KnownFaults | None = None) -> Judgment:
-    return Judgment(one.as_counted, known, after or known)
-
-
 def names(done: Iterable[tuple[CasePart, CaseResult]]) -> Sequence[str]:
     return [part.case.name for part, _ in done]
 
 
-def test_what_was_learned_before_its_turn_has_a_failure_judged_again() -> None:
+def test_failures_are_judged_one_after_the_other_in_their_turn() -> None:
     queue = FailureQueue(3)
     late, early = failure("late"), failure("early")
     for one, place in ((late, 7), (early, 2)):
         queue.add((False, 4, place), CasePart.whole("made", one.tally.case), one)
-        (given, known) = queue.next() or pytest.fail("there is one")
-        assert given is one
-        if one is late:
-            queue.judge(one, judged(one, known))
-    assert queue.next() is None, "the one is judged, the other is being judged"
+    assert queue.next((False, 4, 2)) is None, "something before it is not counted"
+    assert queue.next((False, 4, 3)) is early
+    assert queue.next(None) is None, "it is being judged"
     assert names(queue.pop_before(None)) == []
-    believed = KnownFaults(known.causes, Retries(failures=4), known.search)
-    queue.judge(early, judged(early, known, believed))
-    assert names(queue.pop_before((False, 4, 2))) == [], "something before it is not counted"
+    believed = KnownFaults(queue.known.causes, Retries(failures=4), queue.known.search)
+    queue.judge(early, Judgment(early.as_counted, believed))
+    assert queue.known.retries.failures == 4
     assert names(queue.pop_before((False, 4, 7))) == ["early"]
-    (again, known) = queue.next() or pytest.fail("it is to be judged again")
-    assert (again, known.retries.failures) == (late, 4)
-    assert names(queue.pop_before(None)) == []
-    queue.judge(late, judged(late, known))
+    assert queue.next((False, 4, 7)) is None
+    assert queue.next(None) is late
+    queue.judge(late, Judgment(late.as_counted, queue.known))
     assert names(queue.pop_before(None)) == ["late"]
     assert len(queue) == 0
-
-
-def test_not_more_are_judged_at_once_than_are_explained() -> None:
-    queue = FailureQueue(2)
-    for place in range(3):
-        one = failure(str(place))
-        queue.add((False, 4, place), CasePart.whole("made", one.tally.case), one)
-    given = [queue.next(), queue.next(), queue.next()]
-    assert [one and one[0].tally.case.name for one in given] == ["0", "1", None]
 
 
 @pytest.mark.slow
