@@ -27,7 +27,6 @@ from ..kernels.counting.two_plies.position import NOTES
 from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ZERO
-from ..kernels.machine.jit import interpreting
 from ..kernels.machine.memory import Control
 from ..kernels.machine.preparing import KernelForm, forms_of
 from ..kernels.tables import Backend, tables
@@ -41,12 +40,6 @@ KERNELS = get_args(Kernel)
 
 COUNTING = {"list": count_leaves_by_list, "turbo": count_leaves, "two-plies": count_leaves_by_two}
 COUNTING_MANY = {"list": count_each_by_list, "turbo": count_each, "two-plies": count_each_by_two}
-_LAST_PLIES = {"list": 1, "turbo": 1, "two-plies": 2}
-"""Plies that a kernel counts at once, for each position above them."""
-FEW = 400
-"""Positions whose last plies are counted in plain Python while a kernel is not compiled, in a third of a second."""
-_READY: set[tuple[str, Backend | None, bool]] = set()
-"""What has been found compiled: kernels, with a back-end, for one position without a table or with one."""
 WORTH_CUTTING = 3e8
 """Leaf nodes for which it is worth a tenth of a second to start threads, or to merge equal positions."""
 
@@ -93,25 +86,10 @@ class Counter:
         if depth == 0:
             return 1
         plies = np.uint64(depth)
-        if self.waits_for_compiler and self.is_small(board, depth):
-            with interpreting():
-                return self._complete(self._count(board, plies, Memory(depth)))
         if self.kernel == "turbo" and self.table is None:
             return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address, ZERO))
         count = self._complete(self._count(board, plies, Memory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
-
-    @property
-    def waits_for_compiler(self) -> bool:
-        """Whether the kernel for one position has to be compiled first."""
-        key = self.kernel, self.backend, self.table is None
-        # To look it up takes longer than a small count.
-        if key not in _READY:
-            [form] = self.forms(large=False)
-            if not form.is_ready:
-                return True
-            _READY.add(key)
-        return False
 
     def forms(self, *, large: bool) -> list[KernelForm]:
         """Return the kernels that counts need, large ones, which threads share and which are cut, or others."""
@@ -122,16 +100,6 @@ class Counter:
         if self.table is not None:
             return forms_of(using, one, count_merged, count_moves, merge_children, known_count, keep_count)
         return forms_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
-
-    def is_small(self, board: Board, depth: int) -> bool:
-        """Tell whether a tree is counted in plain Python sooner than the kernel is compiled. Raises Stopped."""
-        above = depth - _LAST_PLIES[self.kernel]
-        if self.table is not None or above <= 1:
-            return self.table is None
-        if not self.is_small(board, above):
-            return False
-        with interpreting():
-            return self._complete(self._count(board, np.uint64(above), Memory(above))) <= FEW
 
     def count_ply(self, ply: Ply) -> int:
         """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""

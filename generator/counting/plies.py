@@ -129,21 +129,16 @@ _GUESSED_FROM = 3
 
 
 def is_larger(count: Callable[[Board, int], int], board: Board, depth: int, leaf_nodes: float) -> bool:
-    """Guess whether a tree has more leaf nodes; see `guess_log`. Raises what `count` raises."""
-    return guess_log(count, board, depth) > math.log(leaf_nodes)
+    """Guess whether a tree has more leaf nodes, as if each ply had as many moves as the second and third on average.
 
-
-def guess_log(count: Callable[[Board, int], int], board: Board, depth: int) -> float:
-    """Guess the logarithm of the leaf nodes, as if each ply had as many moves as the second and third on average.
-
-    The first one may have few, in check. A tree of three plies or fewer is small, and none is guessed: the result is
-    minus infinity, as where the game has ended by then. Raises what `count` raises.
+    The first one may have few, in check. A tree of three plies or fewer is not larger, nor one whose game has ended by
+    then. Raises what `count` raises.
     """
     few = count(board, _GUESSED_FROM) if depth > _GUESSED_FROM else 0
     if few == 0:
-        return -math.inf
+        return False
     growth = math.log(few / count(board, 1)) / (_GUESSED_FROM - 1)
-    return math.log(few) + growth * (depth - _GUESSED_FROM)
+    return math.log(few) + growth * (depth - _GUESSED_FROM) > math.log(leaf_nodes)
 
 
 def share_counts(

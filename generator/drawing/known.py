@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,10 @@ from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO
-from ..kernels.machine.jit import interpreting
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..position import Position
 from .drawn import Drawn
-
-FEW_POSITIONS = 64
-"""The answers about so many take plain Python less time than it takes to compile what writes them."""
 
 
 def known_block(
@@ -37,20 +32,19 @@ def known_block(
     if number:
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
         count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
-        with interpreting() if number <= FEW_POSITIONS else nullcontext():
-            write_answers(
-                tables(),
-                _address(states),
-                _address(wanted),
-                np.uint64(number),
-                np.uint64(castles_to_rook),
-                _address(keys),
-                _address(counts),
-                _address(ends),
-                _address(totals),
-                _address(scratch),
-                control.address,
-            )
+        write_answers(
+            tables(),
+            _address(states),
+            _address(wanted),
+            np.uint64(number),
+            np.uint64(castles_to_rook),
+            _address(keys),
+            _address(counts),
+            _address(ends),
+            _address(totals),
+            _address(scratch),
+            control.address,
+        )
     listed = int(ends[-1]) if number else 0
     return Drawn.without_bases(
         text,

@@ -50,7 +50,7 @@ from .encoding import (
     target_of,
 )
 from .machine.bits import ALL, ONE, ZERO, load16, lsb, popcount, rest, store16
-from .machine.jit import brief_kernel, inline, subroutine
+from .machine.jit import inline, kernel, subroutine
 from .pawns import RANK_3, RANK_7, RANK_8
 from .safety import en_passant_is_safe, king_safety, lone_blockers
 from .sliders.lookup import Tables
@@ -401,7 +401,7 @@ def generate_legal(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     return count
 
 
-@brief_kernel
+@kernel
 def generate(tables: Tables, board: Board, gentype: np.uint64, moves: np.uint64) -> np.uint64:
     """Write the moves of `gentype` to the buffer at address `moves` and return their number.
 

@@ -24,7 +24,7 @@ from .board import Board, ours, theirs
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from .machine.bits import ONE, ZERO, lsb, popcount, rest, store16
-from .machine.jit import brief_kernel, inline
+from .machine.jit import inline, kernel
 from .pawns import RANK_8
 from .sliders.lookup import Tables
 
@@ -127,13 +127,13 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
     return _is_safe(tables, board, king, after, taken)
 
 
-@brief_kernel
+@kernel
 def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
     """Tell whether any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
     return accepts(tables, board, move)
 
 
-@brief_kernel
+@kernel
 def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
     """Write every pattern that is a legal move to the buffer of `PATTERNS` half-words; return their number."""
     count = ZERO

@@ -8,7 +8,7 @@ from .board import Board, mirror_board, next_board, ours
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
 from .machine.bits import ALL, ZERO, byteswap
-from .machine.jit import brief_kernel, inline
+from .machine.jit import inline, kernel
 from .pawns import en_passant_target
 
 _8, _16 = np.uint64(8), np.uint64(16)
@@ -55,7 +55,7 @@ def play(board: Board, move: np.uint64) -> Board:
     return next_board(other, pawns, knights, diagonals, orthogonals, king, ~target, ZERO, rights)
 
 
-@brief_kernel
+@kernel
 def board_after(board: Board, move: np.uint64) -> Board:
     """Return the board after a pseudo-legal move, seen by the other side; callable from Python."""
     return play(board, move)

@@ -27,14 +27,11 @@ from .plan import FuzzPlan
 def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     """Yield the kernels of a run: those of engines of ours, of the events, and of what is drawn ahead.
 
-    A brief run waits for those that count alone: the others have little to do, and run as plain Python.
-
     Raises UsageError where an engine cannot be opened.
     """
     subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
     best = [type(tables())]
-    if not plan.is_brief:
-        yield from forms_of(best, board_after, generate, census)
+    yield from forms_of(best, board_after, generate, census)
     for engine in (subject, *references):
         if isinstance(engine, KernelEngine):
             yield from engine.forms(Position.start(), 1)
@@ -44,8 +41,7 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     if _is_ahead(plan, subject):
         # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
         yield from forms_of(best, count_leaves)
-        if not plan.is_brief:
-            yield from forms_of(best, *_reader_of(subject), draw_block, write_lines, write_answers, tally)
+        yield from forms_of(best, *_reader_of(subject), draw_block, write_lines, write_answers, tally)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:

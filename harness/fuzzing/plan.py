@@ -199,7 +199,7 @@ class FuzzPlan:
 
     @property
     def is_brief(self) -> bool:
-        """Whether it ends with the sweep and the careful batches: no kernel draws, and none has much to do."""
+        """Whether it ends with the sweep and the careful batches, so that nothing is drawn ahead."""
         careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 

@@ -20,7 +20,7 @@ from ..board import Board
 from ..encoding import BUFFER_BYTES
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, multiply, multiply_high, prefetch, store
-from ..machine.jit import brief_kernel, inline, kernel, subroutine
+from ..machine.jit import inline, kernel, subroutine
 from ..machine.memory import NODES, STOP
 from ..play import play
 from ..sliders.lookup import Tables
@@ -132,14 +132,14 @@ def keep(buckets: Buckets, key: np.uint64, place: np.uint64, depth: np.uint64, c
     store(bucket, chosen + ONE, data)
 
 
-@brief_kernel
+@kernel
 def known_count(board: Board, depth: np.uint64, buckets: Buckets) -> np.uint64:
     """Return the count that is kept of a position, or `ABSENT`; callable from Python."""
     key, place = key_of(board, depth)
     return look_up(buckets, key, place)
 
 
-@brief_kernel
+@kernel
 def keep_count(board: Board, depth: np.uint64, count: np.uint64, buckets: Buckets) -> None:
     """Keep the count of a position; callable from Python."""
     key, place = key_of(board, depth)

@@ -8,7 +8,7 @@ from ..board import Board
 from ..encoding import NORMAL, PROMOTION
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load16, store16
-from ..machine.jit import brief_kernel, inline
+from ..machine.jit import inline, kernel
 from ..sliders.lookup import Tables
 from . import flags
 from .castling import (
@@ -132,7 +132,7 @@ def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
     return low, high
 
 
-@brief_kernel
+@kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
     return events_met(tables, board, moves)

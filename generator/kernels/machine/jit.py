@@ -7,12 +7,7 @@ Numba is imported when something is compiled, and not before.
 from __future__ import annotations
 
 import ctypes
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from enum import Enum
-from functools import cached_property
+from collections.abc import Callable
 from importlib import import_module
 from struct import Struct
 from threading import RLock
@@ -27,35 +22,8 @@ from .kernel_cache import KernelFiles, load_code
 P = ParamSpec("P")
 R = TypeVar("R")
 
-INTERPRETED_SECONDS = 0.5
-"""So long, over all its calls in a process, a kernel may run as plain Python before it is compiled for further ones."""
 _meanings = [f"{__package__}.compiling.plain"]
 _making = RLock()
-
-
-class Interpreting(Enum):
-    """Whether kernels that are not compiled run as plain Python, for a moment."""
-
-    NO = 0
-    ALLOWED = 1
-    INSIDE = 2
-    """One of them does: those that it calls do so as well."""
-
-
-_interpreting: ContextVar[Interpreting] = ContextVar("_interpreting", default=Interpreting.NO)
-
-
-@contextmanager
-def interpreting(how: Interpreting = Interpreting.ALLOWED) -> Iterator[None]:
-    """Run kernels that are not compiled as plain Python in this block, which is to have little work for them.
-
-    A kernel that has run so for `INTERPRETED_SECONDS` is compiled.
-    """
-    token = _interpreting.set(how)
-    try:
-        yield
-    finally:
-        _interpreting.reset(token)
 
 
 def before_compiling(module: str) -> None:
@@ -123,11 +91,7 @@ class Kernel(Helper):
         super().__init__(function, options)
         self.files = KernelFiles(function.__module__, function.__qualname__)
         self.compiled: list[str] = []
-        self.is_brief = False
-        """Whether each of its calls has little work: then the first ones are interpreted."""
         self._codes: dict[Kinds, Callable[..., Any]] = {}
-        self._interpreted = 0.0
-        """Seconds that it has run as plain Python."""
         self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -168,33 +132,12 @@ class Kernel(Helper):
             # Another thread may have been here while this one waited.
             if kinds not in self._codes:
                 made = self._quick(kinds, form_of(*kinds)) or self._plain(kinds)
-                self._codes[kinds] = made or self._in_python
+                self._codes[kinds] = made or _in_words(self.py_func, self.returned)
                 report_mode()
 
     def _code(self, kinds: Kinds) -> Callable[..., Any]:
-        allowed = _interpreting.get()
-        if allowed is Interpreting.INSIDE:
-            # A kernel that calls itself comes here at each call: nothing is looked up, and the first call has the time.
-            return self._in_python
-        # Another process may have compiled it since the last call: then it is on the disk, and costs nothing.
-        may_interpret = self.is_brief or allowed is Interpreting.ALLOWED
-        if may_interpret and self._interpreted < INTERPRETED_SECONDS and not self.is_ready(kinds):
-            return self._interpret
         self.get_ready(kinds)
         return self._codes[kinds]
-
-    @cached_property
-    def _in_python(self) -> Callable[..., Any]:
-        return _in_words(self.py_func, self.returned)
-
-    def _interpret(self, *arguments: Any) -> Any:
-        """Run the function itself, and note how long that takes."""
-        began = time.thread_time()
-        try:
-            with interpreting(Interpreting.INSIDE):
-                return self._in_python(*arguments)
-        finally:
-            self._interpreted += time.thread_time() - began
 
     def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
         """Return machine code from the disk, else made now; None where this mode has failed."""
@@ -325,16 +268,6 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     It takes and returns words, or named tuples of words.
     """
     return _make(Kernel, function)
-
-
-def brief_kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as an entry point each of whose calls takes a moment, in plain Python, too.
-
-    It is compiled once it has been called often: whoever has a few questions does not wait for the compiler.
-    """
-    made = Kernel(function, {})
-    made.is_brief = True
-    return cast(Callable[P, R], made)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:

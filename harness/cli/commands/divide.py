@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 
+from ....generator.kernels.generate import generate
+from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.play import board_after
+from ....generator.kernels.tables import tables
 from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.terminal import divide as terminal
@@ -32,7 +36,7 @@ def main(settings: DivideSettings) -> ExitCode:
     """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
     line = resolve_line(settings.position, settings.chess960, settings.moves)
     if settings.engine is None and settings.hash is None and not settings.references:
-        settings = replace(settings, engine=quickest(line.position, settings.depth))
+        settings = replace(settings, engine=quickest(settings.depth))
     specs = (settings.tested, *settings.references)
     limits = ProcessLimits.of_mebibytes(settings.memory)
     result = ConsistencyFinished if settings.self_consistency else DivideFinished
@@ -44,7 +48,8 @@ def main(settings: DivideSettings) -> ExitCode:
         caller = console.foreground(interrupt)
         askers = [EngineClient(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
-            start_engines(askers, interrupt, line.position, settings.depth)
+            listing = forms_of([type(tables())], generate, board_after)
+            start_engines(askers, interrupt, line.position, settings.depth, listing)
             check_depth(settings.depth, askers)
             check_duration(line, settings.depth, askers, settings.timeout)
             if settings.self_consistency:

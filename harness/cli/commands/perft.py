@@ -37,7 +37,7 @@ def main(settings: PerftSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
     resolved = resolve_line(settings.position, settings.chess960, settings.moves)
     if settings.engine is None and settings.hash is None and not settings.stats:
-        settings = replace(settings, engine=quickest(resolved.position, settings.depth))
+        settings = replace(settings, engine=quickest(settings.depth))
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
         count = _count_kinds if settings.stats else _count

@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from ....generator.kernels.machine.preparing import Compiling, KernelForm, Preparation
     from ....generator.position import Position
 
+SMALL_DEPTH = 1
+"""A depth to which no tree is large."""
+
 
 def start_engines(
-    clients: Sequence[EngineClient], interrupt: Interrupt, position: Position | None = None, depth: int = 0
+    clients: Sequence[EngineClient],
+    interrupt: Interrupt,
+    position: Position | None = None,
+    depth: int = 0,
+    others: Iterable[KernelForm] = (),
 ) -> None:
-    """Get engines ready, which are asked about one position, or about many. Raises EngineError, Interrupted.
+    """Get engines ready, which are asked about one position, or about many, and other kernels that a command needs.
 
-    A kernel of ours that has little to count is not compiled.
+    Raises EngineError, Interrupted.
     """
-    large = [one for one in clients if not _has_little_to_do(one.engine, position, depth)]
-    get_ready(_forms([one.engine for one in large], position, depth), interrupt)
-    for client in large:
+    engines = [client.engine for client in clients]
+    get_ready([*others, *_forms(engines, position, SMALL_DEPTH)], interrupt)
+    # That a tree is large, and needs more kernels, is found out by a small count, which needs those above.
+    get_ready([form for form in _forms(engines, position, depth) if not form.is_ready], interrupt)
+    for client in clients:
         if not isinstance(client.engine, KernelEngine) and (line := client.engine.notice()) is not None:
             err().print(line, style="dim")
         client.start()
@@ -37,10 +46,6 @@ def start_engines(
 def get_engines_ready(engines: Iterable[Engine], interrupt: Interrupt) -> None:
     """Compile what engines of ours need to be asked much. Raises Interrupted."""
     get_ready(_forms(engines), interrupt)
-
-
-def _has_little_to_do(engine: Engine, position: Position | None, depth: int) -> bool:
-    return isinstance(engine, KernelEngine) and position is not None and engine.is_small(position, depth)
 
 
 def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from math import exp
 from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
@@ -28,6 +27,8 @@ KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plie
 """The kernel behind each engine name."""
 SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
 """About how many leaf nodes a second each counts with one thread."""
+USUAL_MOVES, MOST_GUESSED = 30.0, 20
+"""Moves of a usual position, by which a tree is guessed that no kernel may have counted, to so many plies."""
 
 
 def compile_notice(forms: Iterable[KernelForm]) -> str | None:
@@ -44,17 +45,12 @@ def compile_notice(forms: Iterable[KernelForm]) -> str | None:
     return f"compiling {kernels} for this machine, once: about {preparation.usual_seconds:.0f} s"
 
 
-def quickest(position: Position, depth: int) -> str:
-    """Return which of `KERNELS` counts a tree in the least time, with the time that it takes to be compiled."""
+def quickest(depth: int) -> str:
+    """Return which of `KERNELS` counts a usual tree in the least time, with the time that it takes to be compiled."""
     from ....generator.counting.counter import Counter
-    from ....generator.counting.plies import guess_log
     from ....generator.kernels.machine.preparing import Preparation
 
-    best = next(reversed(KERNELS))
-    counter = Counter(KERNELS[best], None)
-    if not counter.waits_for_compiler or counter.is_small(position.board, depth):
-        return best
-    leaves = exp(min(guess_log(counter.count, position.board, depth), 100))
+    leaves = USUAL_MOVES ** min(depth, MOST_GUESSED)
     seconds = {
         name: Preparation.of(Counter(kernel, None).forms(large=False)).usual_seconds + leaves / SPEEDS[name]
         for name, kernel in KERNELS.items()
@@ -72,10 +68,6 @@ class KernelEngine(InProcess, ABC):
     @abstractmethod
     def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
         """Return the kernels that a count below a position needs, or without one all that many questions need."""
-
-    def is_small(self, position: Position, depth: int) -> bool:
-        """Tell whether a count is over before anything is compiled: then it is made in plain Python."""
-        return False
 
     @abstractmethod
     def moves(self, position: Position) -> Sequence[Move]:
@@ -194,12 +186,6 @@ class OwnEngine(KernelEngine):
         using = [type(tables(self._one["backend"]))]
         many = forms_of(using, COUNTING_MANY[self._one["kernel"]], generate, board_after)
         return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
-
-    def is_small(self, position: Position, depth: int) -> bool:
-        """Tell whether a count is over before anything is compiled: then it is made in plain Python."""
-        from ....generator.counting.counter import Counter
-
-        return Counter(**self._one, table=self._shared["table"]).is_small(position.board, depth)
 
     def moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""

@@ -10,7 +10,6 @@ import pytest
 from helpers.planted import make_plan
 from helpers.program import COMPILING, run_in
 from helpers.screens import Screen
-from perft_check.generator.counting.counter import Counter
 from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.position import Position
 from perft_check.harness.engines.kinds import own
@@ -27,7 +26,6 @@ def names(forms: list[preparing.KernelForm]) -> list[str]:
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing.KernelForm, "is_ready", False)
-    monkeypatch.setattr(Counter, "waits_for_compiler", True)
 
 
 @pytest.mark.usefixtures("nothing_compiled")
@@ -40,22 +38,16 @@ def test_the_line_says_how_many_and_how_long() -> None:
 
 @pytest.mark.usefixtures("nothing_compiled")
 @pytest.mark.parametrize(
-    ("position", "depth", "chosen"),
-    [
-        (Position.start(), 4, "own:two-plies"),
-        (Position.start(), 5, "own"),
-        (Position.start(), 6, "own:turbo"),
-        (Position.start(), 9, "own:two-plies"),
-        (KIWIPETE, 99, "own:two-plies"),
-    ],
+    ("depths", "chosen"),
+    [((0, 1, 4, 5), "own"), ((6,), "own:turbo"), ((7, 9, 99, 10_000), "own:two-plies")],
 )
-def test_the_quickest_counts_while_the_fastest_is_not_compiled(position: Position, depth: int, chosen: str) -> None:
-    assert quickest(position, depth) == chosen
+def test_the_quickest_counts_while_the_fastest_is_not_compiled(depths: tuple[int, ...], chosen: str) -> None:
+    assert {quickest(depth) for depth in depths} == {chosen}
 
 
 def test_the_fastest_counts_once_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Counter, "waits_for_compiler", False)
-    assert {quickest(Position.start(), depth) for depth in range(10)} == {next(reversed(own.KERNELS))}
+    monkeypatch.setattr(preparing.KernelForm, "is_ready", True)
+    assert {quickest(depth) for depth in range(10)} == {next(reversed(own.KERNELS))}
 
 
 def test_what_a_command_needs() -> None:
@@ -71,27 +63,29 @@ def test_what_a_command_needs() -> None:
     }
 
 
-@pytest.mark.parametrize(("examples", "number"), [(160, 1), (161, 9), (None, 9)])
-def test_a_brief_run_waits_for_what_counts_alone(examples: int | None, number: int) -> None:
+@pytest.mark.parametrize("examples", [1, 160, 161, None])
+def test_a_run_waits_for_all_that_it_needs_however_short_it_is(examples: int | None) -> None:
+    plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
+    assert set(names(list(kernels_for(plan)))) == {
+        "board_after",
+        "census",
+        "count_leaves",
+        "draw_block",
+        "generate",
+        "read_answers",
+        "tally",
+        "write_answers",
+        "write_lines",
+    }
+
+
+@pytest.mark.parametrize(("examples", "is_brief"), [(160, True), (161, False)])
+def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool) -> None:
     """With eight careful batches of 20 it has drawn nothing ahead."""
     plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
-    needed = dict.fromkeys(names(list(kernels_for(plan))))
-    assert len(needed) == number
-    assert ("draw_block" in needed) is (number > 1)
-    assert "count_leaves" in needed
+    assert plan.is_brief is is_brief
     swept = replace(plan, sweeps=True, strategies=())
-    assert replace(swept, examples=len(swept.sweep) + 160).is_brief
-    assert not replace(swept, examples=len(swept.sweep) + 161).is_brief
-
-
-@pytest.mark.slow
-def test_small_questions_wait_for_no_compiler(tmp_path: Path) -> None:
-    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPROFILEIMPORTTIME": "1"}
-    for arguments in (["perft", "startpos", "4"], ["divide", "startpos", "3"], ["moves", "startpos"]):
-        done = run_in(tmp_path, *arguments, **cache)
-        assert done.returncode == 0
-        assert "| numba\n" not in done.stderr, arguments
-    assert not list((tmp_path / "cache").rglob("*.kernel"))
+    assert replace(swept, examples=len(swept.sweep) + examples).is_brief is is_brief
 
 
 @pytest.mark.slow
@@ -110,3 +104,12 @@ def test_a_pipe_has_one_line(tmp_path: Path) -> None:
     assert done.stdout == "4865609\n"
     assert len(done.stderr.splitlines()) == 1
     assert not COMPILING.search(done.stderr)
+
+
+@pytest.mark.slow
+def test_a_divide_waits_for_what_counts_and_for_what_lists_moves(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    done = run_in(tmp_path, "divide", "startpos", "3", NUMBA_CACHE_DIR=str(cache))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "total  8902"), done
+    kept = {file.name.split("-")[0].split(".")[-1] for file in cache.rglob("*.kernel")}
+    assert kept == {"board_after", "count_leaves_by_list", "generate"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .....generator.drawing.drawn import Drawn
-from .....generator.kernels.machine.jit import interpreting
 from ...base import EngineError
 from ...capabilities import Collected
 from ...kernels.answers import (
@@ -30,9 +28,6 @@ from ..dialects import ROOT_MOVES, TOTALS
 from ..grammar import programs, separators
 from ..lines import AnswerPatterns, root_move
 from ..process import plain_text
-
-LITTLE_TEXT = 1 << 14
-"""Bytes that plain Python reads in less time than it takes to compile what reads them."""
 
 
 def rewritten_total(patterns: AnswerPatterns) -> str:
@@ -189,8 +184,7 @@ class StreamBlock:
 
     def read(self, address: int, size: int) -> int:
         """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
-        with interpreting() if size <= LITTLE_TEXT else nullcontext():
-            return int(read_answers(np.uint64(address), np.uint64(size), self._address))
+        return int(read_answers(np.uint64(address), np.uint64(size), self._address))
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""

@@ -1,0 +1,116 @@
+"""When kernels are compiled, for which types of arguments, and how they run in compiled code and in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from perft_check.generator.kernels.machine import execution_mode, folders
+from perft_check.generator.kernels.machine.execution_mode import ExecutionMode
+from perft_check.generator.kernels.machine.jit import Kernel, kernel
+from perft_check.generator.kernels.machine.preparing import KernelForm, Preparation, forms_of
+from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
+
+TWENTY_ONE = np.uint64(21)
+
+
+@pytest.fixture(autouse=True)
+def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing is compiled yet, on the disk and in this process."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(execution_mode, "_left", set())
+    folders.cache_folder.cache_clear()
+    yield
+    folders.cache_folder.cache_clear()
+
+
+@pytest.fixture(params=[ExecutionMode.QUICK, ExecutionMode.PYTHON], ids=lambda mode: mode.name)
+def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> ExecutionMode:
+    if request.param is ExecutionMode.PYTHON:
+        monkeypatch.setattr(execution_mode, "_left", {ExecutionMode.QUICK, ExecutionMode.PLAIN})
+    return request.param  # type: ignore[no-any-return]
+
+
+def double(tables: Tables) -> np.uint64:
+    return tables.base + tables.base
+
+
+@kernel
+def factorial(number: np.uint64) -> np.uint64:
+    if number == np.uint64(0):
+        return np.uint64(1)
+    return number * factorial(number - np.uint64(1))
+
+
+def test_a_kernel_is_compiled_at_its_first_call() -> None:
+    one: Any = kernel(double)
+    assert one(PextTables(TWENTY_ONE)) == 42
+    assert one.compiled == ["PextTables(1)"]
+
+
+def test_a_kernel_may_call_another_one(mode: ExecutionMode) -> None:
+    inner: Any = kernel(double)
+
+    def outer(tables: Tables) -> np.uint64:
+        return np.uint64(inner(tables) + np.uint64(1))
+
+    one: Any = kernel(outer)
+    answer = one(PextTables(TWENTY_ONE))
+    assert (answer, type(answer)) == (43, np.uint64)
+    assert one.compiled == ([] if mode is ExecutionMode.PYTHON else ["PextTables(1)"])
+
+
+@pytest.mark.parametrize(("number", "product"), [(0, 1), (20, 2432902008176640000), (21, 14197454024290336768)])
+def test_a_kernel_may_call_itself_and_products_wrap_around(
+    number: int, product: int, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factorial, "_codes", {})
+    answer = factorial(np.uint64(number))
+    assert (answer, type(answer)) == (product, np.uint64)
+    assert product == np.prod(range(1, number + 1), dtype=np.uint64)
+
+
+@pytest.mark.usefixtures("mode")
+def test_sums_wrap_around() -> None:
+    one: Any = kernel(double)
+    assert one(PextTables(np.uint64(2**63 + 1))) == 2
+
+
+@pytest.mark.parametrize("mode", [ExecutionMode.PYTHON], indirect=True)
+def test_nothing_waits_for_the_compiler_in_plain_python(mode: ExecutionMode) -> None:
+    assert Preparation.of(forms_of([PextTables, MagicTables], kernel(double))).missing == []
+
+
+def test_a_preparation_compiles_what_is_missing_once() -> None:
+    one: Any = kernel(double)
+    forms = forms_of([PextTables, MagicTables], one) * 2
+    assert forms[0] == KernelForm(one, (PextTables,))
+    preparation = Preparation.of(forms)
+    steps = list(preparation.compile())
+    assert [(step.number, step.total, step.form.kernel) for step in steps] == [(1, 1, one)]
+    assert one.compiled == ["PextTables(1)"]
+    assert Preparation.of(forms).missing == []
+
+
+def test_the_time_left_is_that_of_this_machine() -> None:
+    def slow(word: np.uint64) -> np.uint64:
+        return word
+
+    forms = [KernelForm(Kernel(slow, {}), (np.uint64,)) for _ in range(3)]
+    steps = [step._replace(slowness=2.0) for step in Preparation(forms).compile()]
+    assert [step.seconds_left(0.0) for step in steps] == [3.0, 2.0, 1.0]
+    assert [step.seconds_left(0.5) for step in steps] == [2.5, 1.5, 0.5]
+    assert steps[2].seconds_left(100.0) == 0
+
+
+def test_two_kinds_of_tables() -> None:
+    @kernel
+    def both(one: Tables, other: Tables, word: np.uint64) -> np.uint64:
+        return one.base + other.base + word
+
+    made: Any = both
+    assert made.kinds_for(PextTables, MagicTables) == (PextTables, MagicTables, np.uint64)
+    assert made.kinds_for(MagicTables) == (MagicTables, MagicTables, np.uint64)
