@@ -68,7 +68,7 @@ def test_a_kernel_may_call_itself_and_products_wrap_around(
     number: int, product: int, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(factorial, "_codes", {})
-    answer = factorial(np.uint64(number))
+    answer: Any = factorial(np.uint64(number))
     assert (answer, type(answer)) == (product, np.uint64)
     assert product == np.prod(range(1, number + 1), dtype=np.uint64)
 
