@@ -90,7 +90,8 @@ def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool
 
 @pytest.mark.slow
 def test_one_bar_for_all_that_a_command_needs(tmp_path: Path) -> None:
-    with Screen(["run", "-s", "smoke", "--max-depth", "5"], tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache")) as screen:
+    command, cache = ["run", "-s", "smoke", "--max-depth", "5"], str(tmp_path / "cache")
+    with Screen(command, tmp_path, NUMBA_CACHE_DIR=cache) as screen:
         assert screen.shows("compiling kernels, once: 1 of 4, count_leaves_by_list")
         assert screen.shows("compiling kernels, once: 3 of 4, generate")
         assert screen.shows(" positions agree")

@@ -34,6 +34,7 @@ from helpers.processes import (
 )
 from helpers.program import COMPILING, PROGRAM, Run
 from helpers.screens import Screen
+from perft_check.harness.engines.kinds.own import KernelOptions, OwnEngine
 from perft_check.suites import loader
 from perft_check.suites.bundled import KNOWN
 
@@ -116,10 +117,11 @@ def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> Non
     assert stderr.splitlines()[-1] == "interrupted: no count"
 
 
-def test_a_divide_prints_the_root_moves_that_are_complete(run: Run) -> None:
+def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
     """Two promotions mate, so that there is nothing to count below them; below the other moves there is no end."""
     fen = "6k1/P4ppp/8/8/8/8/8/4KBNR w K - 0 1"
-    assert run("divide", fen, "2").returncode == 0  # so that nothing is left to compile
+    for form in OwnEngine("own:two-plies", means=KernelOptions(threads=2)).forms():
+        form.get_ready()  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["divide", fen, "30"], working(1.5))
     assert (status, stdout.splitlines()) == (130, ["a7a8q: 0", "a7a8r: 0"])
     assert stderr.splitlines()[-1] == "interrupted: 2 of 24 root moves"
