@@ -59,7 +59,7 @@ def rule_text(view: View) -> Text:
 
 
 def _of_finding(finding: Finding) -> Text:
-    text = Text(f"{finding.headline}\n", style="bold", overflow="fold")
+    text = Text(f"{finding.headline_with_move}\n", style="bold", overflow="fold")
     sentences = [*remarks(finding), *(f"{claim(move)}: {move.sentence}" for move in (*finding.state, *finding.wrong))]
     if finding.base_moves and not finding.setup:
         sentences.append(f"Played from {finding.base_fen} by {' '.join(finding.base_moves)}.")

@@ -106,7 +106,7 @@ def _divide(finished: DivideFinished) -> str:
     facts = [_code(finished.fen), _engines(names), f"Depth {finished.depth}: {engines}."]
     facts += map(_difference_table, finished.differences)
     if finished.finding is not None:
-        facts += [f"### {_plain(finished.finding.headline)}", *_describe_finding(finished.finding)]
+        facts += [f"### {_plain(finished.finding.headline_with_move)}", *_describe_finding(finished.finding)]
     commands = map(_command, divide_commands(finished))
     return _document("# perft-check divide", *filter(None, facts), *commands)
 

@@ -71,7 +71,7 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> par
         commands=(difference_command(difference, finding),),
         tree=replace(tree_of(difference, finding, finished.divides[0].root_moves), is_open=True),
     )
-    title = f"differs from {reference}" if finding is None else finding.headline
+    title = f"differs from {reference}" if finding is None else finding.headline_with_move
     return parts.CauseSection(title, f"against {reference}", shown)
 
 

@@ -27,7 +27,7 @@ FINDING = Finding(
     cause=Cause.MOVES, path=(("h8g8", "Kg8"), ("b2b4", "b4")), fen=FEN, chess960=False, wrong=(WRONG,), divides=3
 )
 FINDING_LINES = [
-    "missing move: En passant along the line of a pin",
+    "missing move c4b3: En passant along the line of a pin",
     "after Kg8 b4",
     f"in    {FEN}",
     "  8  .  .  .  .  .  . [k] .    c4b3 (cxb3) missing: The pawn stays on the line of its pin.",

@@ -57,12 +57,12 @@ def _finding_lines(finding: Finding | None) -> Iterator[str]:
     """Yield the cause: what is wrong, the way to it, where it is, and a sentence for each wrong move."""
     if finding is None:
         return
-    yield finding.headline
+    yield finding.headline_with_move
     if finding.path:
         yield f"after {path_text(finding)}"
     yield f"in {finding.fen}"
     yield set_up_by(finding)
-    if finding.note != finding.headline:
+    if finding.note != finding.headline_with_move:
         yield finding.note
     for move in (*finding.state, *finding.wrong)[:SHOWN_MOVES]:
         yield sentence(move).plain

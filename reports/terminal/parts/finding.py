@@ -147,7 +147,7 @@ def path_text(finding: Finding) -> str:
 
 def render_finding(finding: Finding) -> RenderableType:
     """Return the finding: heading, path, position, board with marks, and a sentence for each wrong move."""
-    return Group(Text(finding.headline, style="bold"), render_cause(finding))
+    return Group(Text(finding.headline_with_move, style="bold"), render_cause(finding))
 
 
 def render_cause(finding: Finding) -> RenderableType:
@@ -205,7 +205,7 @@ def remarks(finding: Finding) -> list[str]:
     return (
         [plays] * is_of_state
         + [prints] * (finding.cause is Cause.FEN)
-        + [finding.note] * (finding.note not in ("", finding.headline))
+        + [finding.note] * (finding.note not in ("", finding.headline_with_move))
     )
 
 

@@ -75,7 +75,7 @@ def asked(run: Run, folder: Path, line: str, fault: str, said: str) -> str:
 )
 def test_a_complaint_is_quoted(run: Run, tmp_path: Path, said: str, quoted: str) -> None:
     told = asked(run, tmp_path, CASTLING, "castling", said)
-    assert "missing move: Castling" in told
+    assert "missing move e1g1: Castling" in told
     assert f"the engine says: {' '.join(repr(quoted).split())}" in told
 
 
@@ -87,5 +87,5 @@ def test_a_complaint_about_a_played_move_is_quoted(run: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize("said", ["info string NNUE evaluation using nn-1.nnue", "Illegal moves: 0", "errors = 3"])
 def test_an_ordinary_remark_is_not_quoted(run: Run, tmp_path: Path, said: str) -> None:
     told = asked(run, tmp_path, CASTLING, "castling", said)
-    assert "missing move: Castling" in told
+    assert "missing move e1g1: Castling" in told
     assert "the engine says" not in told

@@ -33,7 +33,7 @@ def test_the_engine_plays_the_moves(run: Run) -> None:
 def test_a_difference_is_followed_from_the_moves(run: Run) -> None:
     done = run("divide", PLAYED, "1", "-e", KEEPS, **WIDE)
     assert done.returncode == 1
-    assert "wrong state: Castling right is kept too long" in done.stdout
+    assert "wrong state after b7h1 (captures a rook): Castling right is kept too long" in done.stdout
     assert f"played from {BASE} by b7h1 h5h1 e8e7" in done.stdout
     assert done.stdout.count(f"again: perft-check divide '{PLAYED}' 1 -e {KEEPS} -a own:turbo") == 2
 

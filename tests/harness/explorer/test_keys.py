@@ -109,7 +109,9 @@ def test_one_key_follows_a_difference_down() -> None:
     async def drive(at: Driver) -> None:
         await at.press("f")
         assert at.cursor == "a1b1 a6e2 e1g1"
-        assert at.words.startswith("extra move: Castling through an attacked square e1g1 extra: White cannot castle")
+        assert at.words.startswith(
+            "extra move e1g1: Castling through an attacked square e1g1 extra: White cannot castle"
+        )
         assert at.board[7] == "1  .  R  .  . [K]'.'[.] R", "the king's way, and the attacked square"
         assert at.board[9] == "'' look  [] wrong"
 

@@ -47,7 +47,7 @@ def test_an_annotation_word_for_word() -> None:
         "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"
         "MISMATCH  made:wrong  (suites/made.epd:2)%0A"
         f"{FEN}%0Adepth 2: 256 nodes, the suite says 257%0A-1 nodes%0A"
-        f"missing move: En passant along the line of a pin%0Aafter Kg8 b4%0Ain {FEN}%0A"
+        f"missing move c4b3: En passant along the line of a pin%0Aafter Kg8 b4%0Ain {FEN}%0A"
         f"c4b3 (cxb3) missing: The pawn stays on the line of its pin.%0A{again}\n"
     )
 

@@ -64,7 +64,7 @@ def test_the_markdown_of_a_divide_and_of_a_fuzzing_run() -> None:
     text = written("md", DIVIDE)
     assert "Depth 3: odd 256, own 257." in text
     assert "| `c4b3` | - | 7 |" in text
-    assert "### missing move: En passant along the line of a pin" in text
+    assert "### missing move c4b3: En passant along the line of a pin" in text
     assert "2,000 positions examined, seed 7." in written("md", FUZZ)
 
 
