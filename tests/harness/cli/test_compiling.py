@@ -84,6 +84,7 @@ def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool
     """With eight careful batches of 20 it has drawn nothing ahead."""
     plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
     assert plan.is_brief is is_brief
+    assert ("draw_block" in names(list(kernels_for(plan)))) is not is_brief
     swept = replace(plan, sweeps=True, strategies=())
     assert replace(swept, examples=len(swept.sweep) + examples).is_brief is is_brief
 
