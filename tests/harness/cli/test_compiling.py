@@ -63,14 +63,14 @@ def test_what_a_command_needs() -> None:
     }
 
 
-@pytest.mark.parametrize("examples", [1, 160, 161, None])
-def test_a_run_waits_for_all_that_it_needs_however_short_it_is(examples: int | None) -> None:
+@pytest.mark.parametrize(("examples", "draws"), [(1, False), (160, False), (161, True), (None, True)])
+def test_a_run_waits_for_all_that_it_needs(examples: int | None, draws: bool) -> None:
     plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
     assert set(names(list(kernels_for(plan)))) == {
+        *["draw_block"] * draws,
         "board_after",
         "census",
         "count_leaves",
-        "draw_block",
         "generate",
         "read_answers",
         "tally",
@@ -84,7 +84,6 @@ def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool
     """With eight careful batches of 20 it has drawn nothing ahead."""
     plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
     assert plan.is_brief is is_brief
-    assert ("draw_block" in names(list(kernels_for(plan)))) is not is_brief
     swept = replace(plan, sweeps=True, strategies=())
     assert replace(swept, examples=len(swept.sweep) + examples).is_brief is is_brief
 
