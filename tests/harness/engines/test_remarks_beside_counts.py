@@ -78,7 +78,7 @@ def test_a_remark_beside_a_correct_count_is_no_refusal(
 ) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
     spec = engine(tmp_path, kind, *((remarks, []) if place == "before" else ([], remarks)))
-    done = run("run", "-e", spec, "-s", "mine.epd", "--careful", **WIDE)
+    done = run("run", "-e", spec, "-s", "mine.epd", **WIDE)
     assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
@@ -86,7 +86,7 @@ def test_a_remark_beside_a_correct_count_is_no_refusal(
 def test_a_refusal_without_an_answer_is_one(run: Run, tmp_path: Path, kind: str) -> None:
     (tmp_path / "mine.epd").write_text(SUITE + CASTLING)
     spec = engine(tmp_path, kind, refuses=True)
-    done = run("run", "-e", spec, "-s", "mine.epd", "--careful", "--timeout", "20", **WIDE)
+    done = run("run", "-e", spec, "-s", "mine.epd", "--timeout", "20", **WIDE)
     assert "refuses the position: Invalid position: castling is unknown" in done.stdout
     assert "timeout" not in done.stdout
 

@@ -33,7 +33,7 @@ def test_a_fen_and_a_name() -> None:
 @pytest.mark.parametrize("ending", ["json", "jsonl"])
 def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
     """Only what has failed, with its engine, what it was compared with, and the rule."""
-    run("run", "-e", FAULT, "-s", "smoke", "--report", f"report.{ending}", "--max-nodes", "3000", "--careful")
+    run("run", "-e", FAULT, "-s", "smoke", "--report", f"report.{ending}", "--max-nodes", "3000")
     places = places_of(str(tmp_path / f"report.{ending}"))
     assert places
     assert {place.engine for place in places} == {FAULT}
