@@ -130,7 +130,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
     def start(self, call: EngineCall) -> None:
         """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it.
 
-        Raises NotUnderstood if its answers about three easy positions are of no known form, or the same exception.
+        Raises NotUnderstood if its answers about three easy positions are of no known form.
         """
         self._ready(call)
         failures = []
@@ -143,8 +143,8 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             except EngineError:
                 return
         kinds = {re.sub("[0-9].*", "", one) for one in failures}
-        if len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: "):
-            raise NotUnderstood(f"{failures[0]}; so it does in every position that it was asked about")
+        if len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: returned "):
+            raise NotUnderstood(f"{failures[0]}; and so in every position that it was asked about")
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""

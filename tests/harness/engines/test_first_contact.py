@@ -53,7 +53,6 @@ class Tuples:
     def do(self, move): self.board.push_uci("".join(filter(None, move)))
     def undo(self): self.board.pop()
 def odd(fen, depth): return {"a": [depth]}
-def raises(fen, depth): raise RuntimeError(f"not written yet, {len(fen)}")
 def leaves(board, depth):
     if depth == 0: return 1
     total = 0
@@ -137,20 +136,13 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("odd", "fails: returned a dict of 'a': none is a move, or a total such as 'nodes'; "),
-        ("raises", "fails: RuntimeError (mine.py:"),
-    ],
-)
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
-def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str, name: str, message: str) -> None:
-    done = run(*command.split(), "-e", f"python:mine:{name}")
+def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str) -> None:
+    done = run(*command.split(), "-e", "python:mine:odd")
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
-    assert line.startswith(f"perft-check: python:mine:{name} {message}")
-    assert line.endswith("; so it does in every position that it was asked about")
+    assert line.startswith("perft-check: python:mine:odd fails: returned a dict of 'a': none is a move, or a total such")
+    assert line.endswith("; and so in every position that it was asked about")
 
 
 @pytest.mark.usefixtures("folder")
