@@ -141,7 +141,9 @@ def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command
     done = run(*command.split(), "-e", "python:mine:odd")
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
-    assert line.startswith("perft-check: python:mine:odd fails: returned a dict of 'a': none is a move, or a total such")
+    assert line.startswith(
+        "perft-check: python:mine:odd fails: returned a dict of 'a': none is a move, or a total such"
+    )
     assert line.endswith("; and so in every position that it was asked about")
 
 
