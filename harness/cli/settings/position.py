@@ -155,7 +155,7 @@ class MovesSettings:
 
 @dataclass(frozen=True)
 class ExploreSettings:
-    """Look at the trees of two engines side by side, on the screen or in a browser."""
+    """Look at the trees of two engines side by side, on the screen."""
 
     position: Annotated[
         str,
