@@ -133,17 +133,19 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         Raises NotUnderstood if its answers about three easy positions are of no known form.
         """
         self._ready(call)
-        failures = []
-        for fen in (Position.start().fen(), *SENTINELS):
+        failures, easy = [], (Position.start().fen(), *SENTINELS)
+        for fen in easy:
             try:
                 self.perft(Line(Position.from_fen(fen)), 1, call.step())
-                return
             except EngineCrash as error:
                 failures.append(str(error))
             except EngineError:
-                return
+                break
+            else:
+                self.close()  # what it was asked here belongs to no history
+                break
         kinds = {re.sub("[0-9].*", "", one) for one in failures}
-        if len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: returned "):
+        if len(failures) == len(easy) and len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: returned "):
             raise NotUnderstood(f"{failures[0]}; and so in every position that it was asked about")
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
