@@ -397,7 +397,9 @@ USAGE_ERRORS = [
     (["fuzz", "--resume"], "--resume was removed: run fuzz again with another --seed and the same --corpus instead"),
     (["run", "--scheduler", "tcp://127.0.0.1:9"], "No such option: --scheduler; it is one of count"),
     (["frobnicate"], "No such command 'frobnicate'"),
-    (["suites", "make", "no-folder"], "there is no folder 'no-folder': create it first"),
+    (["suites", "make", "mine.epd"], "name the positions with --from FILE, or --from - for stdin"),
+    (["warm"], "'warm' was removed: every command compiles what it needs at its first use"),
+    (["fuzz", "--soak"], "--soak was removed: run fuzz without --engine instead"),
 ]
 
 

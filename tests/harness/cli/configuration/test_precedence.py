@@ -125,15 +125,15 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
 
 
 def test_an_option_that_means_something_else_needs_the_table_of_its_command(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "perft-check.toml").write_text('engine = "./engine"\nseed = 1\n')
+    (tmp_path / "perft-check.toml").write_text('engine = "./engine"\nmax-nodes = 1\n')
     assert in_force(run, "engine", "moves") == ("own", "default")
     assert in_force(run, "engine", "divide") == ("./engine", "perft-check.toml:1")
-    assert in_force(run, "seed", "suites", "make") == (2026, "default")
-    (tmp_path / "perft-check.toml").write_text('[moves]\nengine = "own:magic"\n[suites]\n[suites.make]\nseed = 2\n')
+    assert in_force(run, "max-nodes", "suites", "make") == (None, "default")
+    (tmp_path / "perft-check.toml").write_text('[moves]\nengine = "own:magic"\n[suites]\n[suites.make]\nmax-nodes = 2\n')
     assert in_force(run, "engine", "moves") == ("own:magic", "perft-check.toml:2")
-    assert in_force(run, "seed", "suites", "make") == ("2", "perft-check.toml:5")
-    assert in_force(run, "seed", "suites", "make", PERFT_CHECK_SEED="3") == ("2", "perft-check.toml:5")
-    assert in_force(run, "seed", "suites", "make", PERFT_CHECK_SUITES_MAKE_SEED="3")[0] == "3"
+    assert in_force(run, "max-nodes", "suites", "make") == ("2", "perft-check.toml:5")
+    assert in_force(run, "max-nodes", "suites", "make", PERFT_CHECK_MAX_NODES="3") == ("2", "perft-check.toml:5")
+    assert in_force(run, "max-nodes", "suites", "make", PERFT_CHECK_SUITES_MAKE_MAX_NODES="3")[0] == "3"
 
 
 def test_a_profile_is_for_every_command_and_for_none(run: Run, tmp_path: Path) -> None:
