@@ -129,7 +129,9 @@ def test_an_option_that_means_something_else_needs_the_table_of_its_command(run:
     assert in_force(run, "engine", "moves") == ("own", "default")
     assert in_force(run, "engine", "divide") == ("./engine", "perft-check.toml:1")
     assert in_force(run, "max-nodes", "suites", "make") == (None, "default")
-    (tmp_path / "perft-check.toml").write_text('[moves]\nengine = "own:magic"\n[suites]\n[suites.make]\nmax-nodes = 2\n')
+    (tmp_path / "perft-check.toml").write_text(
+        '[moves]\nengine = "own:magic"\n[suites]\n[suites.make]\nmax-nodes = 2\n'
+    )
     assert in_force(run, "engine", "moves") == ("own:magic", "perft-check.toml:2")
     assert in_force(run, "max-nodes", "suites", "make") == ("2", "perft-check.toml:5")
     assert in_force(run, "max-nodes", "suites", "make", PERFT_CHECK_MAX_NODES="3") == ("2", "perft-check.toml:5")
