@@ -52,6 +52,10 @@ class EngineRejection(EngineError):
     verdict = Verdict.REJECTED
 
 
+class CountsAnotherPosition(EngineRejection):
+    """The engine has refused a position without a word, and counts another one: that is an answer, and a wrong one."""
+
+
 class EngineUndoesWrongly(EngineError):
     """The engine's position is another one after it has made and taken back a move; `finding` says how."""
 

@@ -18,11 +18,11 @@ from ..base import (
     OF_UCI,
     REPEATED,
     WRITTEN,
+    CountsAnotherPosition,
     Divide,
     EngineBase,
     EngineCrash,
     EngineError,
-    EngineRejection,
     contradiction,
 )
 from ..call import EngineCall
@@ -261,7 +261,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         if not call.stopped and self.understood.adds_up:
             check_sum(self.name, setup.position, heard, depth)
         if refuses:
-            raise EngineRejection(f"{self.name} counts another position: it has refused this one without a word")
+            raise CountsAnotherPosition(f"{self.name} counts another position: it has refused this one without a word")
         return heard
 
     def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, call: EngineCall) -> bool:
