@@ -57,6 +57,9 @@ def marked(board, move):
 def in_words(board, move):
     return board.san(move) + " takes on the way" * board.is_en_passant(move)
 
+def dots(board, move):
+    return f"1... {{board.san(move)}}"
+
 def capitals(board, move):
     return move.uci()[:4] + move.uci()[4:].upper()
 
@@ -131,6 +134,7 @@ MANNERS = [
     "capitals",
     "marked",
     "in_words",
+    "dots",
 ]
 LINES = {
     "plain": 'f"{{text}}: {{count}}"',
