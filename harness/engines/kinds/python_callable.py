@@ -138,15 +138,15 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             try:
                 self.perft(Line(Position.from_fen(fen)), 1, call.step())
             except EngineCrash as error:
-                failures.append(str(error))
+                failures.append(str(error).removeprefix(self.name))
             except EngineError:
                 break
             else:
                 self.close()  # what it was asked here belongs to no history
                 break
         kinds = {re.sub("[0-9].*", "", one) for one in failures}
-        if len(failures) == len(easy) and len(kinds) == 1 and kinds.pop().startswith(f"{self.name} fails: returned "):
-            raise NotUnderstood(f"{failures[0]}; and so in every position that it was asked about")
+        if len(failures) == len(easy) and len(kinds) == 1 and kinds.pop().startswith(" fails: returned "):
+            raise NotUnderstood(f"{self.name}{failures[0]}; and so in every position that it was asked about")
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""

@@ -52,7 +52,7 @@ class Tuples:
         return [(*squares, chess.piece_symbol(kind) if kind else None) for *squares, kind in named]
     def do(self, move): self.board.push_uci("".join(filter(None, move)))
     def undo(self): self.board.pop()
-def odd(fen, depth): return {"a": [depth]}
+def odd7(fen, depth): return {"a": [depth]}
 def leaves(board, depth):
     if depth == 0: return 1
     total = 0
@@ -138,11 +138,11 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
 def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str) -> None:
-    done = run(*command.split(), "-e", "python:mine:odd")
+    done = run(*command.split(), "-e", "python:mine:odd7")
     assert (done.returncode, done.stdout) == (2, "")
     *_, line = done.stderr.splitlines()
     assert line.startswith(
-        "perft-check: python:mine:odd fails: returned a dict of 'a': none is a move, or a total such"
+        "perft-check: python:mine:odd7 fails: returned a dict of 'a': none is a move, or a total such"
     )
     assert line.endswith("; and so in every position that it was asked about")
 
