@@ -1,10 +1,9 @@
 """How long a user waits: help, version, the first run ever, a warm run, and what compiling costs.
 
-    python benchmarks/start_up.py [--rounds 5] [--only TEXT] [--no-package]
+    python benchmarks/start_up.py [--rounds 5] [--only TEXT]
 
 Whole processes, from start to exit: seconds of the clock and of CPU, medians. A first use has an empty kernel cache of
-its own; what is warm has used the same kernels before. With kernels in the package, which a copy of it gets first, the
-cache is empty as well.
+its own; what is warm has used the same kernels before.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def distinct(
 
 
 def _below(records: Records, depth: int, control: Control) -> Records:
-    """Return the ply below; `depth` is what is left below that ply. Raises Stopped, MemoryError.
+    """Return the positions one ply further down, below which `depth` plies remain. Raises Stopped, MemoryError.
 
     Runs are merged when they have as many records as were merged before, so that each record is merged a few times.
     """

@@ -1,6 +1,6 @@
 """What a compiled file is, by its content: its format, whether it is a program or a library, and for which processor.
 
-ELF, PE (Windows) and Mach-O (macOS) are read as far as that needs.
+Only the headers of ELF, PE (Windows) and Mach-O (macOS) files that tell this are read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BinaryFile:
 
     @property
     def is_for_this_processor(self) -> bool:
-        """Whether the processor of this machine, as far as it is known, runs it."""
+        """Whether the processor of this machine runs it; True if that processor is unknown."""
         here = _processor_here()
         return here in ("", self.processor) or self.processor in ("", OLDER.get(here, ""))
 

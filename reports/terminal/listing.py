@@ -1,4 +1,4 @@
-"""What is listed: the moves of a position by GenTypes, and the options of a command."""
+"""Tables of the moves of a position by GenType, and of the options of a command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the bundled suites anew: `cd tools && python -m bundling FOLDER`, then `perft-check suites verify` the files.
+"""Regenerate the bundled suites: `cd tools && python -m bundling FOLDER`, then `perft-check suites verify` the files.
 
 With the same seed the suites are the same. `smoke`, the special suites and the sweeps are chosen by the faults that
 they show, which takes minutes, and otherwise are counted again as they are.

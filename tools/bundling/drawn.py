@@ -78,7 +78,7 @@ def _suite(name: str, cases: Iterable[Case]) -> Suite:
 
 
 def count_suite(suite: Suite) -> Suite:
-    """Return a suite with all its counts made anew."""
+    """Return a suite with all its counts computed again."""
 
     def counts(case: Case) -> tuple[tuple[int, int], ...]:
         return tuple((depth, perft(case.position, depth)) for depth, _ in case.counts)
@@ -176,7 +176,7 @@ def _key(position: Position) -> str:
 
 
 def is_special(position: Position) -> bool:
-    """Tell whether a position has moves and something in it that needs a rule of its own.
+    """Return True if a position has legal moves, and one of the special rules applies in it.
 
     That is a check to answer with more than king moves, a double check, castling, a promotion, and
     en passant that is allowed or that a pawn stands ready for in vain.

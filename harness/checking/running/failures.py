@@ -1,7 +1,8 @@
-"""The failures of a run: they are judged one after the other, in the order of the cases, while counting goes on.
+"""The failures of a run, which are judged one after the other, in the order of the cases, while counting continues.
 
-How a failure is judged depends on what others have shown: three of a cause are explained, and a new process is asked
-no more once some failures have come again. So a run reports the same however many workers it has.
+How a failure is judged depends on the failures before it: three of each cause are explained, and failures are no longer
+repeated in a new process once several have been reproduced. The report therefore does not depend on the number of
+workers.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ PartOutcome = CaseResult | UnjudgedFailure
 
 @dataclass(frozen=True)
 class Judgment:
-    """What comes of a failure, and what is known after it."""
+    """The result of a failure, and what is known of the engine once it is judged."""
 
     result: CaseResult
     after: KnownFaults

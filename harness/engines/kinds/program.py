@@ -176,7 +176,7 @@ class ProgramEngine(EngineBase, StartsProgram):
             survey = self._survey_start(call)
         except EngineError:
             if is_script:
-                return False  # it will come again, and is told with the position that is asked for
+                return False  # it is reported when it occurs at a position of the user
             raise
         survey.settle()
         survey.take_games()
@@ -266,7 +266,7 @@ class ProgramEngine(EngineBase, StartsProgram):
         try:
             self._run(Line(EXAMPLE), FINAL_DEPTH, call, heard)
         except EngineError:
-            return  # it will come again, and is told with the position that is asked for
+            return  # it is reported when it occurs at a position of the user
         heard.take_games()
         self.leaves_out_final_moves = are_left_out(move for move, _ in heard.pairs)
         total = heard.divide().total if heard.total is None else heard.total

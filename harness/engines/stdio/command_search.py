@@ -132,7 +132,7 @@ class Inquiry:
         return self._diagnosis.of_silence(descriptor, call)
 
     def has_mentioned(self, word: str) -> bool:
-        """Return True if an answer about the starting position has a word."""
+        """Return True if a word occurs in an answer about the starting position."""
         return any(word in line for _, lines, _ in self._heard for line in lines)
 
     def most_telling(self, depth: int) -> str:
