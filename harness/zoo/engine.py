@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.setup import SetupOption, fen_of, options_of
 from ..engines.base import OF_UCI, REPEATED, WRITTEN, Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
@@ -27,15 +26,12 @@ class ZooEngine(InProcess):
     setups = WRITTEN | REPEATED | OF_UCI
 
     def __init__(self, fault: str | Fault) -> None:
-        """Open a fault or the one of this name. Raises UsageError where there is none, or none that can run."""
+        """Open a fault or the one of this name. Raises UsageError if there is none."""
         from .catalogue import find_fault
         from .seeded.generator import watch
 
         self.fault = find_fault(fault) if isinstance(fault, str) else fault
-        name = self.fault.name
-        if not self.fault.is_served:
-            raise UsageError(f"fault {name!r} shows only inside the API of a generator, so it cannot run as an engine")
-        self.name = f"zoo:{name}"
+        self.name = f"zoo:{self.fault.name}"
         self.nodes = 0
         """Leaf nodes counted so far."""
         self._generator = watch(self.fault.seeded)

@@ -8,11 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, read_options
+
+if TYPE_CHECKING:
+    from .seeded.generator import Generator
 
 
 class Bug(NamedTuple):
@@ -70,8 +73,8 @@ class Fault:
     name: str
     story: str
     """What is wrong, in one sentence."""
-    seeded: type[Any]
-    """The faulty class, a `Generator` or a `FaultySubject`; each instance has a tally of its own."""
+    seeded: type[Generator]
+    """The faulty class; each instance has a tally of its own."""
     effect: Effect | None
     """None for a control."""
     rules: tuple[str, ...]
@@ -99,10 +102,8 @@ class Fault:
 
     @property
     def scope(self) -> str:
-        """Where the seeded fault shows: in node counts (std, 960, perft, hash), in FENs (fen), or in the API (api)."""
+        """Where the seeded fault shows: in node counts (std, 960, perft, hash) or in FENs (fen)."""
         listed = self.bugs[0].scope if self.ids else ""
-        if not self.is_served:
-            return "fen" if listed == "fen" else "api"
         if listed in ("", "api", "var"):
             return "960" if self.shows.chess960 else "std"
         return listed
@@ -117,18 +118,11 @@ class Fault:
         """Whether it never shows, so that reporting it is a false alarm."""
         return self.effect is None
 
-    @property
-    def is_served(self) -> bool:
-        """Whether it shows in a generator that runs as an engine, not only inside the API of one."""
-        from .seeded.generator import Generator
-
-        return issubclass(self.seeded, Generator)
-
 
 ZOO: dict[str, Fault] = {}
 """All faults by name; complete once `catalogue` is imported."""
 
-_T = TypeVar("_T")
+_T = TypeVar("_T", bound="Generator")
 _WORD = re.compile(r"Chess960|[A-Z]\d(?!\d)|[A-Z][a-z]*|\d+")
 
 

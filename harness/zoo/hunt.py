@@ -27,7 +27,7 @@ from ..fuzzing.campaign import fuzz
 from ..fuzzing.checks.children import ChildFens
 from ..fuzzing.checks.divides import Divides
 from ..fuzzing.checks.setups import Setups
-from ..fuzzing.examining import Examiner, inside_checks
+from ..fuzzing.examining import Examiner
 from ..fuzzing.hypothesis_batch import HypothesisBatch
 from ..fuzzing.known_batches import SweepBatch
 from ..fuzzing.model import DiscrepancySeen, FuzzFinished, Hit
@@ -41,7 +41,6 @@ from .engine import ZooEngine
 from .fault import Fault
 from .results import Hunt, Outcome
 from .seeded.generator import FaultTally
-from .seeded.subjects import watch_subject
 
 REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
@@ -49,7 +48,7 @@ TIMEOUT_SECONDS = 10.0
 FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
 """Strategies that draw positions, with the strategies of `perft-check fuzz` that they use; empty for all."""
 SERVED = "served"
-"""The strategy that draws positions for a process of its own; a fault that cannot be served is fuzzed."""
+"""The strategy that draws positions for a process of its own."""
 SUITES: dict[str, Callable[[], list[Case]]] = {
     "cpw": lambda: [case for case in load_suite(KNOWN) if case.name.startswith("cpw-")],
     "known": lambda: list(load_suite(KNOWN)),
@@ -66,7 +65,7 @@ def hunt(task: Hunt) -> Outcome:
     fault = find_fault(task.fault)
     if task.strategy in SUITES:
         return _SuiteHunt(task, fault).run()
-    if task.strategy == SERVED and fault.is_served:
+    if task.strategy == SERVED:
         return _ServedHunt(task, fault).run()
     return _FuzzHunt(task, fault).run()
 
@@ -128,9 +127,9 @@ class _FuzzHunt(_Hunt):
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
         self._caller = CallRunner()
-        self._engine = ZooEngine(fault.name) if fault.is_served else None
-        self._examiner, tally = examiner_of(fault, self._engine, self._caller)
-        super().__init__(task, fault, tally)
+        self._engine = ZooEngine(fault.name)
+        self._examiner = examiner_of(self._engine, self._caller)
+        super().__init__(task, fault, self._engine.tally)
         self._is_first = True
 
     def run(self) -> Outcome:
@@ -157,7 +156,7 @@ class _FuzzHunt(_Hunt):
             self._caller.stop()
 
     def _outcome(self, hit: Hit | None) -> Outcome:
-        self._nodes = 0 if self._engine is None else self._engine.nodes
+        self._nodes = self._engine.nodes
         outcome = self._end(detected=hit is not None)
         if hit is None:
             return outcome
@@ -170,13 +169,11 @@ class _SuiteHunt(_Hunt):
     """Compares the counts of a suite, the smallest first, so that the time suffices for as many as possible."""
 
     def __init__(self, task: Hunt, fault: Fault) -> None:
-        self._engine = ZooEngine(fault.name) if fault.is_served else None
-        super().__init__(task, fault, FaultTally() if self._engine is None else self._engine.tally)
+        self._engine = ZooEngine(fault.name)
+        super().__init__(task, fault, self._engine.tally)
         self._cases = [case for case in SUITES[task.strategy]() if case.position.chess960 <= fault.shows.chess960]
 
     def run(self) -> Outcome:
-        if self._engine is None:  # no count shows it
-            return self._end(detected=False)
         caller = CallRunner()
         for case, depth, expected in self._counts():
             left = self._task.seconds - self._seconds
@@ -258,14 +255,11 @@ def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:
         return None
 
 
-def examiner_of(fault: Fault, engine: ZooEngine | None, caller: CallRunner) -> tuple[Examiner, FaultTally]:
-    """Return the checks that apply to a fault, and its tally; `engine` is None where only the API shows it."""
-    if engine is None:
-        subject = watch_subject(fault.seeded)
-        return Examiner(inside_checks(subject, caller), [], caller), subject.tally
+def examiner_of(engine: ZooEngine, caller: CallRunner) -> Examiner:
+    """Return the checks of a fault."""
     limit = TimeLimit(TIMEOUT_SECONDS)
     tested = EngineClient(engine, caller, limit)
     reference = EngineClient(OwnEngine(REFERENCE), caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
-    setups = Setups(tested, reference, (divides,), (fault.shows.chess960,))
-    return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups), engine.tally
+    setups = Setups(tested, reference, (divides,), (engine.fault.shows.chess960,))
+    return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups)

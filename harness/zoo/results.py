@@ -35,7 +35,7 @@ class Outcome:
     positions: int
     """Positions examined, or counts of a suite compared."""
     nodes: int
-    """Leaf nodes that the faulty generator counted; 0 for a fault that is not asked for counts."""
+    """Leaf nodes that the faulty generator counted."""
     seconds: float
     explained: bool | None
     """Whether the explanation names a right rule; None without detection, or where the fault has no rule."""

@@ -41,9 +41,8 @@ def facts(fault: Fault) -> Facts:
         "rules": ", ".join(fault.rules) or "-",
         "position": whole(_place(fault.shows)),
         "depth": str(fault.shows.depth),
+        "see": whole(_demonstration(fault)),
     }
-    if fault.is_served:
-        rows["see"] = whole(_demonstration(fault))
     return Facts(rows.items())
 
 

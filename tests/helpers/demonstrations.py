@@ -19,10 +19,9 @@ from perft_check.harness.zoo.seeded.generator import Generator
 
 SET_UP = {name: fault for name, fault in ZOO.items() if fault.shows.setup}
 """Faults that show only if the engine is brought to a position in a certain way."""
-SERVED = {name: fault for name, fault in ZOO.items() if fault.is_served and name not in SET_UP}
+SERVED = {name: fault for name, fault in ZOO.items() if name not in SET_UP}
 LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("extra", "missing", "duplicate", "state")}
 """Faults with wrong lists of moves, at once or after wrong moves."""
-INSIDE = {name: fault for name, fault in ZOO.items() if not fault.is_served}
 CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
 
 

@@ -39,9 +39,7 @@ FURTHER_NODES = 3_000_000
 
 def visible(fault: Fault) -> bool:
     """Tell whether a fault can show in the count at a FEN."""
-    return (
-        fault.is_served and not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
-    )
+    return not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
 
 
 def kill(name: str, cases: Sequence[Case], always: frozenset[str]) -> dict[str, int]:

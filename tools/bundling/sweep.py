@@ -16,14 +16,12 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.engines.base import EngineError
-from perft_check.harness.fuzzing.examining import Examiner, inside_checks
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import Spread
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
 from perft_check.harness.zoo.seeded.generator import spellings
-from perft_check.harness.zoo.seeded.subjects import watch_subject
 from perft_check.strategies.drawing import draw_some
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
@@ -69,8 +67,6 @@ ENOUGH = 4
 """A fault that so many questions have shown is tried at no others, those that play moves and those that do not."""
 FURTHER_NODES = 400_000
 """How many nodes of other questions are spent on a fault."""
-MOST_EXAMINED = 150
-"""At how many positions a fault is tried that shows only from inside."""
 BY_DESIGN = "zoo"
 """The source of questions that were made to show a fault."""
 DRAWN = 8
@@ -126,11 +122,8 @@ def _cases_with_moves() -> Iterator[Case]:
 
 def _demonstrations() -> Iterator[tuple[Fault, Line]]:
     for fault in ZOO.values():
-        try:
-            base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
-        except ValueError:
-            continue  # a FEN that is to be refused
         if not fault.control and fault.fault_class != PLAYED_MOVES:
+            base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
             yield fault, Line.from_uci(base, " ".join(fault.shows.moves))
 
 
@@ -195,11 +188,10 @@ def find_shown(name: str, cases: Sequence[Case]) -> frozenset[str]:
         cost = _cost(case)
         return case.position.fen() != fault.shows.fen, cost > EVERYWHERE_COST and case.source != BY_DESIGN, cost
 
-    ordered = sorted(suitable, key=place)
-    return frozenset((_find_shown_outside if fault.is_served else _find_shown_inside)(fault, ordered))
+    return frozenset(_find_shown(fault, sorted(suitable, key=place)))
 
 
-def _find_shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
+def _find_shown(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
     times, left = {True: 0, False: 0}, FURTHER_NODES
     seen: set[str] = set()
     for case in cases:
@@ -211,16 +203,6 @@ def _find_shown_outside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
         if is_shown(fault, case):
             times[kind] += 1
             seen.add(place)
-            yield case.name
-
-
-def _find_shown_inside(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
-    """Yield the questions at which the checks of our own generator find a fault of its API."""
-    caller, times = CallRunner(), 0
-    examiner = Examiner(inside_checks(watch_subject(fault.seeded), caller), [], caller)
-    for case in [case for case in cases if is_plain(case)][:MOST_EXAMINED]:
-        if times < ENOUGH and examiner.examine(Line(case.position), 2):
-            times += 1
             yield case.name
 
 

@@ -19,7 +19,7 @@ ABOUT = {Event.K_ADJ_KING_ONLY: "king-beside-king", Event.MATE: "king-beside-kin
 
 def faults_of(positions: Mapping[Event, Position]) -> dict[Event, list[str]]:
     """Return the names of the faults that are told of each event."""
-    served = [one for one in ZOO.values() if one.is_served and one.effect not in (None, "crash", "hang")]
+    served = [one for one in ZOO.values() if one.effect not in (None, "crash", "hang")]
     showing = {event: [one.name for one in served if shown_by(one, position)] for event, position in positions.items()}
     times = Counter(name for names in showing.values() for name in names)
     told = {event: _told(names, times) for event, names in showing.items()}

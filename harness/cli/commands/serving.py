@@ -55,12 +55,7 @@ def serve_fault(settings: FaultSettings) -> int:
     from ...zoo.catalogue import find_fault
     from ...zoo.serve import serve
 
-    fault = find_fault(settings.fault)
-    if not fault.is_served:
-        raise UsageError(
-            f"fault {settings.fault!r} shows only inside the API of a generator, so it cannot be served as an engine"
-        )
-    return serve(fault, _commands(sys.stdin))
+    return serve(find_fault(settings.fault), _commands(sys.stdin))
 
 
 def _commands(stdin: TextIO) -> Iterator[str]:

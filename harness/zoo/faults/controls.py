@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
 
 import chess
 
-from ....generator.position import Position
-from ....generator.types.moves import GenType, Move
 from ..fault import fault
 from ..seeded.boards import castling_by
 from ..seeded.generator import Generator
-from ..seeded.subjects import FaultySubject
 from .counting import HashedGenerator
-
-if TYPE_CHECKING:
-    from ....generator.kernels.tables import Backend
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"
@@ -118,12 +111,3 @@ class ControlFenWithoutCounters(Generator):
     def fen(self, board: chess.Board) -> str:
         self.note_reached()
         return super().fen(board).rsplit(" ", 2)[0]
-
-
-@fault(fen=KIWIPETE)
-class ControlStagesInOtherOrder(FaultySubject):
-    """The moves of each stage come in another order."""
-
-    def lists(self, position: Position, gentype: GenType, backend: Backend | None = None) -> list[Move]:
-        self.note_reached()
-        return super().lists(position, gentype, backend)[::-1]

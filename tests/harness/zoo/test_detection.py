@@ -6,22 +6,18 @@ import pytest
 from helpers import oracle
 from helpers.asking import asking
 from helpers.budget import budget
-from helpers.demonstrations import CONTROLS, INSIDE, LISTED, SERVED, descent, line_of
+from helpers.demonstrations import CONTROLS, LISTED, SERVED, descent, line_of
 from helpers.each import check_each
-from perft_check.errors import UsageError
-from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
-from perft_check.harness.fuzzing.checks.lists import Subject, wrong_codes
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
-from perft_check.harness.zoo.seeded.subjects import watch_subject
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -103,64 +99,10 @@ def explains(one: Fault, rules: set[str]) -> bool:
     return any(rule in one.rules or (general and rule.startswith(general)) for rule in rules)
 
 
-READ = {name: one for name, one in INSIDE.items() if name.startswith(("xfen", "fen"))}
-LISTS = {name: one for name, one in INSIDE.items() if name not in READ and not one.control}
-
-
-def test_a_wrong_stage_or_validator_is_explained() -> None:
-    def check(one: Fault) -> None:
-        subject, right, position = watch_subject(one.seeded), Subject(), line_of(one).position
-        wrong = [wrong_codes(position, subject.accepted_moves(position), right.accepted_moves(position))]
-        wrong += [
-            wrong_codes(position, subject.lists(position, gentype), right.lists(position, gentype), gentype)
-            for gentype in types_of(position)
-        ]
-        found = [move for moves in wrong for move in moves]
-        assert {move.kind for move in found} == {one.effect}
-        assert explains(one, {move.rule for move in found})
-        assert subject.tally.reached
-        assert subject.tally.triggered
-
-    check_each(check, LISTS.values(), name_of)
-
-
-def test_a_wrong_reader_reads_what_ours_does_not() -> None:
-    def check(one: Fault) -> None:
-        subject = watch_subject(one.seeded)
-        answers = [_read(reader, one) for reader in (subject, Subject())]
-        assert answers[0] != answers[1]
-        assert (subject.tally.reached, subject.tally.triggered) == (1, 1)
-        assert subject.read(Position.start().fen(), False) == Position.start()
-
-    check_each(check, READ.values(), name_of)
-
-
-def _read(reader: Subject, one: Fault) -> Position | str:
-    try:
-        return reader.read(one.shows.fen, one.shows.chess960)
-    except (ValueError, IndexError) as error:
-        return type(error).__name__
-
-
-def test_what_shows_inside_only_is_no_engine() -> None:
-    def check(one: Fault) -> None:
-        with pytest.raises(UsageError, match="only inside the API"):
-            ZooEngine(one.name)
-
-    check_each(check, INSIDE.values(), name_of)
-
-
-def types_of(position: Position) -> list[GenType]:
-    if position.in_check:
-        return [GenType.EVASIONS, GenType.LEGAL]
-    return [gentype for gentype in GenType if gentype is not GenType.EVASIONS]
-
-
 @budget(60, 2_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_controls_never_show(chess960: bool, number: int) -> None:
-    engines = [ZooEngine(name) for name, one in CONTROLS.items() if one.is_served]
-    subjects = [watch_subject(one.seeded) for one in CONTROLS.values() if not one.is_served]
+    engines = [ZooEngine(name) for name in CONTROLS]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
     for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
         line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
@@ -170,10 +112,7 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
             assert (got.counts, got.repeated) == (right.counts, right.repeated), engine.name
             if depth == 2:
                 assert not list(check(Probe(line, 1)))
-        for subject in subjects:
-            for gentype in types_of(line.position):
-                subject.lists(line.position, gentype)
-    tallies = {one.fault.name: one.tally for one in engines} | {type(one).__name__: one.tally for one in subjects}
+    tallies = {one.fault.name: one.tally for one in engines}
     assert {name: tally.triggered for name, tally in tallies.items()} == dict.fromkeys(tallies, 0)
     assert all(tally.reached for name, tally in tallies.items() if chess960 or "mailbox" not in name)
 

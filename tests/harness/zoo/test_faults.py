@@ -183,13 +183,13 @@ def test_the_right_generator_triggers_nothing() -> None:
 def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
     assert len(families) == 110
-    assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 90
+    assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 80
     classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup", PLAYED_MOVES}
     for one in ZOO.values():
         assert one.fault_class in classes
         assert len({bug.family for bug in one.bugs}) <= 1, "a fault stands for one root cause"
         assert one.sources or not one.ids
-        assert one.scope in ("std", "960", "fen", "api", "hash", "perft")
+        assert one.scope in ("std", "960", "fen", "hash", "perft")
 
 
 def test_the_faults_are_described() -> None:

@@ -11,7 +11,7 @@ from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands import serving, zoo
+from perft_check.harness.cli.commands import zoo
 from perft_check.harness.cli.settings.zoo import FaultSettings, FaultsSettings
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
@@ -134,11 +134,6 @@ def test_faults_start_without_the_compiler() -> None:
     program = f"import sys, {', '.join(modules)}; print('numba' in sys.modules)"
     done = subprocess.run([PROGRAM[0], "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "False\n"
-
-
-def test_a_fault_inside_the_api_cannot_be_served() -> None:
-    with pytest.raises(UsageError, match="cannot be served as an engine"):
-        serving.serve_fault(FaultSettings("validator-capture-wraps"))
 
 
 def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:

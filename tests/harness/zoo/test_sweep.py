@@ -10,11 +10,8 @@ from bundling.sweep import choose_sweeps, find_missed, find_shown, is_shown, nod
 from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner
-from perft_check.harness.fuzzing.examining import Examiner, inside_checks
 from perft_check.harness.zoo.catalogue import ZOO
-from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
-from perft_check.harness.zoo.seeded.subjects import watch_subject
+from perft_check.harness.zoo.fault import PLAYED_MOVES
 from perft_check.suites.bundled import PLAYED, SWEEPS, bundled_path
 from perft_check.suites.case import Case
 from perft_check.suites.loader import load_suite
@@ -22,8 +19,6 @@ from perft_check.suites.loader import load_suite
 STANDARD, CHESS960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
 NEVER = {"list-of-256", "ep-victim-no-shield"}
 """They take positions to which no game leads, which `fuzz` adds to the sweep, as it adds the setups."""
-OF_STANDARD = {"xfen-inner-rook"}
-"""Faults of Chess960 that a question of standard chess shows."""
 SHOWN_BY_PLAYING = {
     "castling-not-found",
     "ep-printed-as-pawn",
@@ -51,7 +46,7 @@ def test_what_a_question_shows() -> None:
     assert not is_shown(ZOO["king-beside-king"], START)
     assert is_shown(ZOO["castling-not-found"], CASTLED)
     assert not is_shown(ZOO["castling-not-found"], replace(CASTLED, moves=()))
-    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control and fault.is_served)
+    assert not any(is_shown(fault, KINGS) for fault in ZOO.values() if fault.control)
     assert find_shown("king-beside-king", [START, KINGS, CASTLED]) == {"kings"}
 
 
@@ -59,10 +54,6 @@ def test_narrow_variants_are_tried_at_questions_with_moves_too() -> None:
     taken = case("taken", "4k3/8/8/8/8/6n1/8/4K1RR b K - 0 1", 1, "g3h1 g1h1 e8d8")
     assert find_shown("capture by a black knight leaves the right", [START, taken]) == {"taken"}
     assert find_shown("capture by a black queen leaves the right", [START, taken]) == set()
-
-
-def test_a_fault_of_the_api_is_shown_by_the_checks_of_our_own_generator() -> None:
-    assert find_shown("validator-other-side-moves", [START, KINGS]) == {"start", "kings"}
 
 
 def test_those_come_first_that_show_most_for_their_cost() -> None:
@@ -83,23 +74,16 @@ def test_those_come_first_that_show_most_for_their_cost() -> None:
     assert find_missed(suites, matrix) == (["pins-forgotten"], ["castling-not-found", "castling-sides-swapped"])
 
 
-def shows(fault: Fault, question: Case) -> bool:
-    if fault.is_served:
-        return is_shown(fault, question)
-    examiner = Examiner(inside_checks(watch_subject(fault.seeded), caller := CallRunner()), [], caller)
-    return not question.moves and bool(examiner.examine(Line(question.position), 2))
-
-
 @pytest.mark.slow
 def test_the_bundled_sweeps_show_every_fault() -> None:
     for fault in ZOO.values():
         if fault.control or fault.name in NEVER or fault.name in SET_UP:
             continue
-        questions = CHESS960 if fault.shows.chess960 and fault.name not in OF_STANDARD else STANDARD
+        questions = CHESS960 if fault.shows.chess960 else STANDARD
         named = [one for one in questions if fault.name in one.purpose]
         places = [*named, *sorted((one for one in questions if one not in named), key=nodes_of)]
         some = [one for one in places if bool(one.moves) is (fault.name in SHOWN_BY_PLAYING)]
-        assert any(shows(fault, one) for one in some), fault.name
+        assert any(is_shown(fault, one) for one in some), fault.name
 
 
 @pytest.mark.slow
@@ -107,7 +91,7 @@ def test_no_control_is_accused_by_the_sweep() -> None:
     for fault in ZOO.values():
         if fault.control:
             questions = CHESS960 if fault.shows.chess960 else STANDARD
-            assert not any(shows(fault, one) for one in questions if nodes_of(one) < 1_000), fault.name
+            assert not any(is_shown(fault, one) for one in questions if nodes_of(one) < 1_000), fault.name
 
 
 def test_a_sweep_is_short() -> None:
