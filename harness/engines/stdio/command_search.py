@@ -205,7 +205,7 @@ class CommandSearch:
                 tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
                 heard = self._attempt(tried, command, depth, call)
                 if heard is not None and heard.total == START_COUNTS[depth - 1]:
-                    self._check_flushing(tried, depth, call)
+                    self._check_flushing(tried, SHALLOW_DEPTH, call)
                     return self._with_position(tried, command, call), heard
                 if heard is not None:
                     counting.append((tried, heard))
