@@ -282,7 +282,8 @@ class Checker:
         after = f"after the moves {' '.join(line.uci_moves())}"
         if tally.case.setup:
             after = f"set up by {describe_setup(tally.case.setup, line.uci_moves())}"
-        depth = max(2 if tally.case.setup else 1, self.engine.min_depth)
+        deepest = min(tally.case.max_depth, 2) if tally.case.setup else 1
+        depth = max(deepest, self.engine.min_depth)
         if not self.engine.may_count(depth):
             return None
         expected = perft(line.position, depth)

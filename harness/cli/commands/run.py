@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -147,11 +147,24 @@ def select_suites(settings: RunSettings | CoverSettings) -> Mapping[Path, Suite]
             console.err().print(suite.notice, style="dim", soft_wrap=True)
         if _is_default(settings):
             most = sys.maxsize if settings.max_nodes is None else settings.max_nodes
-            suite = suite.up_to(min(most, DEFAULT[spec]))
+            suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
         suite = suite.within_limits(settings.max_depth, settings.max_nodes)
         is_taken = suite.name in {one.name for one in selected.values()}
         selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
     return {path: suite for path, suite in selected.items() if suite.cases}
+
+
+def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
+    """Return a suite without the counts that an earlier case has; cases with moves or a setup keep theirs."""
+    asked = {(case.position, count) for one in earlier for case in one if not case.setup for count in case.counts}
+    cases = []
+    for case in suite:
+        if not case.moves and not case.setup:
+            counts = tuple(count for count in case.counts if (case.position, count) not in asked)
+            asked.update((case.position, count) for count in counts)
+            case = replace(case, counts=counts)
+        cases.append(case)
+    return replace(suite, cases=tuple(case for case in cases if case.counts))
 
 
 def _is_default(settings: RunSettings | CoverSettings) -> bool:

@@ -45,16 +45,16 @@ def parse_moves(position: Position, moves: str) -> tuple[Move, ...]:
 
 
 def count_cases(cases: Iterable[Case], max_nodes: int, depth: int) -> Iterator[Case]:
-    """Yield the cases with the counts of python-chess from depth 1 to `depth`, the first and those within the limit."""
+    """Yield the cases with one count of python-chess: of the deepest depth up to `depth` that is within the limit."""
     for case in cases:
         board = chess.Board(case.position.fen(castling="shredder"), chess960=case.position.chess960)
-        counts = [(1, _perft(board, 1))]
+        deepest = 1, _perft(board, 1)
         for plies in range(2, depth + 1):
             nodes = _perft(board, plies)
             if not nodes or nodes > max_nodes:
                 break
-            counts.append((plies, nodes))
-        yield replace(case, counts=tuple(counts))
+            deepest = plies, nodes
+        yield replace(case, counts=(deepest,))
 
 
 def _perft(board: chess.Board, depth: int) -> int:

@@ -19,7 +19,7 @@ from .state import en_passant_cases, field_cases, rights_cases, tree_cases
 
 NAME = "mirrored"
 ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
-MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 500, 1_000, 100
+MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 150, 1_000, 100
 """Counts of more nodes are left out: of a position that is built here, of a small tree, of an image of the sweep."""
 FILES = "abcdefgh"
 KINGS = ("Kb3 kg6", "Kg3 kb6", "Ka1 kh3", "Kh1 ka3", "Kh3 ka6", "Ka3 kh6")
@@ -50,7 +50,9 @@ def mirrored_cases() -> Iterator[Case]:
     at_once = count_cases(chain(_both_colors(left), pinned), MOST_NODES, 1)
     played = chain(_castling_played(), _rooks_taken(), _en_passant(), _promotions(), _double_steps())
     seen: set[object] = {_key(case) for case in load_suite(bundled_path(SWEEPS[False]))}
-    for case in chain(at_once, count_cases(_both_colors(played), MOST_NODES, 2), _small_trees(), _images()):
+    played_at_once = count_cases(_both_colors(played), MOST_NODES, 2)
+    beside = count_cases(_both_colors(_promotions_beside()), MOST_TREE_NODES, 2)
+    for case in chain(at_once, played_at_once, beside, _small_trees(), _images()):
         if _key(case) not in seen:
             seen.add(_key(case))
             yield case
@@ -89,8 +91,7 @@ def _small_trees() -> Iterator[Case]:
     about = "A right ends when its rook moves or is captured."
     trees = ((depth, True, build(name, about, fen)) for name, (depth, fen) in SMALL_TREES.items())
     for depth, is_for_both, tree in chain(trees, tree_cases()):
-        for case in count_cases(_both_colors([tree]) if is_for_both else [tree], MOST_TREE_NODES, depth):
-            yield replace(case, counts=case.counts[-1:])
+        yield from count_cases(_both_colors([tree]) if is_for_both else [tree], MOST_TREE_NODES, depth)
 
 
 def _images() -> Iterator[Case]:
@@ -163,16 +164,20 @@ def _en_passant() -> Iterator[Case]:
 
 
 def _promotions() -> Iterator[Case]:
-    """Yield promotions on each file with and without capture, and captures beside other pieces of each kind."""
+    """Yield promotions on each file with and without capture."""
     for index, file in enumerate(FILES):
         beside = [FILES[near] for near in (index - 1, index + 1) if 0 <= near < 8]
         knights = " ".join(f"n{other}8" for other in beside)
         fen = _with_kings(f"P{file}7 {knights}", chess.WHITE, f"{file}7{file}8q")
         yield build(f"promotion from {file}7", f"Promotions from {file}7 with and without capture.", fen)
+
+
+def _promotions_beside() -> Iterator[Case]:
+    """Yield promotions with captures of unlike pieces, and beside another piece of each kind."""
     fen = place("Kg3 Pb7 qa8 rc8 kh5")
     yield build("promotion on a8 and c8", "Undoing a promotion brings back what it captured.", fen)
     for piece in ("Nf6", "Bf5", "Rg1", "Qg4"):
-        fen = place(f"Ka1 Pb7 na8 bc8 kh8 {piece}")
+        fen = place(f"Ka1 Pb7 na8 nc8 kh8 {piece}")
         yield build(f"promotion beside {piece}", "The new piece joins another of its kind.", fen)
 
 
