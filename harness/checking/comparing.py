@@ -31,6 +31,11 @@ def differing_moves(got: Divide, expected: Divide) -> list[str]:
     ]
 
 
+def is_count_of_start(got: int, position: Position, depth: int) -> bool:
+    """Return True if a wrong count of a position is that of the starting position, which a program may have kept."""
+    return got == perft(Position.start(), depth) != perft(position, depth)
+
+
 def agree(got: Divide, expected: Divide) -> bool:
     """Tell whether two divides agree, as far as they tell the same."""
     return got.total == expected.total and not differing_moves(got, expected)

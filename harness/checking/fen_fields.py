@@ -1,7 +1,8 @@
-"""Fields of a FEN that an engine refuses: a limit, reported once, and not a fault. Positions with them are skipped.
+"""What an engine refuses: some fields of a FEN, or positions of checkmate or stalemate. Such positions are skipped.
 
-`run` tries a field once the engine fails at a position with it, `fuzz` tries all before it draws positions. A field
-counts as refused if the engine counts an easy position without it correctly, and gives no count with it.
+That is a limit, reported once, and not a fault. `run` tries a field once the engine fails at a position with it, `fuzz`
+tries all before it draws positions. A field counts as refused if the engine counts an easy position without it
+correctly, and gives no count with it, or that of another position.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from ...generator.position import Position
 from ...generator.reachability.retro import rights_from_corner
 from ..asking.client import EngineClient
 from ..asking.depth_trial import is_silence
-from ..engines.base import EngineError
+from ..engines.base import CountsAnotherPosition, EngineError
+from .comparing import is_count_of_start
 
 
 class _Field(NamedTuple):
-    """A field as some engines do not read it."""
+    """A field as some engines do not read it, or another property of a position that some do not take."""
 
     name: str
     is_in: Callable[[Position], bool]
@@ -33,7 +35,14 @@ class _Field(NamedTuple):
 
 
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+CHECKMATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+STALEMATE = Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
 PAWN_BEFORE_KING = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
+
+
+def _may_refuse(error: EngineError) -> bool:
+    """Return True if an engine that fails so may have refused a FEN, with a word or by keeping the position before."""
+    return is_silence(error) or isinstance(error, CountsAnotherPosition)
 
 
 def has_useless_en_passant(position: Position) -> bool:
@@ -62,6 +71,20 @@ _FIELDS = (
         lambda position: replace(KINGS_AND_ROOK, fullmove=position.fullmove),
         KINGS_AND_ROOK,
         replace(KINGS_AND_ROOK, fullmove=9999),
+    ),
+    _Field(
+        "a position of checkmate",
+        lambda position: position.in_check and not position.legal_moves,
+        lambda _: CHECKMATE,
+        KINGS_AND_ROOK,
+        CHECKMATE,
+    ),
+    _Field(
+        "a position of stalemate",
+        lambda position: not position.in_check and not position.legal_moves,
+        lambda _: STALEMATE,
+        KINGS_AND_ROOK,
+        STALEMATE,
     ),
 )
 
@@ -99,7 +122,7 @@ class FieldRefusals:
         """
         if (corner := self._note_corner(line.base, error)) is not None:
             return corner
-        if error.of_reference or not is_silence(error):
+        if error.of_reference or not _may_refuse(error):
             return None
         for position in dict.fromkeys((line.base, line.position)):
             for field in _FIELDS:
@@ -140,10 +163,9 @@ class FieldRefusals:
 
     def _gives_no_count(self, position: Position) -> bool:
         try:
-            self._perft(position)
+            return is_count_of_start(self._perft(position), position, self._depth)
         except EngineError as error:
-            return is_silence(error)
-        return False
+            return _may_refuse(error)
 
     def _perft(self, position: Position) -> int:
         return self._engine.perft(Line(position), self._depth)

@@ -1,7 +1,7 @@
 """Which setups an engine takes: what it refuses in an easy position is a limit, reported once, and not a fault.
 
 A notation counts as refused as well where the engine reads it in silence as if it were not there, or as that of another
-variant.
+variant, or counts the starting position instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...generator.setup import Setup, SetupOption
 from ...generator.types.moves import MoveKind
 from ..asking.client import EngineClient
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree
+from .comparing import agree, is_count_of_start
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -138,6 +138,8 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
         return "it reads them as no rights" if _counts_rightly(engine, Line(base), depth) else None
+    if is_count_of_start(total, base, depth) and _counts_rightly(engine, Line(base), depth):
+        return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
     if option is SetupOption.FOUR_FIELDS and total == 0:

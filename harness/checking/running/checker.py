@@ -14,13 +14,13 @@ from ....suites.case import Case
 from ...asking.client import CallRunner, EngineClient
 from ...asking.depth_trial import is_silence
 from ...asking.retry import AskedQuestion, Reproducer
-from ...engines.base import EngineError, EngineTimeout
+from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
 from ...model.capabilities import CapabilityUse
 from ...model.engine_names import short_names
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..comparing import judge
+from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits
 from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
@@ -211,6 +211,8 @@ class Checker:
             if got == 0 != expected and self._is_beyond_limit(depth):
                 tally.note(depth, expected, Verdict.SKIPPED)
                 return None
+            if (refusal := self._find_silent_refusal(tally.line, got, depth)) is not None:
+                return tally.result(Verdict.SKIPPED, refusal)
             answers = self._ask_references(tally, depth, expected)
         except Interrupted:
             return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
@@ -273,6 +275,15 @@ class Checker:
             self._reproducer.forget()
             self._answer_before = None
         return refusal
+
+    def _find_silent_refusal(self, line: Line, got: int, depth: int) -> str | None:
+        """Return which limit of the engine makes it count the starting position, None if it does not or without one.
+
+        Raises Interrupted.
+        """
+        if not is_count_of_start(got, line.position, depth):
+            return None
+        return self._find_refusal(line, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
     def _check_moves(self, tally: CaseTally) -> PartOutcome | None:
         """Return how the engine fails once it has played the moves of a case, or None where it does not."""

@@ -63,6 +63,22 @@ def test_silent_refusals_are_recognized(run: Run, tmp_path: Path, fen: str, prin
     assert (done.returncode, REFUSED in done.stdout) == (3, True), done.stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "field"), [(" 149 ", "a halfmove clock of three"), (" 1005", "a move number of four")]
+)
+@pytest.mark.parametrize("prints", ["moves", "counts"])
+def test_a_field_that_is_refused_in_silence_is_a_limit(
+    run: Run, tmp_path: Path, text: str, field: str, prints: str
+) -> None:
+    (tmp_path / "mine.epd").write_text(
+        "7k/8/8/8/8/8/6K1/8 w - - 100 90 ;D1 8\n7k/8/8/8/8/8/6K1/8 w - - 149 1005 ;D1 8\n"
+    )
+    done = run("run", "-e", quirky(f"keeps={text}", *[prints] * (prints == "counts")), "-s", "mine.epd")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count(f"does not take {field} digits: such positions are skipped") == 1
+    assert "1 of 2 positions agree, 1 not compared" in done.stdout
+
+
 @pytest.mark.parametrize("sentinel", SENTINELS)
 def test_the_sentinels_themselves_are_counted_right(run: Run, tmp_path: Path, sentinel: str) -> None:
     done = run("run", "-e", quirky(), "-s", suite(tmp_path, sentinel, depth=3))

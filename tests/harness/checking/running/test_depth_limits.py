@@ -196,6 +196,34 @@ def test_counters_may_be_refused(run: Run, tmp_path: Path, refused: str, told: s
     assert "1 of 3 positions agree, 2 not compared" in done.stdout
 
 
+@pytest.mark.parametrize("failure", ["sys.exit(1)", "raise ValueError('game over')", "print('info string no moves')"])
+@pytest.mark.parametrize("ended", ["board.is_checkmate()", "board.is_stalemate()"])
+@pytest.mark.slow
+def test_positions_without_moves_may_be_refused(run: Run, tmp_path: Path, failure: str, ended: str) -> None:
+    engine = uci(tmp_path, ended, failure)
+    (tmp_path / "ended.epd").write_text(
+        "k7/1R6/2N5/8/8/8/8/4K3 b - - 0 1 ;D1 0\n"
+        "7k/8/8/8/8/8/5q2/7K w - - 0 1 ;D1 0\n"
+        "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0\n"
+        "8/8/8/8/8/1qk5/8/K7 w - - 0 1 ;D1 0\n"
+        "8/8/8/8/8/2k5/1q6/K7 w - - 0 1 ;D1 0\n"
+        "7k/8/8/8/8/6q1/8/7K w - - 0 1 ;D1 0\n"
+    )
+    done = run("run", "-e", engine, "-s", str(tmp_path / "ended.epd"), "--timeout", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+    what = ended.removeprefix("board.is_").removesuffix("()")
+    assert done.stderr.count(f"does not take a position of {what}: such positions are skipped") == 1
+    assert done.stderr.count("does not take") == 1
+
+
+@pytest.mark.slow
+def test_a_crash_at_one_checkmate_is_no_refusal(run: Run, tmp_path: Path) -> None:
+    engine = uci(tmp_path, "board.is_checkmate() and board.king(board.turn) == chess.G8", "sys.exit(1)")
+    (tmp_path / "ended.epd").write_text("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0\n")
+    done = run("run", "-e", engine, "-s", str(tmp_path / "ended.epd"))
+    assert (done.returncode, "1 crash" in done.stdout) == (3, True), done.stdout
+
+
 @pytest.mark.slow
 def test_a_list_that_ends_with_the_clock_is_no_refusal(run: Run, tmp_path: Path) -> None:
     engine = uci(tmp_path, "board.halfmove_clock > 99", "print('Nodes searched: 0')")
