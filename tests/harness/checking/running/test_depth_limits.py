@@ -202,7 +202,7 @@ def test_counters_may_be_refused(run: Run, tmp_path: Path, refused: str, told: s
 def test_positions_without_moves_may_be_refused(run: Run, tmp_path: Path, failure: str, ended: str) -> None:
     engine = uci(tmp_path, ended, failure)
     (tmp_path / "ended.epd").write_text(
-        "k7/1R6/2N5/8/8/8/8/4K3 b - - 0 1 ;D1 0\n"
+        "k7/1Q6/2K5/8/8/8/8/8 b - - 0 1 ;D1 0\n"
         "7k/8/8/8/8/8/5q2/7K w - - 0 1 ;D1 0\n"
         "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0\n"
         "8/8/8/8/8/1qk5/8/K7 w - - 0 1 ;D1 0\n"
