@@ -52,7 +52,6 @@ def main() -> None:
         examples=None,
         seconds=None,
         strategies=(),
-        gentypes=(),
         variants=(False, True),
         depth=2,
         remember=False,

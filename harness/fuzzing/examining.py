@@ -12,7 +12,6 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ...generator.types.moves import GenType
 from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..checking.descent.fen_reading import explain_crash
@@ -22,16 +21,14 @@ from ..engines.capabilities import may_list
 from ..engines.kinds.library import LibraryEngine
 from ..engines.kinds.own import KernelEngine
 from ..engines.registry import open_engine
-from ..model.capabilities import Capability, CapabilityUse
+from ..model.capabilities import CapabilityUse
 from ..model.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
-from .checks.children import ChildFens, Children
-from .checks.counts import Counts
+from .checks.children import ChildFens
 from .checks.divides import MOST_LEAVES, Consistency, Divides, Totals
-from .checks.lists import EngineLists, GenTypes, Subject, Symmetry, Validator
-from .checks.refusals import Refusals
+from .checks.lists import EngineLists
 from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
@@ -82,11 +79,6 @@ class Examiner:
         return not self._engines or self._engines[0].counts_all_depths
 
     @property
-    def looks_inside(self) -> bool:
-        """Whether our own generator is under test, whose checks look two plies deep."""
-        return not self._engines or self.subject.is_own
-
-    @property
     def checks(self) -> tuple[str, ...]:
         """The names under which discrepancies can be reported."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
@@ -107,15 +99,13 @@ class Examiner:
 
         `deepest` is the greatest that the run asks for.
         """
-        if self.looks_inside:
-            return []
         subject = self._engines[0]
         subject.try_depth(deepest)
         return [] if subject.counts_all_depths else [f"{subject.depth_limit}; it is not asked for other depths"]
 
     def find_refused_fields(self) -> None:
         """Find out which fields of a FEN the engine, once started, refuses. Raises Interrupted."""
-        if self._refusals is not None and not self.looks_inside:
+        if self._refusals is not None:
             self._refusals.try_all()
 
     def why_skipped(self, line: Line) -> str | None:
@@ -239,25 +229,18 @@ def _greet(engine: EngineClient) -> None:
 
 
 TRUTH = "python-chess"
-"""The engine that confirms the answers of references, and the reference for the API of our own generator."""
-
-INSIDE = (Capability.LISTS, Capability.COUNTS, Capability.MOVES, Capability.UNDO, Capability.FEN, Capability.GENTYPES)
-"""What the checks of the API of our own generator ask for; it copies positions, so there is nothing to undo."""
+"""The engine that confirms the answers of references."""
 
 
 def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
     """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
 
-    Our own generator is checked through its API, with python-chess as the reference; any other engine
-    is checked by its answers. python-chess also confirms the answers of other references. `caller`
-    carries out the calls of the engines, so that its holder can stop the checks.
+    python-chess confirms the answers of other references. `caller` carries out the calls of the engines, so that its
+    holder can stop the checks.
     """
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
     engine = EngineClient(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
-    if plan.gentypes:
-        engine.note(Capability.GENTYPES)
-        return Examiner([GenTypes(plan.gentypes, Subject())], [engine], caller)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
@@ -265,16 +248,11 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     ]
     truth = EngineClient(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
-    if engine.engine.is_own and TRUTH in plan.references:
-        checks += inside_checks(Subject(), caller)
-        engine.note(*INSIDE, *[Capability.CHESS960] * (True in plan.variants))
-        references = [reference for reference in references if reference.spec != TRUTH]
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))
         if isinstance(engine.engine, LibraryEngine):
             checks.append(Totals(engine, reference))
-    if not engine.engine.is_own:
-        checks.append(ChildFens(engine, plan.ignore_clocks))
+    checks.append(ChildFens(engine, plan.ignore_clocks))
     if may_list(engine.engine):
         checks.append(EngineLists(engine, plan.convention))
     reference = (references or [truth])[0]
@@ -288,22 +266,9 @@ def deepest_depth(plan: FuzzPlan) -> int:
     return max([deepest, *(question.depth for question in plan.sweep)])
 
 
-def inside_checks(subject: Subject, caller: CallRunner) -> list[Check]:
-    """Return the checks of a generator's API; the counts are always those of our own kernels."""
-    return [
-        GenTypes(tuple(GenType), subject),
-        Children(subject),
-        Counts(caller),
-        Validator(subject),
-        Symmetry(subject),
-        Refusals(subject),
-    ]
-
-
 def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
     """Return the command that examines the line of a discrepancy again, or the history that led to it."""
     words = ["fuzz", "--replay", _place(discrepancy), *name_engines(plan.engine, *plan.references)]
-    words += repeat_option("--gentype", [gentype.name.lower() for gentype in plan.gentypes])
     words += repeat_option("--convention", [f"{name}={value}" for name, value in plan.convention.items()])
     if plan.self_consistency:
         words.append("--self-consistency")

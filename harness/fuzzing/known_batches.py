@@ -36,13 +36,12 @@ class SweepBatch(Batch):
             self._examine(question)
 
     def _examine(self, question: SweepQuestion) -> None:
-        """Put one question to the checks. Those of our own generator look as deep as they do elsewhere."""
-        depth = max(question.depth, self._plan.depth) if self._examiner.looks_inside else question.depth
-        found = self._examine_line(question.line, depth, is_exact=True)
+        """Put one question to the checks."""
+        found = self._examine_line(question.line, question.depth, is_exact=True)
         position = question.line.position
         self.result.strategies[SWEEP] += 1
         self.result.events.update(self.note_met(position, event_bits(position)))
-        self._note(found, depth)
+        self._note(found, question.depth)
         self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...generator.counting.counter import COUNTING
 from ...generator.kernels.counting.walk import count_leaves
 from ...generator.kernels.drawing.answers import write_answers
 from ...generator.kernels.drawing.block import draw_block
@@ -12,10 +11,9 @@ from ...generator.kernels.drawing.schedule import tally
 from ...generator.kernels.events.census import census
 from ...generator.kernels.fen.writing import write_lines
 from ...generator.kernels.generate import generate
-from ...generator.kernels.legality import accept_all
 from ...generator.kernels.machine.preparing import KernelForm, forms_of
 from ...generator.kernels.play import board_after
-from ...generator.kernels.tables import available_backends, tables
+from ...generator.kernels.tables import tables
 from ...generator.position import Position
 from ..engines.base import Engine
 from ..engines.capabilities import asks_ahead
@@ -25,22 +23,18 @@ from .plan import FuzzPlan
 
 
 def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
-    """Yield the kernels of a run: those of engines of ours, of the events, and of what is drawn ahead.
+    """Yield the kernels of a run: of how deep it counts, of engines of ours, of the events, and of what is drawn ahead.
 
     Raises UsageError where an engine cannot be opened.
     """
     subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
     best = [type(tables())]
-    yield from forms_of(best, board_after, generate, census)
+    # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
+    yield from forms_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
         if isinstance(engine, KernelEngine):
             yield from engine.forms(Position.start(), 1)
-    if subject.is_own:
-        for backend in available_backends():  # which the checks of our own lists and counts compare with each other
-            yield from forms_of([type(tables(backend))], generate, accept_all, *COUNTING.values())
     if _is_ahead(plan, subject):
-        # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
-        yield from forms_of(best, count_leaves)
         yield from forms_of(best, *_reader_of(subject), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
             yield from forms_of(best, draw_block)

@@ -13,7 +13,6 @@ from functools import cache
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
 from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.types.moves import GenType
 from ...suites.bundled import SETUPS, SWEEPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
@@ -150,8 +149,6 @@ class FuzzPlan:
     seconds: float | None
     strategies: tuple[str, ...]
     """The names of the strategies chosen; empty for all."""
-    gentypes: tuple[GenType, ...]
-    """The only lists to be checked; empty for all checks."""
     variants: tuple[bool, ...]
     """True for Chess960, False for standard chess: one of them, or both."""
     depth: int

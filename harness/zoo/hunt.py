@@ -111,7 +111,6 @@ class _Hunt:
             examples=None,
             seconds=self._task.seconds if is_served else None,
             strategies=FUZZED.get(self._task.strategy, ()),
-            gentypes=(),
             variants=(self._fault.shows.chess960,),
             depth=2,
             impossible=_is_impossible(self._fault),

@@ -8,9 +8,11 @@ import chess
 import pytest
 from helpers import oracle
 from helpers.backends import HERE
-from helpers.budget import budget
+from helpers.budget import budget, properties
+from hypothesis import given
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
 from perft_check.generator.generation import accepted_moves
+from perft_check.strategies import positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -37,6 +39,12 @@ def test_bundled_positions(suite: str) -> None:
 def test_random_positions(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(31, number, chess960=chess960):
         assert_accepts_the_legal_moves(oracle.position_of(board))
+
+
+@properties(100)
+@given(positions())
+def test_generated_positions(position: Position) -> None:
+    assert_accepts_the_legal_moves(position)
 
 
 @budget(30, 1_000)
@@ -79,6 +87,10 @@ REFUSED = [
     ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1h1", CASTLE, "h1g1", MoveKind.NORMAL),
     ("4k3/8/8/8/8/8/4r3/4K2R w K - 0 1", "e1h1", CASTLE, "e1e2", MoveKind.NORMAL),
     ("4k3/8/8/8/8/8/8/rR2K1N1 w B - 0 1", "e1b1", CASTLE, "b1a1", MoveKind.NORMAL),
+    ("4k3/8/8/8/8/8/7R/4K2R w K - 0 1", "e1h2", CASTLE, "e1h1", CASTLE),
+    ("8/8/8/8/8/8/6k1/4K2R b K - 0 1", "g2h1", CASTLE, "g2h1", MoveKind.NORMAL),
+    ("4k3/8/8/8/3nP3/8/8/4K3 w - - 0 1", "e4d4", MoveKind.NORMAL, "e4e5", MoveKind.NORMAL),
+    ("4k3/8/8/8/8/8/1p6/4K3 b - - 0 1", "b2a1", EP, "b2b1q", PROMOTE),
     ("4k3/8/8/p7/7P/8/8/4K3 w - - 0 1", "h4a6", MoveKind.NORMAL, "h4h5", MoveKind.NORMAL),
     ("4k3/8/8/p6P/8/8/8/4K3 w - a6 0 1", "h5a6", EP, "h5h6", MoveKind.NORMAL),
     ("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1", "d4d6", MoveKind.NORMAL, "d4d5", MoveKind.NORMAL),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import chess
 import pytest
 from helpers import oracle
-from helpers.budget import budget
+from helpers.budget import budget, properties
+from helpers.gentype_oracle import decode, encode, gives_check
 from helpers.oracle import Known
-from perft_check.generator import GenType
-from perft_check.harness.fuzzing.checks.oracle import gives_check
+from hypothesis import given
+from perft_check.generator import GenType, Position
+from perft_check.strategies import positions
 
 
 @budget(200, 5_000)
@@ -33,6 +35,15 @@ def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960
                 safe.append(text)
             board.pop()
         assert sorted(safe) == sorted(lists[GenType.LEGAL]), board.fen()
+
+
+@properties(100)
+@given(positions())
+def test_moves_in_16_bits_are_decoded_and_encoded(position: Position) -> None:
+    board = chess.Board(position.fen(castling="shredder"), chess960=True)
+    codes = {encode(board, move): move for move in board.legal_moves}
+    assert {number: decode(number) for number in codes} == codes
+    assert set(codes) == set(position.legal_moves)
 
 
 def test_known_positions_have_the_stated_number_of_moves() -> None:

@@ -12,13 +12,17 @@ import chess
 import pytest
 from helpers import oracle
 from helpers.backends import EACH_BACKEND
+from helpers.budget import properties
 from helpers.each import check_each
+from helpers.lines import leaves
 from helpers.oracle import Known
+from hypothesis import given
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.perft import perft_each
 from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
+from perft_check.strategies import positions
 
 KERNELS: tuple[Kernel, ...] = ("list", "turbo", "two-plies")
 SMALL, LARGE = 5_000_000, 10_000_000_000
@@ -46,6 +50,14 @@ def test_small_counts(kernel: Kernel, backend: Backend) -> None:
         assert perft(known.position(), depth, kernel=kernel, backend=backend) == count
 
     check_each(check, counts_between(0, SMALL), name_of)
+
+
+@properties(40)
+@given(positions())
+def test_counts_of_generated_positions(position: Position) -> None:
+    expected = leaves(oracle.board_of(position), 2)
+    for kernel in KERNELS:
+        assert perft(position, 2, kernel=kernel) == expected, kernel
 
 
 @pytest.mark.long

@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import chess
 import numpy as np
 import pytest
 from helpers import oracle
-from helpers.budget import budget
+from helpers.budget import budget, properties
+from hypothesis import given
 from perft_check.generator import Move, Position
 from perft_check.generator.kernels.play import board_after
 from perft_check.generator.types.frame import flip_move
+from perft_check.strategies import positions
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 START = Position.start()
@@ -73,6 +77,33 @@ def test_every_move_of_random_positions(chess960: bool, number: int) -> None:
             play_checked(position, board, move)
             board.pop()
         assert position.fen() == before
+
+
+@properties(40)
+@given(positions())
+def test_every_move_of_generated_positions(position: Position) -> None:
+    board = oracle.board_of(position)
+    for move in list(board.legal_moves):
+        play_checked(position, board, move)
+        board.pop()
+
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "a right that is lost": {"castling": 0},
+    "no square of en passant": {"en_passant": None},
+    "the clock": {"halfmove": 7},
+    "the number of the move": {"fullmove": 9},
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_move_that_is_played_wrongly_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    board, right = chess.Board("r3k2r/8/8/8/1p6/8/P7/R3K2R w KQkq - 0 1"), Position.play
+    position, move = oracle.position_of(board), chess.Move.from_uci("a2a4")
+    play_checked(position, board.copy(), move)
+    monkeypatch.setattr(Position, "play", lambda here, played: replace(right(here, played), **CHANGES[name]))
+    with pytest.raises(AssertionError):
+        play_checked(position, board, move)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import chess
 import pytest
 from helpers import oracle
-from helpers.budget import budget
+from helpers.budget import budget, properties
+from hypothesis import given
 from perft_check.generator import GenType, Move, MoveList, Position, perft
+from perft_check.generator.symmetry import flip_colors, mirror_files
+from perft_check.strategies import positions
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 FLIP_RANKS, FLIP_FILES = 0b111000, 0b000111
@@ -50,6 +53,24 @@ def without_castling(board: chess.Board) -> chess.Board:
 def test_files_without_castling_rights(chess960: bool, number: int) -> None:
     for board in map(without_castling, oracle.random_boards(22, number, chess960=chess960)):
         assert_mirrored(board, board.transform(chess.flip_horizontal), FLIP_FILES)
+
+
+@properties(50)
+@given(positions())
+def test_generated_positions(position: Position) -> None:
+    """The images are those of `generator.symmetry`, too."""
+    board = oracle.board_of(position)
+    assert_mirrored(board, board.mirror(), FLIP_RANKS)
+    assert oracle.position_of(board.mirror()) == flip_colors(position)
+    bare = without_castling(board)
+    assert_mirrored(bare, bare.transform(chess.flip_horizontal), FLIP_FILES)
+    assert oracle.position_of(bare.transform(chess.flip_horizontal)) == mirror_files(oracle.position_of(bare))
+
+
+def test_an_image_with_other_moves_is_found() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    with pytest.raises(AssertionError):
+        assert_mirrored(board, without_castling(board).mirror(), FLIP_RANKS)
 
 
 def test_known_positions() -> None:

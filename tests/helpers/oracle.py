@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import chess
 from perft_check.generator import GenType, Move, Position
-from perft_check.harness.fuzzing.checks import oracle
 
+from . import gentype_oracle
 from .each import check_each
 
 DATA = Path(__file__).parents[1] / "generator" / "data"
@@ -32,7 +32,7 @@ def expected_moves(board: chess.Board, gentype: GenType) -> Counter[str]:
 def expected_lists(board: chess.Board) -> dict[GenType, Counter[str]]:
     """Return the moves of every GenType that may be asked for in this position."""
     twin = chess.Board(board.fen(en_passant="fen", shredder=True), chess960=True)
-    lists = oracle.expected_lists(twin)
+    lists = gentype_oracle.expected_lists(twin)
     return {gentype: Counter(Move(code).uci(chess960=True) for code in codes) for gentype, codes in lists.items()}
 
 
@@ -79,6 +79,11 @@ def check_each_known(check: Callable[[Known], None]) -> None:
 def position_of(board: chess.Board) -> Position:
     """Return our position of a python-chess board, by way of the FEN."""
     return Position.from_fen(board.fen(en_passant="fen", shredder=board.chess960), chess960=board.chess960)
+
+
+def board_of(position: Position) -> chess.Board:
+    """Return the python-chess board of a position of ours, by way of the FEN."""
+    return chess.Board(position.fen(castling="shredder"), chess960=position.chess960)
 
 
 def random_boards(seed: int, count: int, *, chess960: bool) -> Iterator[chess.Board]:

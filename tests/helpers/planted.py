@@ -30,7 +30,6 @@ def make_plan(
         examples=examples,
         seconds=None,
         strategies=("placements",),
-        gentypes=(),
         variants=(False,),
         depth=2,
         remember=False,

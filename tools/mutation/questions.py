@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import chess
 from helpers import oracle
+from helpers.gentype_oracle import decode, encode, expected_lists
 from mutation.answers import ANSWERS
-from perft_check.harness.fuzzing.checks.oracle import decode, encode, expected_lists
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 

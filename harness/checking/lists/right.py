@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TypeVar
 
 from ....generator import validation
 from ....generator.movelist import MoveList
@@ -14,8 +13,6 @@ from ....generator.types.moves import GenType, Move
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import square_of
 from ...model.conventions import ASKED, CAPTURES, KNIGHTS, LEGAL, LISTED, NONE, PSEUDO_LEGAL, QUIETS, Convention
-
-T = TypeVar("T", int, str)
 
 _ALWAYS = frozenset({GenType.LEGAL})
 _IN_CHECK = _ALWAYS | {GenType.EVASIONS}
@@ -134,7 +131,7 @@ def _is_quiet_promotion(position: Position, move: Move, nature: Nature, conventi
     return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
 
 
-def compare_lists(got: Iterable[T], expected: Iterable[T]) -> Iterator[tuple[T, str]]:
+def compare_lists(got: Iterable[str], expected: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the moves that are "extra", "missing" or "duplicate" in a list, sorted."""
     ours, truth = Counter(got), Counter(expected)
     for move in sorted(ours.keys() | truth.keys()) if ours != truth else ():

@@ -15,7 +15,6 @@ from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import count
 from ....strategies.mixed import NAMES
-from ....suites.positions import resolve_gentype
 from ...asking.client import ForegroundCallRunner
 from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
@@ -209,7 +208,6 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan
         examples=examples,
         seconds=seconds,
         strategies=_strategies(settings.strategies, variants),
-        gentypes=tuple(dict.fromkeys(resolve_gentype(name, "--gentype") for name in settings.gentypes)),
         variants=variants,
         depth=settings.depth,
         impossible=settings.impossible,

@@ -56,10 +56,6 @@ class FuzzSettings:
             help="templates, placements, mutations, walks, games, locked, sequences or castlings; may be repeated.",
         ),
     ] = ()
-    gentypes: Annotated[
-        tuple[str, ...],
-        option("--gentype", type=ValueType("GENTYPE"), help="Check these lists of our own generator only."),
-    ] = ()
     chess960: shared.VariantOption = None
     impossible: Annotated[
         bool, option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
@@ -110,9 +106,6 @@ class FuzzSettings:
         for name in self.ignored:
             if name != CLOCKS:
                 raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored", name)
-        if self.gentypes and not all(map(shared.is_own, self.tested)):
-            why = "--gentype looks into our own generator: leave out -e, or --gentype"
-            raise shared.Conflict(why, "--gentype", "--engine")
         if self.convention and any(map(shared.is_own, self.tested)):
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise shared.Conflict(why, "--convention", "--engine")
@@ -131,8 +124,8 @@ class FuzzSettings:
 
     @property
     def lacks_engine(self) -> bool:
-        """Whether nobody has named an engine, nor asked for what only our own generator has."""
-        return not self.engines and not self.gentypes
+        """Whether nobody has named an engine."""
+        return not self.engines
 
     def variants(self, engine: str) -> tuple[bool, ...]:
         """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ...model.capabilities import Capability
 from ..base import Divide, EngineRejection, InProcess, read_back
 from ..call import EngineCall
 
@@ -160,7 +159,6 @@ class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
     is_own = True
-    lacks: Mapping[Capability, str] = {}
 
     def __init__(self, name: str, backend: Backend | None = None, means: KernelOptions = ALONE) -> None:
         """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.

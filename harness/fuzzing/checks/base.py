@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ....generator.line import Line
 from ....generator.position import Position
@@ -15,9 +14,6 @@ from ....generator.types.pieces import Kind
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
-
-if TYPE_CHECKING:
-    import chess
 
 
 @dataclass(frozen=True)
@@ -33,16 +29,6 @@ class Probe:
     def position(self) -> Position:
         """The position at the end of the line."""
         return self.line.position
-
-    @cached_property
-    def board(self) -> chess.Board:
-        """The position as python-chess reaches it by the moves of the line; castling is king takes rook."""
-        import chess
-
-        board = chess.Board(self.line.base.fen(castling="shredder"), chess960=True)
-        for move in self.line.moves:
-            board.push_uci(move.uci(chess960=True))
-        return board
 
 
 class Check(Protocol):

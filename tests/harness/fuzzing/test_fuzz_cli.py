@@ -15,8 +15,6 @@ from helpers.program import Run
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SUITE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"
-LISTS = "captures, quiets, quiet_checks, evasions, non_evasions, legal"
-GENTYPES = "CAPTURES, QUIETS, QUIET_CHECKS, EVASIONS, NON_EVASIONS, LEGAL"
 
 MISTAKES = {
     "a strategy that is not there": (
@@ -25,13 +23,8 @@ MISTAKES = {
         "castlings",
     ),
     "a strategy that is nearly there": (["--strategy", "Walk"], "--strategy 'Walk': did you mean 'walks'?"),
-    "a gentype that is not there": (["--gentype", "loud"], f"--gentype 'loud': there are {GENTYPES}"),
     "something that cannot be ignored": (["--ignore", "castling"], "--ignore 'castling': only clocks can be ignored"),
     "two limits": (["--examples", "5", "--time", "5"], "--examples and --time: give one of them"),
-    "lists of somebody else": (
-        ["--gentype", "quiets", "-e", "python-chess"],
-        "--gentype looks into our own generator: leave out -e, or --gentype",
-    ),
     "a convention of our own lists": (
         ["--convention", "castling=neither"],
         "--convention is about the lists of another engine: give it with -e, or leave it out",
@@ -132,15 +125,14 @@ def test_an_engine_that_does_not_start_ends_the_run(fuzz: Run) -> None:
 
 
 RIGHT = {
-    "a FEN": ([KIWIPETE], f"{LISTS}, children, fen, counts, validator, symmetry"),
-    "a name": (["kiwipete"], "captures, quiets"),
-    "with moves": ([f"{KIWIPETE} moves e1g1 e8c8 a2a4 b4a3"], "captures, quiets"),
-    "a mate": (["Q7/8/k7/2K5/8/8/8/8 b - - 0 3"], "captures, quiets"),
-    "Chess960": (["bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "--chess960"], "captures, quiets"),
+    "a FEN": ([KIWIPETE], "moves, fen, setups"),
+    "a name": (["kiwipete"], "moves, fen, setups"),
+    "with moves": ([f"{KIWIPETE} moves e1g1 e8c8 a2a4 b4a3"], "moves, fen, setups"),
+    "a mate": (["Q7/8/k7/2K5/8/8/8/8 b - - 0 3"], "moves, fen, setups"),
+    "Chess960": (["bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "--chess960"], "moves, fen, setups"),
     "of another engine": (["startpos", "-e", "python-chess"], "moves, fen"),
-    "of two lists": (["startpos", "--gentype", "quiets", "--gentype", "legal"], "quiets, legal"),
     "of itself": (["startpos", "--self-consistency", "-e", "own:turbo"], "consistency"),
-    "deeper": (["startpos", "--depth", "3"], "captures, quiets"),
+    "deeper": (["startpos", "--depth", "3"], "moves, fen, setups"),
 }
 
 
@@ -167,7 +159,7 @@ def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
 
 
 def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
-    words = "--strategy", "placements", "--standard", "--gentype", "quiets"
+    words = "--strategy", "placements", "--standard"
     done = fuzz("-n", "40", "--seed", "5", *words, "-j", "1", "-v")
     assert done.returncode == 0
     first, *others = done.stdout.splitlines()
@@ -206,9 +198,3 @@ def test_verbose_lists_every_event(fuzz: Run) -> None:
     short, full = (fuzz("-n", "20", "--seed", "5", "-j", "1", *more).stdout for more in ([], ["-v"]))
     assert len(full.splitlines()) > len(short.splitlines())
     assert full.splitlines()[-1] == short.splitlines()[-1]
-
-
-def test_the_checks_of_one_list_are_named(fuzz: Run) -> None:
-    """The report must not claim checks that were not made."""
-    done = fuzz("-n", "10", "--seed", "5", "--gentype", "quiets", "-j", "1")
-    assert done.stdout.splitlines()[0].endswith("checks: quiets")

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
-from perft_check.generator.types.moves import GenType
 from perft_check.harness.asking.histories import read_line
 from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.program import run_command_line
@@ -23,9 +22,6 @@ MINE = make_plan("uci:my engine", ("own:turbo",))
 
 PLANS = {
     "our own": make_plan(),
-    "one list": replace(make_plan(), gentypes=(GenType.QUIET_CHECKS,)),
-    "two lists": replace(make_plan(), gentypes=(GenType.QUIETS, GenType.LEGAL)),
-    "all lists": replace(make_plan(), gentypes=tuple(GenType)),
     "a command with spaces": MINE,
     "two references": replace(MINE, references=("own", "python-chess")),
     "no reference": replace(MINE, references=(), self_consistency=True),
@@ -61,7 +57,7 @@ def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monke
 
 
 def asked(plan: FuzzPlan) -> tuple[object, ...]:
-    return plan.engine, plan.references, plan.gentypes, plan.self_consistency, plan.limits
+    return plan.engine, plan.references, plan.self_consistency, plan.limits
 
 
 def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ def game(moves: str, words: str = "startpos") -> Setup:
 
 def plan(**more: object) -> FuzzPlan:
     settings = {"engine": "own", "references": (), "seed": 1, "examples": None, "seconds": None, "strategies": ()}
-    return FuzzPlan(**settings | {"gentypes": (), "variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
+    return FuzzPlan(**settings | {"variants": (False,), "depth": 2} | more)  # type: ignore[arg-type]
 
 
 def test_setups_have_their_turns() -> None:

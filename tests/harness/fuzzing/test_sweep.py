@@ -235,7 +235,7 @@ def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run) -> None:
 
 
 def test_our_own_generator_is_asked_the_questions_of_both_variants(fuzz: Run) -> None:
-    done = fuzz("-n", "10", "--seed", "1", "-j", "1", "--gentype", "captures")
+    done = fuzz("-n", "10", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr
     assert f"; fixed questions (the sweep): 10 of {WHOLE + len(CHESS960) + len(SET_UP_960)}\n" in done.stdout
 

@@ -99,7 +99,6 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
 
 FOUND_LATER = {
     ("fuzz", "strategy = ['walks', 'game']"): "strategy: --strategy 'game': did you mean 'games'?",
-    ("fuzz", "gentype = 'quiet'"): "gentype: --gentype 'quiet': did you mean 'QUIETS'?",
     ("fuzz", "ignore = 'x'"): "ignore: --ignore 'x': only clocks can be ignored",
     ("fuzz", "corpus = 'gone/found.epd'"): "corpus: --corpus gone/found.epd: give a file in a folder that is there",
     ("count startpos 3", "scheduler = 'x'"): "scheduler: 'x' is no address of a scheduler: write tcp://HOST:8786",

@@ -1,15 +1,17 @@
-"""Does the reader refuse a FEN that describes no position? Each FEN is mutated in many ways."""
+"""The reader refuses a FEN with one thing wrong, whatever position it was: each FEN is changed in many ways."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from ....generator.validation import FenError
-from ...checking.causes import EXAMPLE
-from ...model.results.verdict import Verdict
-from ..model import Discrepancy
-from .base import Probe
-from .lists import Subject
+import chess
+import pytest
+from helpers.budget import properties
+from hypothesis import given
+from perft_check.generator import FenError, Position
+from perft_check.generator.fens import read_fens
+from perft_check.strategies import positions
+from perft_check.strategies.drawing import tricky_positions
 
 Fields = list[str]
 """The six fields of a FEN."""
@@ -73,36 +75,76 @@ MUTATIONS: dict[str, Mutation] = {
 }
 """The mutations, by what they make wrong."""
 
+KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+Reader = Callable[[str, bool], object]
 
-class Refusals:
-    """Gives the reader mutated FENs: it must refuse each with a FenError, and with no other exception."""
 
-    names = ("refusal",)
+def mutants_of(position: Position) -> dict[str, str]:
+    """Return the FENs with one thing wrong, by what that is."""
+    fields = position.fen().split()
+    found = {wrong: mutate(fields) for wrong, mutate in MUTATIONS.items()}
+    return {wrong: " ".join(changed) for wrong, changed in found.items() if changed is not None}
 
-    def __init__(self, subject: Subject) -> None:
-        self._subject = subject
 
-    def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield one discrepancy for each mutation that is not refused. Lines with moves are passed over."""
-        if probe.line.moves:
-            return
-        fields = probe.position.fen().split()
-        for wrong, mutate in MUTATIONS.items():
-            mutated = mutate(fields)
-            if mutated is None:
-                continue
-            text = " ".join(mutated)
-            answer = self._answer(text, probe.position.chess960)
-            if answer is not None:
-                message = f"a FEN with {wrong} {answer}{EXAMPLE}{text}"
-                yield Discrepancy(self.names[0], Verdict.MISMATCH, probe.line, None, message)
-
-    def _answer(self, fen: str, chess960: bool) -> str | None:
-        """Return how the reader fails; None where it refuses the FEN."""
+def accepted_by(read: Reader, position: Position) -> list[str]:
+    """Return what is wrong with the FENs that a reader does not refuse with a FenError."""
+    accepted = []
+    for wrong, fen in mutants_of(position).items():
         try:
-            self._subject.read(fen, chess960)
+            read(fen, position.chess960)
         except FenError:
-            return None
+            continue
         except Exception as error:  # a reader that runs off its board may raise anything
-            return f"ends with {type(error).__name__}"
-        return "is accepted"
+            accepted.append(f"{wrong}: {type(error).__name__}")
+        else:
+            accepted.append(wrong)
+    return accepted
+
+
+def assert_refused(position: Position) -> None:
+    assert accepted_by(Position.from_fen, position) == []
+    fens = list(mutants_of(position).values())
+    assert all(isinstance(one, FenError) for one in read_fens(fens, position.chess960))
+
+
+def test_tricky_positions() -> None:
+    for position in tricky_positions():
+        assert_refused(position)
+
+
+@properties(60)
+@given(positions())
+def test_generated_positions(position: Position) -> None:
+    assert_refused(position)
+
+
+@pytest.mark.parametrize("wrong", [wrong for wrong in MUTATIONS if wrong != "no fields after the placement"])
+def test_python_chess_accepts_no_mutated_fen(wrong: str) -> None:
+    fens = [fen for position in tricky_positions() if (fen := mutants_of(position).get(wrong))]
+    assert fens
+    for fen in fens:
+        try:
+            board = chess.Board(fen, chess960=True)
+        except ValueError:
+            continue
+        assert board.status() != chess.STATUS_VALID, fen
+
+
+def read_leniently(fen: str, chess960: bool) -> Position:
+    """Accept any en passant square, and run off the board at a ninth rank."""
+    if fen.partition(" ")[0].count("/") > 7:
+        raise IndexError("rank -1")
+    fields = fen.split()
+    try:
+        return Position.from_fen(fen, chess960)
+    except FenError:
+        return Position.from_fen(" ".join([*fields[:3], "-", *fields[4:]]), chess960)
+
+
+def test_a_lenient_reader_is_found() -> None:
+    assert accepted_by(read_leniently, KIWIPETE) == [
+        "a ninth rank: IndexError",
+        "an en passant square of another rank",
+        "an en passant square that no pawn has passed",
+        "an en passant square beyond the board",
+    ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import chess
-
-from ....generator.types.moves import GenType, MoveKind
+from perft_check.generator.types.moves import GenType, MoveKind
 
 _SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 _PROMOTION, _EN_PASSANT, _CASTLING = (kind << 14 for kind in (MoveKind.PROMOTION, MoveKind.EN_PASSANT, 3))
