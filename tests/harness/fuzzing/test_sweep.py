@@ -112,14 +112,12 @@ class QuestionNotes:
         yield from ()
 
 
-def test_the_checks_of_our_own_generator_look_two_plies_deep() -> None:
+def test_each_question_is_examined_as_deep_as_it_says() -> None:
     notes, plan = QuestionNotes(), sweeping()
     batch = SweepBatch(BatchContext(plan, plan.share(0), examiner_of(notes), lambda _hits: None))
     batch.run()
     lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
-    expected = [
-        SweepQuestion(line, max(one.depth, 2)) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)
-    ]
+    expected = [SweepQuestion(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}
     assert batch.result.labels.total() == SWEEP_BATCH
