@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ....generator.counting.table import Table
     from ....generator.kernels.machine.memory import Control
     from ....generator.kernels.machine.preparing import KernelForm
-    from ....generator.kernels.tables import Backend
     from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
@@ -141,16 +140,10 @@ class KernelOptions:
 ALONE = KernelOptions()
 
 
-class _OneCount(TypedDict):
-    """Who makes a count."""
+class _Count(TypedDict):
+    """Who makes a count, and with what."""
 
     kernel: Kernel
-    backend: Backend | None
-
-
-class _SharedCount(_OneCount):
-    """Who makes a count that may take long, and with what."""
-
     threads: int
     table: Table | None
 
@@ -160,14 +153,12 @@ class OwnEngine(KernelEngine):
 
     is_own = True
 
-    def __init__(self, name: str, backend: Backend | None = None, means: KernelOptions = ALONE) -> None:
-        """Choose a kernel by the engine's name, the slider back-end (by default the best), and what a count may use.
+    def __init__(self, name: str, means: KernelOptions = ALONE) -> None:
+        """Choose a kernel by the engine's name, and what a count may use.
 
         Raises UsageError where the machine has no room for the table.
         """
-        table = means.table()
-        self._one: _OneCount = {"kernel": KERNELS[name], "backend": backend}
-        self._shared: _SharedCount = {**self._one, "threads": means.threads, "table": table}
+        self._count: _Count = {"kernel": KERNELS[name], "threads": means.threads, "table": means.table()}
         super().__init__(name)
 
     def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
@@ -178,11 +169,11 @@ class OwnEngine(KernelEngine):
         from ....generator.kernels.play import board_after
         from ....generator.kernels.tables import tables
 
-        threads, counter = self._shared["threads"], Counter(**self._one, table=self._shared["table"])
+        kernel, threads = self._count["kernel"], self._count["threads"]
+        counter = Counter(kernel, None, table=self._count["table"])
         if position is not None:
             return counter.forms(large=counter.is_worth_cutting(position.board, depth, threads))
-        using = [type(tables(self._one["backend"]))]
-        many = forms_of(using, COUNTING_MANY[self._one["kernel"]], generate, board_after)
+        many = forms_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
         return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
 
     def moves(self, position: Position) -> Sequence[Move]:
@@ -193,13 +184,13 @@ class OwnEngine(KernelEngine):
         """Return the number of leaf nodes. Raises Stopped."""
         from ....generator.counting.perft import perft
 
-        return perft(position, depth, control=control, **self._shared)
+        return perft(position, depth, control=control, **self._count)
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
         """Yield the number of leaf nodes below each legal move, which the threads share."""
         from ....generator.counting.perft import root_counts
 
-        return root_counts(position, depth, control=control, **self._shared)
+        return root_counts(position, depth, control=control, **self._count)
 
 
 class TechniqueEngine(KernelEngine):
