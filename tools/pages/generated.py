@@ -15,7 +15,7 @@ from perft_check.harness.explaining.examples import markdown_table as render_rul
 from perft_check.harness.zoo.catalogue import markdown_table
 
 from . import dialects, events, json_schema, techniques, zoo
-from .pictures import architecture, boards, coverage, explorer, trees
+from .pictures import architecture, boards, coverage, explorer, reports, trees
 from .pictures import techniques as walks
 from .suites.castling import castling_text
 from .suites.mirrored import mirrored_text
@@ -46,6 +46,7 @@ def generate_files(root: Path) -> Files:
         **pages,
         **quick_pictures(),
         **_in_folder(walks.draw_pictures()),
+        **_in_folder(reports.draw_pictures()),
         explorer.FILE: explorer.draw_screen(),
         SCHEMA: json_schema.schema_text(),
         "suites/mirrored.epd": mirrored_text(),

@@ -94,7 +94,7 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
     first = frozenset[tuple[str, str]]()
     if settings.failed_first:
         first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))
-    plan = _plan(settings, tuple(suites.values()), first)
+    plan = make_plan(settings, tuple(suites.values()), first)
     finished = follow(plan, interrupt, settings.quiet)
     restore_folder()
     failures.keep(finished, {suite.name: path for path, suite in suites.items()})
@@ -110,7 +110,10 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
     return finished, status
 
 
-def _plan(settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]]) -> RunPlan:
+def make_plan(
+    settings: RunSettings, suites: tuple[Suite, ...], first: frozenset[tuple[str, str]] = frozenset()
+) -> RunPlan:
+    """Return the plan for suites; the cases `first`, by suite and name, are checked before the others."""
     limits = ProcessLimits.of_mebibytes(settings.memory)
     means = KernelOptions(hash_bytes=settings.hash)
     references = references_of(settings.tested, settings.against)
