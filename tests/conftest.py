@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import perft_check
 import pytest
 from helpers.browsers import running_browser
 from helpers.clusters import ClusterHere, cluster_in
+from helpers.fakes import FAKES
 from helpers.node_modules import path_in
 from helpers.program import WIDE, Run, called_in
 from perft_check.harness.cli.dialogue import UNATTENDED
@@ -26,6 +29,15 @@ WAITING_WORKERS = 2
 
 KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
 """Variables of ours that set no option."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the modules that processes of tests import: where `PYTHONDONTWRITEBYTECODE` is set, each would do it."""
+    if not hasattr(config, "workerinput"):
+        package = Path(perft_check.__file__).parent
+        compileall.compile_dir(package, maxlevels=0, quiet=2)
+        for folder in (*(file.parent for file in package.glob("*/__init__.py")), FAKES):
+            compileall.compile_dir(folder, quiet=2)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from helpers.fork_server import ForkedProcess, can_fork
 from perft_check.harness.cli.program import run_command_line
 
 PROGRAM = [sys.executable, "-m", "perft_check"]
@@ -34,18 +35,21 @@ def run_in(folder: Path, *arguments: str, **variables: str) -> Done:
 
     Its stderr is that of a machine on which the kernels are compiled.
     """
-    done = subprocess.run(
-        [*PROGRAM, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        cwd=folder,
-        env=os.environ | IN_A_PIPE | variables,
-        stdin=subprocess.DEVNULL,
-        check=False,
+    process = start_in(folder, *arguments, **variables)
+    stdout, stderr = process.communicate(timeout=300)
+    return subprocess.CompletedProcess(process.args, process.wait(), stdout, COMPILING.sub("", stderr))
+
+
+def start_in(folder: Path, *arguments: str, **variables: str) -> ForkedProcess | subprocess.Popen[str]:
+    """Start `perft-check` in a folder as `run_in` does, with its outputs in pipes."""
+    environment = os.environ | IN_A_PIPE | variables
+    if can_fork(arguments, environment):
+        return ForkedProcess(arguments, folder, environment)
+    pipe = subprocess.PIPE
+    words = [*PROGRAM, *arguments]
+    return subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, cwd=folder, env=environment
     )
-    done.stderr = COMPILING.sub("", done.stderr)
-    return done
 
 
 def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: str, **variables: str) -> Done:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
-import signal
-import struct
-import termios
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 import pyte
-from helpers.processes import restore_signals
 from helpers.program import PROGRAM
+from helpers.terminal import start_on_terminal
 
 MOST_SECONDS = 60.0
 """How long a screen may take to show something, on a machine that has much to do."""
@@ -34,13 +29,10 @@ class Screen:
         program: Sequence[str] = PROGRAM,
         **variables: str,
     ) -> None:
-        self._pid, self._terminal = pty.fork()
-        if self._pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-            os.chdir(folder)
-            restore_signals()
-            kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "CI", "NO_COLOR")}
-            os.execve(program[0], [*program, *arguments], kept | {"TERM": "xterm-256color"} | variables)
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "CI", "NO_COLOR")}
+        self._process, self._terminal = start_on_terminal(
+            program, arguments, folder, (rows, columns), kept | {"TERM": "xterm-256color"} | variables
+        )
         self._screen = pyte.HistoryScreen(columns, rows, history=1000)
         self._stream = pyte.ByteStream(self._screen)
         self._has_ended = False
@@ -52,8 +44,8 @@ class Screen:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         if not self._has_ended:
-            os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
+            self._process.kill()
+            self._process.wait()
         os.close(self._terminal)
 
     @property
@@ -83,7 +75,7 @@ class Screen:
         while self._read(0.2) and time.monotonic() < end:
             pass
         self._has_ended = True
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._process.wait()
 
     @property
     def hides_cursor(self) -> bool:
@@ -92,7 +84,7 @@ class Screen:
 
     def send(self, number: int) -> None:
         """Send a signal."""
-        os.kill(self._pid, number)
+        self._process.send_signal(number)
 
     def _read(self, seconds: float) -> bool:
         """Read what comes within so many seconds; tell whether more can come."""

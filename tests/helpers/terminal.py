@@ -7,14 +7,17 @@ import os
 import pty
 import re
 import struct
+import subprocess
 import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import chdir
 from pathlib import Path
 from threading import Thread
 from unittest.mock import patch
 
+from helpers.fork_server import ForkedProcess, can_fork
+from helpers.processes import restore_signals
 from helpers.program import PROGRAM
 from perft_check.harness.cli.program import run_command_line
 
@@ -23,18 +26,43 @@ UPDATES = "UPDATE_SNAPSHOTS"
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+def start_on_terminal(
+    program: Sequence[str], arguments: Sequence[str], folder: Path, size: tuple[int, int], variables: Mapping[str, str]
+) -> tuple[ForkedProcess | subprocess.Popen[bytes], int]:
+    """Start a program in a session of its own, on a terminal of so many rows and columns; return both."""
+    terminal, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    process: ForkedProcess | subprocess.Popen[bytes]
+    if program is PROGRAM and can_fork(arguments, variables):
+        process = ForkedProcess(arguments, folder, variables, end)
+    else:
+        process = subprocess.Popen(
+            [*program, *arguments],
+            stdin=end,
+            stdout=end,
+            stderr=end,
+            cwd=folder,
+            env=variables,
+            start_new_session=True,
+            preexec_fn=_control_terminal,
+        )
+    os.close(end)
+    return process, terminal
+
+
+def _control_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    restore_signals()
+
+
 def on_a_terminal(arguments: list[str], folder: Path, columns: int = 80) -> tuple[int, str]:
     """Run the program on a terminal of so many columns; return its exit status and all that it has drawn."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        os.chdir(folder)
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"TERM": "xterm"}
-        # Not `execv`: the readline library, where it is loaded, adds COLUMNS where `os.environ` does not show it.
-        os.execve(sys.executable, [*PROGRAM, *arguments], environment)
+    variables = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"TERM": "xterm"}
+    process, terminal = start_on_terminal(PROGRAM, arguments, folder, (40, columns), variables)
     drawn = bytearray()
     _read_all(terminal, drawn)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), drawn.decode()
+    os.close(terminal)
+    return process.wait(), drawn.decode()
 
 
 def called_on_a_terminal(folder: Path, arguments: Sequence[str], columns: int) -> tuple[int, str]:

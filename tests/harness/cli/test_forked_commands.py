@@ -1,0 +1,65 @@
+"""A command that tests fork from a server is a process like one that a user starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from helpers.fork_server import ForkedProcess, can_fork
+from helpers.processes import handles, until
+from helpers.program import COMPILING, IN_A_PIPE, PROGRAM, run_in
+
+COUNT = ("perft", "startpos", "15", "-e", "python-chess")
+"""A command that does not end by itself."""
+
+
+def started(folder: Path, *arguments: str) -> ForkedProcess:
+    """Fork a command."""
+    variables = os.environ | IN_A_PIPE
+    assert can_fork(arguments, variables)
+    return ForkedProcess(arguments, folder, variables)
+
+
+def test_it_prints_and_ends_as_a_command_of_a_user(tmp_path: Path) -> None:
+    for words in (["divide", "startpos", "1"], ["moves", "startpos"], ["init"], ["pert"]):
+        forked = started(tmp_path, *words)
+        stdout, stderr = forked.communicate(timeout=300)
+        environment = os.environ | IN_A_PIPE
+        plain = subprocess.run(
+            [*PROGRAM, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (forked.returncode, stderr) == (plain.returncode, COMPILING.sub("", plain.stderr))
+        assert stdout == plain.stdout
+
+
+def test_its_folder_and_its_variables_are_its_own(tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(folders, 1):
+        folder.mkdir()
+        (folder / "mine.py").write_text(f"def count(fen, depth): return {number}\n")
+        assert run_in(folder, "perft", "startpos", "1", "-e", "python:mine:count", "--alone").stdout == f"{number}\n"
+    options = ("-s", "smoke", "--max-depth", "1", "-q")
+    refused = run_in(tmp_path, *options, CI="true")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert run_in(tmp_path, *options, CI="true", PERFT_CHECK_ENGINE="python-chess").returncode == 0
+    assert run_in(tmp_path, *options).returncode == 0
+
+
+def test_signals_reach_it(tmp_path: Path) -> None:
+    process = started(tmp_path, *COUNT)
+    until(lambda: handles(process.pid, signal.SIGTERM))
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=120) == ("", "interrupted: no count\n")
+    assert process.returncode == 130
+    process = started(tmp_path, *COUNT)
+    process.kill()
+    assert process.wait(120) == -signal.SIGKILL
+
+
+def test_what_is_read_at_the_start_needs_a_new_process() -> None:
+    assert can_fork(COUNT, os.environ | {"COLUMNS": "60"})
+    assert not can_fork(COUNT, os.environ | {"NUMBA_CPU_NAME": "generic"})
+    assert not can_fork(COUNT, os.environ | {"PYTHONOPTIMIZE": "1"})
+    assert not can_fork(["x" * 200_000], os.environ)
