@@ -134,7 +134,8 @@ def _server() -> _Server:
             env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # threads would not survive a fork
             pass_fds=[theirs.fileno()],
         )
-    atexit.register(lambda: (ours.close(), process.wait()))
+    atexit.register(process.wait)  # called after the next one
+    atexit.register(ours.close)
     return _Server(ours, variables)
 
 
@@ -160,8 +161,8 @@ def _serve(requests: socket.socket) -> dict[str, Any]:
     """Fork a process for each request, and report how it ends. Return in the new process, with its request."""
     running: dict[int, tuple[int, socket.socket]] = {}
     while True:
-        for ready in select.select([requests, *running], [], [])[0]:
-            if ready is not requests:
+        for ready in select.select([requests.fileno(), *running], [], [])[0]:
+            if ready in running:
                 pid, status = running.pop(ready)
                 os.close(ready)
                 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
@@ -178,7 +179,7 @@ def _serve(requests: socket.socket) -> dict[str, Any]:
                     other.close()
                 for number in running:
                     os.close(number)
-                return json.loads(message) | {"streams": given[1:]}
+                return {**json.loads(message), "streams": given[1:]}
             status.send(str(pid).encode())
             running[os.pidfd_open(pid)] = pid, status
             for stream in given[1:]:
