@@ -40,6 +40,14 @@ def pytest_configure(config: pytest.Config) -> None:
             compileall.compile_dir(folder, quiet=2)
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that look at pages in a browser."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+            item.add_marker("browser")
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of workers of `-n auto`."""
     return len(os.sched_getaffinity(0)) + WAITING_WORKERS if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -25,6 +25,7 @@ NOT_TRIED = {
     "Tests of every day": "they are these",
     "Long tests": "they are beside these, and take hours",
     "Our kernels against each other, in random games": "tests/tools/test_soak.py plays some",
+    "The wheel with the lowest versions of what it needs": "it is .ci/lowest, which installs from the network",
     "Upload to the index": "it publishes, with the identity of a workflow",
 }
 GH = """#!/bin/sh
@@ -126,7 +127,7 @@ def test_the_job_for_other_systems(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
-    faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="30")
+    faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="15")
     assert runner.run(faulty) == 0
     finds = (tmp_path / "temp" / "finds" / "finds.md").read_text(encoding="utf-8")
     assert "\n### extra move: Castling through an attacked square\n" in finds
@@ -137,7 +138,7 @@ def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
 @needs_stockfish
 def test_a_night_without_finds_keeps_nothing(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
-    assert runner.run(job_of("nightly", "fuzz", ENGINE=f"uci:{STOCKFISH}", SECONDS_TO_FUZZ="60")) == 0
+    assert runner.run(job_of("nightly", "fuzz", ENGINE=f"uci:{STOCKFISH}", SECONDS_TO_FUZZ="5")) == 0
     assert "actions/upload-artifact" not in [name for name, _ in runner.used]
 
 

@@ -107,6 +107,7 @@ def follow(terminal: NewTerminal, block: Block) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.quick_start
 @pytest.mark.parametrize("page", sorted(path.stem for path in IN_SEQUENCE.glob("*.md")))
 def test_it_works_as_the_page_says(terminal: NewTerminal, page: str) -> None:
     for block in blocks_of(IN_SEQUENCE / f"{page}.md"):
@@ -117,6 +118,7 @@ def test_it_works_as_the_page_says(terminal: NewTerminal, page: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.quick_start
 def test_only_what_the_package_needs_is_installed(terminal: NewTerminal) -> None:
     assert terminal.type("python -c 'import perft_check; print(perft_check.__file__)'").startswith(
         str(terminal.environment.programs.parent)
@@ -141,5 +143,6 @@ def test_both_first_pages_begin_alike_and_name_all_kinds_of_generators() -> None
 
 
 @pytest.mark.slow
+@pytest.mark.quick_start
 def test_the_first_step_ends_well(terminal: NewTerminal) -> None:
     assert re.search(r"^all [\d,]+ positions agree", terminal.type(OURS), re.MULTILINE)
