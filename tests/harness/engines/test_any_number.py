@@ -96,7 +96,7 @@ def test_control_sequences_are_no_part_of_an_answer(name: str, engine: str, run:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_number_that_is_none_does_not_agree(name: str, engine: str, run: Run) -> None:
-    done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "300", "--timeout", "2")
+    done = run("-e", f"{engine} {name}", "-s", "smoke", "--max-nodes", "30", "--timeout", "2")
     assert done.returncode in (1, 3), done.stdout + done.stderr
 
 
@@ -109,7 +109,7 @@ def test_a_count_of_more_than_64_bits_is_not_possible(name: str, engine: str, ru
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", ["wraps", "digits", "negative", "arabic"])
 def test_the_fuzzer_ends_in_order(name: str, engine: str, run: Run) -> None:
     done = run("fuzz", "-e", f"{engine} {name}", "-n", "12", "--careful", "--timeout", "2", "-j", "1")
     assert done.returncode in (1, 3), done.stdout + done.stderr

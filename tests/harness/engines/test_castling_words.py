@@ -25,8 +25,9 @@ def engine_of(kind: str, folder: Path, *quirks: str) -> str:
     return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
 
 
-@pytest.mark.parametrize("kind", ["uci", "cmd", "script", "descriptor"])
-@pytest.mark.parametrize("castling", ["O-O", "0-0"])
+@pytest.mark.parametrize(
+    ("kind", "castling"), [("uci", "O-O"), ("cmd", "0-0"), ("script", "O-O"), ("descriptor", "0-0")]
+)
 def test_a_right_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind: str, castling: str) -> None:
     engine = engine_of(kind, tmp_path, f"castling={castling}")
     for line in SUITE.splitlines():
@@ -34,13 +35,13 @@ def test_a_right_engine_agrees_on_every_root_move(run: Run, tmp_path: Path, kind
         assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("kind", ["uci", "cmd", "script", "descriptor"])
 @pytest.mark.parametrize(
-    ("fen", "move", "rule"),
+    ("kind", "fen", "move", "rule"),
     [
-        ("4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
-        ("1n2k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "Castling through pieces"),
-        ("r3k2r/8/8/4R3/8/8/8/4K3 b kq - 0 1", "e8g8", "Castling out of check"),
+        ("uci", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
+        ("cmd", "1n2k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "Castling through pieces"),
+        ("script", "r3k2r/8/8/4R3/8/8/8/4K3 b kq - 0 1", "e8g8", "Castling out of check"),
+        ("descriptor", "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1", "e1g1", "Castling through an attacked square"),
     ],
 )
 def test_an_illegal_castling_breaks_its_rule(

@@ -34,8 +34,15 @@ def engine_of(kind: str, folder: Path, *quirks: str) -> str:
     return {"uci": quirky, "cmd": quirky_program, "script": quirky_script}[kind](*quirks)
 
 
-@pytest.mark.parametrize(("kind", "depth"), [*((kind, "2") for kind in KINDS), ("uci", "3"), ("from depth 2", "1")])
-@pytest.mark.parametrize("fen", MATES)
+@pytest.mark.parametrize(
+    ("kind", "depth", "fen"),
+    [
+        *(("uci", "2", fen) for fen in MATES),
+        *((kind, "2", fen) for kind, fen in zip(KINDS[1:], MATES, strict=False)),
+        ("uci", "3", MATES[4]),
+        ("from depth 2", "1", MATES[2]),
+    ],
+)
 def test_a_right_engine_has_no_fault(fuzz: Run, tmp_path: Path, kind: str, depth: str, fen: str) -> None:
     done = fuzz("--replay", fen, "-e", engine_of(kind, tmp_path), "--depth", depth)
     assert (done.returncode, "no fault" in done.stdout) == (0, True), done.stdout

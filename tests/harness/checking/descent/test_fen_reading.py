@@ -38,7 +38,7 @@ def nothing_en_passant(fen, depth):
 """
 
 
-def found_rules(run: Run, spec: str, examples: int = 150) -> list[list[str]]:
+def found_rules(run: Run, spec: str, examples: int = 100) -> list[list[str]]:
     """Return the rules of the wrong moves of each find of a short fuzz."""
     words = ("-e", spec, "-n", str(examples), "--seed", "1", "--jobs", "1", "--timeout", "20", "--report", "json=-")
     report: dict[str, Any] = json.loads(run("fuzz", *words).stdout)
