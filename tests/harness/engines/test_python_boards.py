@@ -155,7 +155,7 @@ def test_a_right_class_is_green_by_whatever_names_its_methods_have(run: Run, nam
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", ["SetUp", "NewBoards", "CannotBeCopied", "TakesUci"])
 def test_the_fuzzer_finds_no_fault_of_a_right_class(run: Run, name: str) -> None:
     fuzzed = run("fuzz", "-e", f"python:mine:{name}", *QUICK)
     assert fuzzed.returncode == 0, fuzzed.stdout + fuzzed.stderr
@@ -194,7 +194,7 @@ def test_a_move_that_is_played_or_undone_wrongly_is_found_and_named(run: Run, na
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", ["KeepsRightsOfCapturedRooks", "LosesEnPassant", "PopsNoCapturedPawn"])
 def test_the_fuzzer_finds_and_names_it(run: Run, name: str) -> None:
     fuzzed = run("fuzz", "-e", f"python:mine:{name}", *QUICK[:-2], "-n", "200", COLUMNS="200")
     assert (fuzzed.returncode, WRONG[name] in without_moves(fuzzed.stdout)) == (1, True), fuzzed.stdout

@@ -70,9 +70,8 @@ def engine(
     return "mine.json"
 
 
-@pytest.mark.parametrize("kind", ["uci", "descriptor"])
+@pytest.mark.parametrize(("kind", "place"), [("uci", "before"), ("descriptor", "after")])
 @pytest.mark.parametrize("remarks", REMARKS)
-@pytest.mark.parametrize("place", ["before", "after"])
 def test_a_remark_beside_a_correct_count_is_no_refusal(
     run: Run, tmp_path: Path, kind: str, remarks: list[str], place: str
 ) -> None:

@@ -169,8 +169,15 @@ def test_an_engine_that_prints_totals_only_is_not_accused(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", ["--standard", "--chess960"])
-@pytest.mark.parametrize("engine", ["own", "python-chess", "zoo:control-ep-only-if-legal", "zoo:control-other-order"])
+@pytest.mark.parametrize(
+    ("engine", "variant"),
+    [
+        ("own", "--chess960"),
+        ("python-chess", "--standard"),
+        ("zoo:control-ep-only-if-legal", "--standard"),
+        ("zoo:control-other-order", "--chess960"),
+    ],
+)
 def test_who_is_right_is_not_accused(engine: str, variant: str, run: Run) -> None:
     options = [] if variant == "--standard" else [variant]
     done = run("fuzz", "-e", engine, "--strategy", "setups", "--examples", "100", "--seed", "4", *options)
