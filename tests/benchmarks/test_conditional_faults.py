@@ -1,4 +1,7 @@
-"""Forty faults behind conditions: each shows in its position, in C and in Python, and in no position of `smoke`."""
+"""Forty faults behind conditions: each shows in its position, in C and in Python, and in no position of `smoke`.
+
+Each is tried in one of both languages, and in the other one each night.
+"""
 
 from __future__ import annotations
 
@@ -74,8 +77,19 @@ def test_the_generators_without_a_fault_are_right(tmp_path: Path, language: str)
         assert count(fault.fen, fault.depth) == perft(Position.from_fen(fault.fen), fault.depth), fault.name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize(
+    ("fault", "language"),
+    [
+        pytest.param(
+            fault,
+            language,
+            id=f"{fault.name}-{language}",
+            marks=[needs_cc] * (language == "c") + [pytest.mark.long] * ((number + (language == "c")) % 2),
+        )
+        for number, fault in enumerate(FAULTS)
+        for language in ("c", "python")
+    ],
+)
 def test_a_fault_shows_in_its_position_and_not_in_smoke(tmp_path: Path, fault: ConditionalFault, language: str) -> None:
     count = counter(tmp_path, language, fault.source(language))
     position = Position.from_fen(fault.fen)
