@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -71,8 +72,17 @@ def load_suite(path: Path, chess960: bool | None = None) -> Suite:
 
     `chess960=None` lets each castling field decide. Raises SuiteError, with one line that says what is
     wrong, where the file cannot be read or has no cases; bad lines are all found first, and listed in
-    its `problems`.
+    its `problems`. A bundled suite is read once.
     """
+    return _load_once(path, chess960) if is_bundled(path) else _load(path, chess960)
+
+
+@cache
+def _load_once(path: Path, chess960: bool | None) -> Suite:
+    return _load(path, chess960)
+
+
+def _load(path: Path, chess960: bool | None) -> Suite:
     problems: list[Problem] = []
     text = decode(path, read_bytes(path))
     lines, are_blocks = lines_of(text, chess960, problems), format_of(text) is Format.BLOCKS

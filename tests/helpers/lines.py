@@ -9,10 +9,7 @@ from perft_check.generator.line import Line
 
 def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:
     """Return the line from a FEN by moves in UCI text."""
-    line = Line(Position.from_fen(fen, chess960))
-    for text in moves:
-        line = line.after(line.position.parse_uci(text))
-    return line
+    return Line.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
 
 
 def board_of(line: Line) -> chess.Board:
