@@ -23,6 +23,20 @@ print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
 """A program that takes a FEN and a depth as its arguments, and prints the right count."""
 
 
+ON_UCI_ENGINE = f"""import os, sys
+sys.path.insert(0, {str(FAKES.parent)!r})
+import chess
+from fakes.uci_engine import UciEngine
+"""
+"""How a program begins whose class `Mine` derives from `UciEngine`."""
+
+
+def written_engine(path: Path, program: str, *arguments: str) -> str:
+    """Write a program that derives from `UciEngine`, and return it as a user names it."""
+    path.write_text(f"{ON_UCI_ENGINE}{program}", encoding="utf-8")
+    return "uci:" + shlex.join([sys.executable, str(path), *arguments])
+
+
 def fake(mode: str, *arguments: str) -> str:
     """Return the engine that misbehaves in this way."""
     return _uci("engine.py", mode, *arguments)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.processes import PATIENCE
 from helpers.program import Run
 
 pytestmark = pytest.mark.slow  # each test starts several processes
 
 ENGINE = """
-import sys, chess
-
-def perft(board, depth):
-    if depth == 0:
-        return 1
-    return sum((board.push(move), perft(board, depth - 1), board.pop())[1] for move in list(board.legal_moves))
+how = sys.argv[1]
 
 def is_in_corner(board):
     return any(
@@ -25,42 +20,26 @@ def is_in_corner(board):
         for color, rank in ((chess.WHITE, chess.BB_RANK_1), (chess.BLACK, chess.BB_RANK_8))
     )
 
-how, board, chess960 = sys.argv[1], None, False
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]:
-        print("id name x\\noption name UCI_Chess960 type check default false\\nuciok", flush=True)
-    elif words == ["isready"]:
-        print("readyok", flush=True)
-    elif words[:3] == ["setoption", "name", "UCI_Chess960"]:
-        chess960 = words[-1] == "true"
-    elif words[:1] == ["position"]:
-        fen, _, moves = line.partition(" fen ")[2].partition(" moves ")
-        board = chess.Board(fen.strip() or chess.STARTING_FEN, chess960=chess960)
-        if is_in_corner(board) and how != "takes":
-            if how == "exits":
-                sys.exit("illegal castling rights")
-            board = None
-            print("info string illegal castling rights", flush=True)
-            continue
-        for move in moves.split():
-            board.push_uci(move)
-    elif words[:1] == ["go"]:
-        if board is None:
-            print("info string error: no position", flush=True)
-            continue
-        total = 0
-        for move in list(board.legal_moves):
-            if how == "takes" and is_in_corner(board) and board.is_castling(move):
-                continue
-            board.push(move)
-            nodes = perft(board, int(words[2]) - 1)
-            board.pop()
-            total += nodes
-            print(f"{move.uci()}: {nodes}")
-        print(f"\\nNodes searched: {total}", flush=True)
-    elif words == ["quit"]:
-        break
+class Mine(UciEngine):
+    greeting = "option name UCI_Chess960 type check default false"
+    def set_up(self, board, moves):
+        if not is_in_corner(board) or how == "takes":
+            super().set_up(board, moves)
+        elif how == "exits":
+            sys.exit("illegal castling rights")
+        else:
+            self.board = None
+            print("info string illegal castling rights")
+    def answer(self, depth):
+        if self.board is None:
+            print("info string error: no position")
+        else:
+            super().answer(depth)
+    def moves(self, board):
+        lacks = how == "takes" and is_in_corner(board)
+        return [move for move in board.legal_moves if not (lacks and board.is_castling(move))]
+
+Mine().serve()
 """
 SUITE = (
     "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1 ;D1 16\n"
@@ -72,13 +51,12 @@ LIMIT = "engine.py does not take castling rights of a king on the a or h file ("
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "engine.py").write_text(ENGINE)
     (tmp_path / "corner.epd").write_text(SUITE)
     return tmp_path
 
 
 def spec(folder: Path, how: str) -> str:
-    return f"uci:{sys.executable} {folder / 'engine.py'} {how}"
+    return written_engine(folder / "engine.py", ENGINE, how)
 
 
 def limit(how: str) -> tuple[str, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.program import Run
 from perft_check.generator.position import Position
 from perft_check.harness.engines.stdio.grammar import number
@@ -17,38 +16,21 @@ from perft_check.harness.engines.stdio.transcript import Survey, Transcript
 pytestmark = pytest.mark.slow  # most tests start processes
 
 ENGINE = """
-import sys, chess
-
-def perft(board, depth):
-    if depth == 0: return 1
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        total += perft(board, depth - 1)
-        board.pop()
-    return total
-
 def is_late():
-    return board.occupied.bit_count() == 2
+    return mine.board.occupied.bit_count() == 2
 
-write, board = {writes}[sys.argv[1]], chess.Board()
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]: print("uciok", flush=True)
-    elif words == ["isready"]: print("readyok", flush=True)
-    elif words == ["quit"]: break
-    elif words[:2] == ["position", "fen"]: board = chess.Board(" ".join(words[2:8]))
-    elif words[:2] == ["position", "startpos"]: board = chess.Board()
-    elif words[:2] == ["go", "perft"]:
-        if "moves" in words: continue
+write = {writes}[sys.argv[1]]
+
+class Mine(UciEngine):
+    def answer(self, depth):
         total = 0
-        for move in list(board.legal_moves):
-            board.push(move)
-            count = perft(board, int(words[2]) - 1)
-            board.pop()
+        for move, count in self.counts(self.board, depth):
             total += count
             print(write(f"{{move.uci()}}: ", count, False))
-        print(write("Nodes searched: ", total, True), flush=True)
+        print(write("Nodes searched: ", total, True))
+
+mine = Mine()
+mine.serve()
 """
 ARABIC, FULL_WIDTH = (str({ord(str(digit)): chr(zero + digit) for digit in range(10)}) for zero in (0x660, 0xFF10))
 WRITES = f"""{{
@@ -84,8 +66,7 @@ WRONG = ("wraps", "wraps-the-total", "digits", "negative", "float", "nan", "arab
 
 @pytest.fixture
 def engine(tmp_path: Path) -> str:
-    (tmp_path / "engine.py").write_text(ENGINE.format(writes=WRITES))
-    return f"uci:{shlex.join([sys.executable, 'engine.py'])}"
+    return written_engine(tmp_path / "engine.py", ENGINE.format(writes=WRITES))
 
 
 @pytest.mark.parametrize("name", RIGHT)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.asking import asking
-from helpers.fakes import FAKES, called
+from helpers.fakes import FAKES, called, written_engine
 from helpers.program import WIDE, Run
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
@@ -74,39 +74,23 @@ def test_what_ignores_its_arguments_is_refused(spec: str, said: str, run: Run, t
 
 
 WANTS_NEW_GAME = """
-import sys
-import chess
+class Mine(UciEngine):
+    is_begun = False
+    def hear(self, line):
+        word = line.split()[0]
+        if word == "ucinewgame":
+            self.is_begun = True
+        elif not self.is_begun and word in ("position", "go"):
+            print("error: no game, send ucinewgame first")
+        else:
+            super().hear(line)
 
-board, is_begun = chess.Board(), False
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]:
-        print("uciok", flush=True)
-    elif words == ["isready"]:
-        print("readyok", flush=True)
-    elif words == ["ucinewgame"]:
-        is_begun = True
-    elif words[:1] == ["quit"]:
-        break
-    elif not is_begun:
-        print("error: no game, send ucinewgame first", flush=True)
-    elif words[:2] == ["position", "fen"]:
-        board = chess.Board(" ".join(words[2:8]))
-    elif words[:2] == ["go", "perft"]:
-        pairs = []
-        for move in board.legal_moves:
-            board.push(move)
-            pairs.append((move, board.legal_moves.count() if words[2] == "2" else 1))
-            board.pop()
-        for move, count in pairs:
-            print(f"{move.uci()}: {count}")
-        print("Nodes searched:", sum(count for _, count in pairs), flush=True)
+Mine().serve()
 """
 
 
 @pytest.mark.slow
 def test_an_engine_that_asks_for_a_new_game_gets_one(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "wants.py").write_text(WANTS_NEW_GAME)
-    engine = f"uci:{shlex.quote(sys.executable)} wants.py"
+    engine = written_engine(tmp_path / "wants.py", WANTS_NEW_GAME)
     done = run("divide", "8/8/8/8/8/8/k6K/8 w - - 0 1", "2", "-e", engine, **WIDE)
     assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout + done.stderr

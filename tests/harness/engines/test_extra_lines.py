@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.program import WIDE, Run
 
 pytestmark = pytest.mark.slow  # each test starts processes
 
 ENGINE = """
-import sys
-sys.path.insert(0, {tests!r})
-import chess
-from fakes.counting import perft
+extra, in_total = {extra!r}, {in_total!r}
 
-extra, in_total, writes_moves = {extra!r}, {in_total!r}, {writes_moves!r}
+class Mine(UciEngine):
+    def answer(self, depth):
+        total = 0
+        for move, below in self.counts(self.board, depth):
+            total += below
+            print(f"{{move.uci()}}: {{below}}")
+        if not self.board.castling_rights:
+            print(f"{{extra}}: 1")
+            total += in_total
+        print(f"Nodes searched: {{total}}")
 
-def answer(board, depth):
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        below = perft(board, depth - 1)
-        board.pop()
-        total += below
-        if writes_moves: print(f"{{move.uci()}}: {{below}}")
-    if not board.castling_rights:
-        print(f"{{extra}}: 1")
-        total += in_total
-    print(f"Nodes searched: {{total}}", flush=True)
-
+mine = Mine()
 if sys.argv[1:]:
-    answer(chess.Board(sys.argv[2]), int(sys.argv[1]))
-    sys.exit()
-board = chess.Board()
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]: print("uciok", flush=True)
-    elif words == ["isready"]: print("readyok", flush=True)
-    elif words == ["quit"]: break
-    elif words[:2] == ["position", "fen"]:
-        board = chess.Board(" ".join(words[2:8]))
-        for move in words[9:]: board.push_uci(move)
-    elif words[:2] == ["go", "perft"]: answer(board, int(words[2]))
+    mine.set_up(chess.Board(sys.argv[2]), [])
+    mine.answer(int(sys.argv[1]))
+else:
+    mine.serve()
 """
 SUITE = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n4k3/8/8/8/8/8/P7/4K3 w - - 0 1 ;D1 7\n"
@@ -57,12 +42,9 @@ EXTRA = {
 }
 
 
-def engine(folder: Path, kind: str, extra: str, *, in_total: bool, writes_moves: bool = True) -> str:
-    tests = str(Path(__file__).parents[2])
-    text = ENGINE.format(tests=tests, extra=extra, in_total=in_total, writes_moves=writes_moves)
-    (folder / "mine.py").write_text(text)
-    launch = shlex.join([sys.executable, "mine.py"])
-    return f"uci:{launch}" if kind == "uci" else f"cmd:{launch} {{depth}} {{fen}}"
+def engine(folder: Path, kind: str, extra: str, *, in_total: bool) -> str:
+    spec = written_engine(folder / "mine.py", ENGINE.format(extra=extra, in_total=in_total))
+    return spec if kind == "uci" else f"cmd:{spec.removeprefix('uci:')} {{depth}} {{fen}}"
 
 
 @pytest.mark.parametrize(

@@ -3,48 +3,38 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.program import WIDE, Run
 from perft_check.harness.engines.stdio.lines import is_rejection
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
 ENGINE = """
-import sys
-sys.path.insert(0, {tests!r})
-import chess
-from fakes.counting import perft
-
 before, after, speaks_uci = {before!r}, {after!r}, {speaks_uci!r}
-board = chess.Board()
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"] and speaks_uci: print("uciok", flush=True)
-    elif words == ["isready"] and speaks_uci: print("readyok", flush=True)
-    elif words == ["quit"]: break
-    elif words[:2] == ["position", "fen"]:
-        board = chess.Board(" ".join(words[2:8]))
-        for move in words[9:]: board.push_uci(move)
-        if {refuses!r} and board.castling_rights == chess.BB_H1:
-            board = None
-            print("Invalid position: castling is unknown", flush=True)
-    elif words[:2] == ["go", "perft"] and board is not None:
+
+class Mine(UciEngine):
+    def hear(self, line):
+        if speaks_uci or line.split() not in (["uci"], ["isready"]):
+            super().hear(line)
+    def set_up(self, board, moves):
+        super().set_up(board, moves)
+        if {refuses!r} and self.board.castling_rights == chess.BB_H1:
+            self.board = None
+            print("Invalid position: castling is unknown")
+    def answer(self, depth):
+        if self.board is None:
+            return
         for text in before: print(text, flush=True)
-        moves = list(board.legal_moves)
-        total = 0
-        for move in moves:
-            board.push(move)
-            below = perft(board, int(words[2]) - 1)
-            board.pop()
-            total += below
-            print(f"{{move.uci()}}: {{below}}")
+        found = dict(self.counts(self.board, depth))
+        for move, below in found.items(): print(f"{{move.uci()}}: {{below}}")
         for text in after: print(text)
-        print(f"Nodes searched: {{total}}", flush=True)
+        print(f"Nodes searched: {{sum(found.values())}}")
+
+Mine().serve()
 """
 SUITE = "8/8/8/3k4/8/8/3P4/3K4 w - - 0 1 ;D1 6 ;D2 44\n6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 ;D1 17\n"
 CASTLING = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
@@ -59,14 +49,12 @@ REMARKS = [
 def engine(
     folder: Path, kind: str, before: Sequence[str] = (), after: Sequence[str] = (), *, refuses: bool = False
 ) -> str:
-    tests = str(Path(__file__).parents[2])
-    text = ENGINE.format(tests=tests, before=[*before], after=[*after], speaks_uci=kind == "uci", refuses=refuses)
-    (folder / "mine.py").write_text(text)
-    launch = shlex.join([sys.executable, "mine.py"])
+    text = ENGINE.format(before=[*before], after=[*after], speaks_uci=kind == "uci", refuses=refuses)
+    spec = written_engine(folder / "mine.py", text)
     if kind == "uci":
-        return f"uci:{launch}"
+        return spec
     case = "position fen {fen}{moves}\ngo perft {depth}"
-    (folder / "mine.json").write_text(json.dumps({"launch": launch, "case": case}))
+    (folder / "mine.json").write_text(json.dumps({"launch": spec.removeprefix("uci:"), "case": case}))
     return "mine.json"
 
 

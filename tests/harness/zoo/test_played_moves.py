@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from bundling.sweep import is_shown
+from helpers.fakes import written_engine
 from helpers.program import Run
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import PLAYED_MOVES
@@ -26,9 +26,6 @@ FAULTS = {
 """At how many of the played lines each shows."""
 
 ENGINE = '''
-import sys
-import chess
-
 def occupied_squares(board):
     """The squares that seem occupied: after the last move, wrongly one more."""
     if not board.move_stack:
@@ -51,40 +48,11 @@ def moves(board):
         elif not attacked(board, move):
             yield move
 
-def count(board, depth):
-    if depth == 0:
-        return 1
-    total = 0
-    for move in list(moves(board)):
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
+class Mine(UciEngine):
+    def moves(self, board):
+        return list(moves(board))
 
-board = chess.Board()
-for line in sys.stdin:
-    words = line.split()
-    if words == ["uci"]:
-        print("uciok")
-    elif words == ["isready"]:
-        print("readyok")
-    elif words[:1] == ["position"]:
-        end = words.index("moves") if "moves" in words else len(words)
-        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:end]))
-        for word in words[end + 1:]:
-            board.push_uci(word)
-    elif words[:2] == ["go", "perft"]:
-        depth, total = int(words[2]), 0
-        for move in list(moves(board)):
-            board.push(move)
-            below = count(board, depth - 1)
-            board.pop()
-            total += below
-            print(f"{move.uci()}: {below}")
-        print(f"\\nNodes searched: {total}\\n")
-    elif words == ["quit"]:
-        break
-    sys.stdout.flush()
+Mine().serve()
 '''
 """A UCI program that finds its moves with occupied squares of its own, which it does not update correctly."""
 CAPTURED = "chess.BB_SQUARES[chess.square(chess.square_file(last.to_square), chess.square_rank(last.from_square))]"
@@ -114,13 +82,13 @@ def test_the_played_lines_show_each_fault() -> None:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_program_whose_occupied_squares_are_wrong_after_a_move(run: Run, tmp_path: Path, mistake: str) -> None:
-    (tmp_path / "engine.py").write_text(ENGINE.replace("WRONG", MISTAKES[mistake]))
-    done = run("-e", f"uci:{sys.executable} engine.py", "-s", str(PLAYED), "--timeout", "60", "--fail-fast")
+    engine = written_engine(tmp_path / "engine.py", ENGINE.replace("WRONG", MISTAKES[mistake]))
+    done = run("-e", engine, "-s", str(PLAYED), "--timeout", "60", "--fail-fast")
     assert done.returncode == 1, done.stdout
 
 
 def test_a_program_whose_occupied_squares_are_correct(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(ENGINE.replace("WRONG", "0"))
-    done = run("-e", f"uci:{sys.executable} engine.py", "-s", str(PLAYED), "--timeout", "60")
+    engine = written_engine(tmp_path / "engine.py", ENGINE.replace("WRONG", "0"))
+    done = run("-e", engine, "-s", str(PLAYED), "--timeout", "60")
     assert done.returncode == 0, done.stdout
     assert "all 159 positions agree" in done.stdout

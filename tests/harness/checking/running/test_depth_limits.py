@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.program import Run, wrong
 
 UCI = """
-import sys
 import time
-import chess
 
-def count(board, depth):
-    total = 0 if depth else 1
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
-board = chess.Board()
-for line in sys.stdin:
-    words = line.split() or [""]
-    if words[0] == "uci":
-        print("uciok")
-    elif words[0] == "isready":
-        print("readyok")
-    elif words[0] == "position":
-        end = words.index("moves") if "moves" in words else len(words)
-        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:end]))
-        for text in words[end + 1 :]:
-            board.push_uci(text)
-    elif words[:2] == ["go", "perft"]:
-        depth = int(words[2])
+class Mine(UciEngine):
+    def answer(self, depth):
+        board = self.board
         if FAILS:
             FAILURE
-            continue
-        total = 0
-        for move in board.legal_moves:
-            board.push(move)
-            below = count(board, depth - 1)
-            board.pop()
-            total += below
-            print(f"{move.uci()}: {below}")
-        print(f"\\nNodes searched: {total}\\n")
-    elif words[0] == "quit":
-        break
-    sys.stdout.flush()
+        else:
+            super().answer(depth)
+
+Mine().serve()
 """
 FUNCTION = """
 import chess
@@ -72,9 +43,8 @@ k7/p7/P7/8/8/8/7P/7K w - - 0 1 ;D5 471
 
 
 def uci(folder: Path, fails: str, failure: str) -> str:
-    (folder / "limited.py").write_text(UCI.replace("FAILS", fails).replace("FAILURE", failure))
     (folder / "few.epd").write_text(SUITE)
-    return f"uci:{sys.executable} {folder / 'limited.py'}"
+    return written_engine(folder / "limited.py", UCI.replace("FAILS", fails).replace("FAILURE", failure))
 
 
 @pytest.mark.parametrize(

@@ -3,61 +3,31 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.fakes import written_engine
 from helpers.program import Run
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
 
 ENGINE = """
-import sys
-import chess
-
-board, longest, most = chess.Board(), 10**9, 10**9
+longest, most = 10**9, 10**9
 MODE
 
-def moves(board):
-    return [] if ended(board) else list(board.legal_moves)
+class Mine(UciEngine):
+    def hear(self, line):
+        super().hear(read_long(line) if len(line) > longest else line)
+    def moves(self, board):
+        return [] if ended(board) else super().moves(board)
+    def set_up(self, board, moves):
+        try:
+            super().set_up(board, moves[:most])
+        except ValueError:  # cut off
+            pass
 
-def count(board, depth):
-    total = 0
-    for move in moves(board) if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total if depth else 1
-
-for line in sys.stdin:
-    if len(line) > longest:
-        line = read_long(line)
-    words = line.split() or [""]
-    if words[0] == "uci":
-        print("uciok")
-    elif words[0] == "isready":
-        print("readyok")
-    elif words[0] == "position":
-        end = words.index("moves") if "moves" in words else len(words)
-        board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:end]))
-        for text in words[end + 1 :][:most]:
-            try:
-                board.push_uci(text)
-            except ValueError:  # cut off
-                break
-    elif words[:2] == ["go", "perft"]:
-        total = 0
-        for move in moves(board):
-            board.push(move)
-            below = count(board, int(words[2]) - 1)
-            board.pop()
-            total += below
-            print(f"{move.uci()}: {below}")
-        print(f"\\nNodes searched: {total}\\n")
-    elif words[0] == "quit":
-        break
-    sys.stdout.flush()
+Mine().serve()
 """
 NEVER = "ended = lambda board: False\n"
 DRAWS = {
@@ -77,8 +47,8 @@ LIMITS = {
 
 
 def checked(run: Run, folder: Path, mode: str) -> tuple[int, list[dict[str, Any]]]:
-    (folder / "engine.py").write_text(ENGINE.replace("MODE", mode))
-    arguments = ("-e", f"uci:{sys.executable} engine.py", "-s", "setups", "--timeout", "60", "-j", "1")
+    engine = written_engine(folder / "engine.py", ENGINE.replace("MODE", mode))
+    arguments = ("-e", engine, "-s", "setups", "--timeout", "60", "-j", "1")
     done = run(*arguments, "--report", "json=report.json")
     return done.returncode, json.loads((folder / "report.json").read_text())["results"]
 
@@ -151,8 +121,8 @@ def test_a_wrong_position_after_a_long_game_is_no_matter_of_length(run: Run, tmp
 
 @pytest.mark.slow
 def test_a_long_line_is_one_kind_of_fault_in_fuzz(fuzz: Run, tmp_path: Path) -> None:
-    (tmp_path / "engine.py").write_text(ENGINE.replace("MODE", f"{NEVER}{CUT}longest = 2047"))
-    done = fuzz("-e", f"uci:{sys.executable} engine.py", "-n", "80", "--seed", "1", "-j", "1", "--timeout", "60")
+    engine = written_engine(tmp_path / "engine.py", ENGINE.replace("MODE", f"{NEVER}{CUT}longest = 2047"))
+    done = fuzz("-e", engine, "-n", "80", "--seed", "1", "-j", "1", "--timeout", "60")
     assert done.returncode == 1, done.stderr
     assert "1 kind of fault of engine.py in 80 positions" in done.stdout
     assert "1. engine.py cannot read a line of 2,049 bytes, a game of 405 plies" in done.stdout

@@ -1,0 +1,77 @@
+"""A UCI engine over python-chess that is right: a base for engines that do one thing in another way.
+
+A test writes its engine with `helpers.fakes.written_engine`: a class that overrides a method or two, and `serve`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import chess
+
+
+class UciEngine:
+    """Answers commands, one a line, until `quit`."""
+
+    greeting = "id name x"
+
+    def __init__(self) -> None:
+        self.board: chess.Board | None = chess.Board()
+        self.chess960 = False
+
+    def serve(self) -> None:
+        for line in sys.stdin:
+            self.hear(line)
+            sys.stdout.flush()
+
+    def hear(self, line: str) -> None:
+        """Do what a line says."""
+        match line.split():
+            case ["uci"]:
+                print(self.greeting, "uciok", sep="\n")
+            case ["isready"]:
+                print("readyok")
+            case ["setoption", "name", "UCI_Chess960", "value", value]:
+                self.chess960 = value == "true"
+            case ["position", *words]:
+                end = words.index("moves") if "moves" in words else len(words)
+                fen = chess.STARTING_FEN if words[0] == "startpos" else " ".join(words[1:end])
+                self.set_up(chess.Board(fen, chess960=self.chess960), words[end + 1 :])
+            case ["go", "perft", depth]:
+                self.answer(int(depth))
+            case ["quit"]:
+                sys.exit()
+
+    def set_up(self, board: chess.Board, moves: Sequence[str]) -> None:
+        """Set up a position and play moves."""
+        self.board = board
+        for text in moves:
+            board.push_uci(text)
+
+    def answer(self, depth: int) -> None:
+        """Print the root moves of the position with their counts, and the total."""
+        assert self.board is not None
+        total = 0
+        for move, below in self.counts(self.board, depth):
+            total += below
+            print(f"{move.uci()}: {below}")
+        print(f"\nNodes searched: {total}\n")
+
+    def counts(self, board: chess.Board, depth: int) -> Iterator[tuple[chess.Move, int]]:
+        """Yield each move with the count below it."""
+        for move in self.moves(board):
+            board.push(move)
+            below = self.count(board, depth - 1)
+            board.pop()
+            yield move, below
+
+    def count(self, board: chess.Board, depth: int) -> int:
+        """Return the number of leaf nodes."""
+        if depth < 2:
+            return len(self.moves(board)) if depth else 1
+        return sum(below for _, below in self.counts(board, depth))
+
+    def moves(self, board: chess.Board) -> list[chess.Move]:
+        """Return the moves that the engine takes for legal."""
+        return list(board.legal_moves)
