@@ -130,7 +130,8 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
     def start(self, call: EngineCall) -> None:
         """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it.
 
-        Raises NotUnderstood if its answers about three easy positions are of no known form.
+        Raises NotUnderstood if its answers about three easy positions are of no known form, and EngineCrash if it fails
+        in all three in the same way.
         """
         self._ready(call)
         failures, easy = [], (Position.start().fen(), *SENTINELS)
@@ -145,8 +146,10 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
                 self.close()  # what it was asked here belongs to no history
                 break
         kinds = {re.sub("[0-9].*", "", one) for one in failures}
-        if len(failures) == len(easy) and len(kinds) == 1 and kinds.pop().startswith(" fails: returned "):
-            raise NotUnderstood(f"{self.name}{failures[0]}; and so in every position that it was asked about")
+        if len(failures) == len(easy) and len(kinds) == 1:
+            is_unread = kinds.pop().startswith(" fails: returned ")
+            what = f"{self.name}{failures[0]}; and so in every position that it was asked about"
+            raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""

@@ -19,6 +19,7 @@ callable cannot be called. WHAT is "position", "depth" or "moves"; offered are s
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import inspect
 import json
@@ -26,6 +27,7 @@ import os
 import re
 import sys
 import time
+import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO, TYPE_CHECKING, Any
 
@@ -40,6 +42,12 @@ FORMS = (
     "f(fen) -> moves, f(fen, gentype) likewise, f(fen, depth) -> count or divide, f(fen, depth, moves) likewise, "
     "or a class with legal_moves and push"
 )
+KEYWORDS = {
+    "position": ("fen", "position", "pos", "board"),
+    "depth": ("depth", "plies", "ply"),
+    "moves": ("moves",),
+}
+"""What arguments are called; by place they come in this order, or with the depth first if its name says so."""
 BY_GENTYPE, LEGAL = "by_gentype", "legal"
 WANTED = "wanted is a count, or a dict or list of pairs of UCI moves and counts"
 TOTAL_NAMES = ("nodes", "total", "total_nodes", "leaves", "leaf_nodes", "count", "positions", "perft")
@@ -204,15 +212,21 @@ def _form_of_callable(found: Any, name: str) -> tuple[str, Callable[..., Any], C
     """Return what the callable takes ("position", "depth" or "moves"), how it is asked and read. Raises NotCallable."""
     if _takes_gentype(found):
         return "position", lambda fen, _depth, _moves: found(fen, LEGAL), _read_moves
-    takes = _parameters(found, name)
-    if takes == 1:
-        return "position", lambda fen, _depth, _moves: found(fen), _read_moves
-    if _takes_depth_first(found):
-        rest = slice(0, takes - 2)
-        return ("depth", "moves")[takes - 2], lambda fen, depth, *rest_: found(depth, fen, *rest_[rest]), _read_count
-    if takes == 2:
-        return "depth", lambda fen, depth, _moves: found(fen, depth), _read_count
-    return "moves", found, _read_count
+    by_place, by_keyword = _roles(found, name)
+    opened = _chess_board if _takes_chess_board(found) else str
+
+    def ask(fen: str, depth: int, moves: Any) -> Any:
+        values = {"position": opened(fen), "depth": depth, "moves": moves}
+        answer = found(*(values[role] for role in by_place), **{key: values[role] for key, role in by_keyword.items()})
+        if inspect.iscoroutine(answer):
+            import asyncio
+
+            answer = asyncio.run(answer)
+        return answer
+
+    given = {*by_place, *by_keyword.values()}
+    takes = next(role for role in ("moves", "depth", "position") if role in given)
+    return takes, ask, _read_moves if takes == "position" else _read_count
 
 
 def _form_of_boards(own: boards.Boards) -> tuple[str, Callable[..., Any], Callable[[Any], dict[str, Any]]]:
@@ -255,29 +269,47 @@ def _read_moves(answer: Any) -> dict[str, Any]:
     return {"moves": _moves_of(answer)}
 
 
-def _parameters(function: Callable[..., Any], name: str) -> int:
-    """Return how many arguments to give: as many as are needed, and `moves` where it is taken. Raises NotCallable."""
+def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str, str]]:
+    """Return what each argument is ("position", "depth" or "moves"), of those by place and of those by keyword.
+
+    Given are those that are needed, and others whose names say what they are. Raises NotCallable.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # an extension that does not tell
-        return 2
-    by_place = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
-    needed = [one for one in by_place if one.default is one.empty]
-    keywords = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
-    takes = 3 if len(by_place) > 2 and (len(needed) == 3 or by_place[2].name == "moves") else max(1, len(needed))
-    if takes == 1 and len(by_place) > 1 and by_place[1].name == "depth":
-        takes = 2
-    if not by_place or len(needed) > 3 or keywords:
+        return ["position", "depth"], {}
+    names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    needed = [one for one in parameters if one.name in names and one.default is one.empty]
+    others = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+    keywords = {other: role for other in others for role, known in KEYWORDS.items() if other in known}
+    order = ["depth", "position", "moves"] if names[:1] and names[0] in KEYWORDS["depth"] else [*KEYWORDS]
+    count = len(needed) if keywords else max(1, len(needed))
+    if count == 1 and names[1:2] and names[1] in KEYWORDS[order[1]]:
+        count = 2
+    if count == 2 and names[2:3] == ["moves"]:
+        count = 3
+    roles = order[:count]
+    is_known = count <= len(names) and len(needed) <= len(order) and len(keywords) == len(others)
+    if not is_known or "position" not in (*roles, *keywords.values()) or {*roles} & {*keywords.values()}:
         raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
-    return takes
+    return roles, keywords
 
 
-def _takes_depth_first(function: Callable[..., Any]) -> bool:
-    """Return True if the first parameter is a depth by its name, and the position comes after it."""
+def _takes_chess_board(function: Callable[..., Any]) -> bool:
+    """Return True if a parameter is annotated as a board of python-chess, which takes the place of the FEN."""
     try:
-        return next(iter(inspect.signature(function).parameters), "") in ("depth", "plies", "ply")
-    except (TypeError, ValueError):
+        hints = typing.get_type_hints(function)
+    except Exception:  # an annotation may name anything, and be anything
         return False
+    hints.pop("return", None)
+    return any(getattr(one, "__module__", "") == "chess" and one.__name__ == "Board" for one in hints.values())
+
+
+def _chess_board(fen: str) -> Any:
+    """Return a board of python-chess; castling rights as files are those of Chess960."""
+    import chess
+
+    return chess.Board(fen, chess960=not set(fen.split()[2]) <= set("KQkq-"))
 
 
 def _moves_of(answer: Any) -> list[str]:
@@ -289,7 +321,11 @@ def _read_count(answer: Any) -> dict[str, Any]:
     """Return a count or a divide as an answer. Raises WrongAnswer where it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
-    if isinstance(answer, Iterator):  # a generator
+    if hasattr(answer, "_asdict"):  # a named tuple
+        answer = answer._asdict()
+    elif dataclasses.is_dataclass(answer):
+        answer = vars(answer)
+    elif isinstance(answer, Iterator):  # a generator
         answer = list(answer)
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
@@ -301,11 +337,21 @@ def _read_count(answer: Any) -> dict[str, Any]:
     others = [pair for pair in pairs if not _is_root_move(pair) and pair not in totals[:1]]
     if not totals:
         raise boards.WrongAnswer(_without_total(answer, moves, others))
-    (name, total), added = (totals[0][0], int(totals[0][1])), sum(count for _, count in moves)
+    (name, total), moves = (totals[0][0], int(totals[0][1])), moves or _nested_divide(others, int(totals[0][1]))
+    added = sum(count for _, count in moves)
     if moves and added != total:
         raise boards.WrongAnswer(f"returned {name!r}: {total}, and moves with {added} nodes together")
     reading = f"{name!r} is the total" + (f"; left out are {_names(others)}" if others else "")
     return {**({"divide": moves} if moves else {"total": int(total)}), "reading": reading}
+
+
+def _nested_divide(entries: list[Any], total: int) -> list[Any]:
+    """Return the root moves whose counts add up to the total, from an entry such as `"divide": {"e2e4": 20, ...}`."""
+    for _, value in entries:
+        pairs = list(value.items()) if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else []
+        if pairs and all(map(_is_root_move, pairs)) and sum(int(count) for _, count in pairs) == total:
+            return [[str(move), int(count)] for move, count in pairs]
+    return []
 
 
 def _without_total(answer: Any, moves: list[Any], others: list[Any]) -> str:

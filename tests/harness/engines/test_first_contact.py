@@ -26,7 +26,9 @@ SUITE = (
 CHESS960 = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1 ;D1 23 ;D2 522\n"
 
 MINE = """
+import dataclasses
 import sys
+import typing
 import chess
 
 def moves(fen): return list(chess.Board(fen, chess960=True).legal_moves)
@@ -52,6 +54,24 @@ class Tuples:
         return [(*squares, chess.piece_symbol(kind) if kind else None) for *squares, kind in named]
     def do(self, move): self.board.push_uci("".join(filter(None, move)))
     def undo(self): self.board.pop()
+def on_board(board: chess.Board, depth: int) -> int: return leaves(board, depth)
+def by_keyword(fen, *, depth): return count(fen, depth)
+def all_by_keyword(*, plies, fen): return count(fen, plies)
+def fen_left_out(depth, fen=None, verbose=False): return count(fen or chess.STARTING_FEN, depth)
+async def later(fen, depth): return count(fen, depth)
+class Result(typing.NamedTuple):
+    seconds: float
+    nodes: int
+    moves: list
+def named(fen, depth):
+    pairs = divide(fen, depth, ())
+    return Result(0.5, sum(nodes for _, nodes in pairs), pairs)
+@dataclasses.dataclass
+class Perft:
+    total: int
+    divide: dict
+def data(fen, depth): return Perft(count(fen, depth), dict(divide(fen, depth, ())))
+def raises(fen, depth): return fen.legal_moves
 def odd7(fen, depth): return {"a": [depth]}
 def leaves(board, depth):
     if depth == 0: return 1
@@ -106,11 +126,35 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    "name", ["moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"]
+    "name",
+    [
+        *("moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"),
+        *("on_board", "by_keyword", "all_by_keyword", "fen_left_out", "later", "named", "data"),
+    ],
 )
 def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
     done = run("-e", f"python:mine:{name}", "-s", "suite.epd")
     assert (done.returncode, "all 2 positions agree" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", ["named", "data"])
+def test_root_moves_beside_a_total_are_read(run: Run, name: str) -> None:
+    done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
+    assert done.returncode == 0, done.stderr
+    assert "h2h4" in done.stdout
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", ["run", "divide startpos 2"])
+def test_a_callable_that_fails_everywhere_is_reported_in_a_line(run: Run, command: str) -> None:
+    done = run(*command.split(), "-e", "python:mine:raises")
+    assert (done.returncode, done.stdout) == (3, "")
+    *_, line = done.stderr.splitlines()
+    assert line.startswith("perft-check: python:mine:raises fails: AttributeError (mine.py:")
+    assert line.endswith(
+        "'str' object has no attribute 'legal_moves'; and so in every position that it was asked about"
+    )
 
 
 @pytest.mark.usefixtures("folder")
