@@ -23,6 +23,8 @@ SPACE = "[[:space:]]+"
 """What reads tabs, without a backslash."""
 _PROMPT_SIGN = re.compile(r"(?:(?<![-=>])>|[?$#%])\s*")
 """What ends a prompt; an arrow, `=>` or `->`, does not."""
+_PROMPTS = re.compile(r"(?=.*[A-Za-z>?$#%])([^0-9]{2,30}?)\1+")
+"""A prompt as often as a console has read a line, which is more often for some questions than for others."""
 _WORD = re.compile(r"(?<!\w)[A-Za-z]")
 """Where a word begins."""
 
@@ -84,9 +86,12 @@ def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Seq
 def total_expressions(line: str, count: int, depth: int, asked: str = "") -> Iterator[str]:
     """Yield the patterns that may read the total in a line, as `total_re_for` describes them."""
     line = read_part(line)
-    if (place := _place_of(line, count)) is not None:
-        for begin in _beginnings(line, place, count, asked):
-            yield _expression_from(line, begin, place, depth)
+    if (place := _place_of(line, count)) is None:
+        return
+    if (prompts := _PROMPTS.fullmatch(line, 0, place[0])) is not None:
+        yield f"^(?:{expression(prompts[1], depth)})+{_count_expression(line, place, depth, has_words=False)}"
+    for begin in _beginnings(line, place, count, asked):
+        yield _expression_from(line, begin, place, depth)
 
 
 def number_spans(line: str) -> Iterator[tuple[int, int]]:
@@ -133,14 +138,20 @@ def _beginnings(line: str, place: tuple[int, int], count: int, asked: str) -> It
 def _expression_from(line: str, begin: int, place: tuple[int, int], depth: int) -> str:
     """Return a regular expression for a line from a place in it to the count, and beyond where no word is before it."""
     first = begin if place[0] - begin <= LONGEST_BEFORE else place[0] - LONGEST_BEFORE // 2
-    before, written, after = line[first : place[0]], line[slice(*place)], line[place[1] :]
+    before = line[first : place[0]]
     nearest = re.split(r"[0-9]", before)[-1]
     if first > begin and re.search("[A-Za-z]", nearest):  # what stands before that differs from position to position
         before = nearest
-    between = separators_of(written)
+    has_words = re.search("[A-Za-z]", before) is not None
+    return f"{'' if first else '^'}{expression(before, depth)}{_count_expression(line, place, depth, has_words=has_words)}"
+
+
+def _count_expression(line: str, place: tuple[int, int], depth: int, *, has_words: bool) -> str:
+    """Return a regular expression for the count, and for the words behind it if no words stand before it."""
+    between = separators_of(line[slice(*place)])
     nodes = f"[0-9][0-9{between}]*" if between else "[0-9]+"
-    rest = re.split(r"[0-9]", after, maxsplit=1)[0].rstrip() if not re.search("[A-Za-z]", before) else ""
-    return f"{'' if first else '^'}{expression(before, depth)}(?P<nodes>{nodes}){expression(rest, depth)}"
+    rest = "" if has_words else re.split(r"[0-9]", line[place[1] :], maxsplit=1)[0].rstrip()
+    return f"(?P<nodes>{nodes}){expression(rest, depth)}"
 
 
 def _reads(total_re: str, probe: ProbeAnswer) -> bool:

@@ -200,3 +200,34 @@ def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
     alone = f"it answers before its input has ended: -e '{sys.executable} asking.py' may keep one process"
     slow = "a loop that answers each line at once takes 50 to 100 times as many"
     assert told.partition("questions a second; ")[2] == (alone if loops else slow)
+
+
+CONSOLE = """
+import cmd
+import chess
+
+def count(board, depth):
+    total = 0 if depth else 1
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+class Shell(cmd.Cmd):
+    prompt = "(mine) "
+    board = chess.Board()
+    def do_fen(self, fen): self.board = chess.Board(fen)
+    def do_perft(self, depth): print(count(self.board, int(depth)), "leaf nodes")
+    def do_quit(self, _): return True
+
+Shell().cmdloop()
+"""
+
+
+def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp_path: Path) -> None:
+    """Before the count it stands twice in the first questions, and three times in others."""
+    (tmp_path / "shell.py").write_text(CONSOLE)
+    done = run("run", "-e", f"{sys.executable} shell.py", "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "positions agree" in done.stdout

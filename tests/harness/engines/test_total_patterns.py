@@ -50,6 +50,23 @@ def test_a_pattern_begins_behind_a_prompt_and_a_question_that_is_repeated(line: 
     assert total_re_for(line, 8902, 3, "perft 3") == expected
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("(chess) (chess) 8902 leaf nodes", "^(?:[(]chess[)] )+(?P<nodes>[0-9]+) leaf nodes"),
+        ("chess:chess:8902", "^(?:chess:)+(?P<nodes>[0-9]+)"),
+        (">> >> >> 8,902", "^(?:>> )+(?P<nodes>[0-9][0-9,]*)"),
+    ],
+)
+def test_a_pattern_reads_behind_any_number_of_prompts(line: str, expected: str) -> None:
+    found = total_re_for(line, 8902, 3)
+    assert found == expected
+    prompt = line[: len(line.split("8")[0]) // (3 if line.startswith(">") else 2)]
+    for times in (1, 4):
+        [(_, nodes, _)] = AnswerPatterns(total=LinePattern("total_re", found)).totals(f"{prompt * times}400 leaf nodes")
+        assert nodes == 400
+
+
 def test_a_pattern_reads_the_answers_of_the_other_probes() -> None:
     """A prompt without a sign at its end differs from position to position."""
     others = [
