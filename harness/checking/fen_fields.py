@@ -1,4 +1,4 @@
-"""What an engine refuses: some fields of a FEN, or positions of checkmate or stalemate. Such positions are skipped.
+"""What an engine refuses: some fields of a FEN, or positions in which the game has ended. Such positions are skipped.
 
 That is a limit, reported once, and not a fault. `run` tries a field once the engine fails at a position with it, `fuzz`
 tries all before it draws positions. A field counts as refused if the engine counts an easy position without it
@@ -19,6 +19,7 @@ from ..asking.client import EngineClient
 from ..asking.depth_trial import is_silence
 from ..engines.base import CountsAnotherPosition, EngineError
 from .comparing import is_count_of_start
+from .descent.draws import has_little_material
 
 
 class _Field(NamedTuple):
@@ -37,6 +38,7 @@ class _Field(NamedTuple):
 KINGS_AND_ROOK = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
 CHECKMATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 STALEMATE = Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+FEW_PIECES = tuple(Position.from_fen(f"4k3/8/8/8/8/8/8/{row} w - - 0 1") for row in ("4K3", "2B1K3", "1N2K3"))
 PAWN_BEFORE_KING = Position.from_fen("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")
 
 
@@ -48,6 +50,11 @@ def _may_refuse(error: EngineError) -> bool:
 def has_useless_en_passant(position: Position) -> bool:
     """Return True if the FEN of a position has an en passant square where no pawn may capture."""
     return position.fen() != position.fen(en_passant="legal")
+
+
+def _letters(position: Position) -> list[str]:
+    """Return the letters of all pieces, without their colors."""
+    return sorted(filter(str.isalpha, position.fen().split()[0].upper()))
 
 
 _FIELDS = (
@@ -85,6 +92,13 @@ _FIELDS = (
         lambda _: STALEMATE,
         KINGS_AND_ROOK,
         STALEMATE,
+    ),
+    _Field(
+        "a position with too few pieces to mate",
+        has_little_material,
+        lambda position: next((few for few in FEW_PIECES if _letters(few) == _letters(position)), position),
+        KINGS_AND_ROOK,
+        FEW_PIECES[0],
     ),
 )
 

@@ -77,7 +77,7 @@ def below_dead_positions(position: Position, got: Divide, expected: Divide) -> E
     """Return that a divide is wrong below just those moves that lead to dead positions, or None."""
     after = {move.uci(chess960=True): position.play_unchecked(move) for move in position.legal_moves}
     wrong = {text for text in after if got.counts.get(text) != expected.counts.get(text)}
-    dead = {text for text, child in after.items() if _has_little_material(child) and expected.counts.get(text, 0) > 1}
+    dead = {text for text, child in after.items() if has_little_material(child) and expected.counts.get(text, 0) > 1}
     if not wrong or wrong != dead or any(got.counts.get(text, 2) > 1 for text in wrong):
         return None
     text = "Below moves that leave too few pieces to mate it counts nothing: perft goes on after a draw."
@@ -133,7 +133,7 @@ def _key(position: Position) -> tuple[object, ...]:
 
 def _by_material(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
     position = line.position
-    if not _has_little_material(position):
+    if not has_little_material(position):
         return None
     for square, alive in _with_a_pawn(position):
         if is_right(Line(alive), depth, engine):
@@ -142,7 +142,8 @@ def _by_material(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
     return None
 
 
-def _has_little_material(position: Position) -> bool:
+def has_little_material(position: Position) -> bool:
+    """Return True if some programs may take a position for dead: few pieces, and no pawn, rook or queen."""
     heavy = (Kind.PAWN, Kind.ROOK, Kind.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES

@@ -26,7 +26,8 @@ MOST_NUMBERS = 6
 """Numbers behind the count on the same line that a pattern passes over."""
 _ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
 """What stands between a word and a number, other numbers included."""
-_MOVE = "(?P<move>[a-h][1-8][a-h][1-8][nbrqNBRQ]?)"
+_ROOT_MOVE = "[a-h][1-8][a-h][1-8][nbrqNBRQ]?"
+_MOVE = f"(?P<move>{_ROOT_MOVE})"
 
 
 def probe(ask: Callable[[Position, int], Iterable[str]], least: int) -> list[ProbeAnswer]:
@@ -121,7 +122,12 @@ def _moves(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
 
 
 def _root_move(line: str) -> re.Match[str] | None:
-    return re.search("[a-h][1-8][a-h][1-8][nbrqNBRQ]?", line)
+    return re.search(_ROOT_MOVE, line)
+
+
+def has_one_move(line: str) -> bool:
+    """Return True if a line has the text of one root move: its numbers are about that, or a sum so far."""
+    return len(re.findall(_ROOT_MOVE, line)) == 1
 
 
 def _numbers_behind(line: str, place: int) -> int:

@@ -23,7 +23,7 @@ from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from .answer_forms import is_usual, patterns_for, probe, states_total
+from .answer_forms import has_one_move, is_usual, patterns_for, probe, states_total
 from .console_help import ASKED_FOR_HELP, cases_in
 from .descriptor import Descriptor
 from .lines import root_move
@@ -393,7 +393,7 @@ class Diagnosis:
         question, count = descriptor.lines(position.fen(), [], depth, 1), perft(position, depth)
 
         def is_total(line: str) -> bool:
-            return has_count(line, count) and root_move(line) is None
+            return has_count(line, count) and not has_one_move(line)
 
         step = call.step(SECONDS)
         return ask_once(self._name, descriptor.launch, [*setup, *question], self._limits, step, is_total)

@@ -143,7 +143,9 @@ def _expression_from(line: str, begin: int, place: tuple[int, int], depth: int) 
     if first > begin and re.search("[A-Za-z]", nearest):  # what stands before that differs from position to position
         before = nearest
     has_words = re.search("[A-Za-z]", before) is not None
-    return f"{'' if first else '^'}{expression(before, depth)}{_count_expression(line, place, depth, has_words=has_words)}"
+    return (
+        f"{'' if first else '^'}{expression(before, depth)}{_count_expression(line, place, depth, has_words=has_words)}"
+    )
 
 
 def _count_expression(line: str, place: tuple[int, int], depth: int, *, has_words: bool) -> str:

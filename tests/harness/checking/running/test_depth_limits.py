@@ -186,6 +186,22 @@ def test_positions_without_moves_may_be_refused(run: Run, tmp_path: Path, failur
     assert done.stderr.count("does not take") == 1
 
 
+@pytest.mark.parametrize("failure", ["sys.exit(1)", "print('info string draw')"])
+@pytest.mark.slow
+def test_positions_in_which_nobody_can_mate_may_be_refused(run: Run, tmp_path: Path, failure: str) -> None:
+    (tmp_path / "dead.epd").write_text(
+        "8/8/8/3k4/8/8/8/K7 w - - 0 1 ;D1 3\n"
+        "8/8/8/3k4/8/8/8/KB6 w - - 0 1 ;D1 9\n"
+        "8/8/8/3k4/8/8/6n1/K7 b - - 0 1 ;D1 12\n"
+        '7k/8/8/8/8/8/K5n1/7B w - - 0 1 ;D1 6 ;moves "h1g2 h8g8 a2a1"\n'
+        "7k/8/8/8/8/8/8/KR6 w - - 0 1 ;D1 15\n"
+    )
+    engine = uci(tmp_path, "board.is_insufficient_material()", failure)
+    done = run("run", "-e", engine, "-s", str(tmp_path / "dead.epd"), "--timeout", "5")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count("does not take a position with too few pieces to mate: such positions are skipped") == 1
+
+
 @pytest.mark.slow
 def test_a_crash_at_one_checkmate_is_no_refusal(run: Run, tmp_path: Path) -> None:
     engine = uci(tmp_path, "board.is_checkmate() and board.king(board.turn) == chess.G8", "sys.exit(1)")
