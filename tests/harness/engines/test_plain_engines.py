@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fakes.plain import MANNERS
 from helpers.drawn import played, right_block
-from helpers.fakes import FAKES, plain
+from helpers.fakes import FAKES, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
@@ -231,3 +231,23 @@ def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp
     done = run("run", "-e", f"{sys.executable} shell.py", "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "positions agree" in done.stdout
+
+
+RUNNING_SUM = """
+class Mine(UciEngine):
+    def answer(self, depth):
+        total = 0
+        for move, count in self.counts(self.board, depth):
+            total += count
+            print(f"{move.uci()} done, {count} nodes, {total} so far")
+        print(f"perft {depth} finished: {total} nodes")
+
+Mine().serve()
+"""
+
+
+def test_a_total_behind_lines_with_running_sums_is_read(run: Run, tmp_path: Path) -> None:
+    """The line of the last move has the right number, too."""
+    engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)
+    done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
+    assert done.returncode == 0, done.stdout + done.stderr
