@@ -73,8 +73,10 @@ def test_both_readers_read_the_examples(one: LineFormat, example: str) -> None:
         assert is_agreed(f"{example}\n{END}", ENDING)
     else:
         assert root_move(example) is None
-        [(name, nodes, depth)] = totals(example, one.name if one.is_loose else None)
-        assert (name, nodes, depth or DEPTH) == (one.name, NODES, DEPTH)
+        found = list(totals(example, one.name if one.is_loose else None))
+        names = [name for name, _, _ in found]
+        assert names == [one.name], f"{example!r} is already read as {', '.join(names) or 'nothing'}"
+        assert [(nodes, depth or DEPTH) for _, nodes, depth in found] == [(NODES, DEPTH)]
         assert is_agreed(f"{example}\n", one.name)
         others = [other for other in TOTALS if other != one.name and not TOTALS[other].is_loose]
         assert not any(Transcript(DEPTH, other).hear(example) for other in others)
