@@ -53,7 +53,6 @@ def caught(suite: str, max_nodes: int, times: int) -> int:
 
 @pytest.mark.long
 def test_smoke_catches_nearly_all_families_that_can_show() -> None:
-    assert len(families()) == 95
     assert caught("smoke", SMALL_NODES, 1) >= 0.85 * 85
 
 
@@ -127,6 +126,6 @@ def test_the_choice_depends_on_the_matrix_alone(pool: list[Case]) -> None:
     assert kinds == {"smoke": {False}, "special": {False}, "chess960-special": {True}}
     own, others = first.cross_validate()
     # Only their own positions show the families that are held out, and these positions are held out, too.
-    assert own.families + others.families == 95
+    assert own.families + others.families == len(families())
     assert others.killed == (0, 0, 0)
     assert others.families == sum(map(is_kept_aside, families()))

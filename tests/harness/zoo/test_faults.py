@@ -182,7 +182,6 @@ def test_the_right_generator_triggers_nothing() -> None:
 
 def test_the_zoo_covers_the_catalogue() -> None:
     families = {bug.family for bug in bugs().values()}
-    assert len(families) == 110
     assert len(families & {one.family for one in ZOO.values() if not one.control}) >= 80
     classes = {bug.fault_class for bug in bugs().values()} | {"control", "setup", PLAYED_MOVES}
     for one in ZOO.values():
