@@ -60,9 +60,12 @@ KINDS: dict[str, Callable[..., str]] = {
 }
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
+WAYS = [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
+
+
 @pytest.mark.parametrize(
-    ("kind", "prints"), [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
+    ("separator", "kind", "prints"),
+    [(separator, *WAYS[(number + step) % len(WAYS)]) for number, separator in enumerate(SEPARATORS) for step in (0, 3)],
 )
 def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator: str, prints: list[str]) -> None:
     (tmp_path / "mine.epd").write_text(SUITE)
@@ -71,8 +74,10 @@ def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator:
     assert (done.returncode, "all 3 positions agree" in done.stdout) == (0, True), done.stdout
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
-@pytest.mark.parametrize("prints", [[], ["counts"]])
+@pytest.mark.parametrize(
+    ("separator", "prints"),
+    [(separator, ["counts"] * (number % 2)) for number, separator in enumerate(SEPARATORS)],
+)
 def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -> None:
     block, wrong = right_block(LARGE, 3), right_block(LARGE, 3)
     assert block.counts.max() > 1_000 < block.totals.min()
@@ -82,8 +87,16 @@ def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -
         assert doubts(one, block, wrong) == [[], [2] if prints else [1, 2]]
 
 
-@pytest.mark.parametrize(("separator", "told"), [("point", "."), ("space", " "), ("no-break", ""), ("comma", "")])
-@pytest.mark.parametrize("kind", ["uci", "descriptor"])
+@pytest.mark.parametrize(
+    ("kind", "separator", "told"),
+    [
+        ("uci", "point", "."),
+        ("descriptor", "point", "."),
+        ("uci", "space", " "),
+        ("descriptor", "no-break", ""),
+        ("uci", "comma", ""),
+    ],
+)
 def test_the_doctor_finds_out_and_saves_it(run: Run, tmp_path: Path, kind: str, separator: str, told: str) -> None:
     engine = KINDS[kind](tmp_path, *SEPARATORS[separator])
     done = run("doctor", "-e", engine, "--save", "saved.json", **WIDE)
