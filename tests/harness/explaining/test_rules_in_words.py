@@ -65,7 +65,7 @@ def test_a_rule_is_explained(run: Run) -> None:
         ("castling", "wrong legal moves  14: these without e1g1"),
         ("castling-by-king-target", "wrong legal moves  17: these, but f1c1 in place of f1a1"),
         ("undo-capture", "wrong after e5d6 is taken back  4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
-        ("stage", "wrong QUIETS   9: these and a7a8q"),
+        ("stage", "wrong QUIETS  9: these and a7a8q"),
     ],
 )
 def test_what_is_wrong_is_said(run: Run, rule: str, line: str) -> None:
