@@ -112,6 +112,7 @@ def test_fuzzing_follows_suites_that_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.quick_start
 def test_the_action_installs_itself(tmp_path: Path) -> None:
     runner = job(tmp_path, "-DWRONG")
     assert runner.run(workflow_of_the_page()) == 1

@@ -14,7 +14,9 @@ SUITES = ["-s", "standard", "-s", "chess960", "-s", "special", "-s", "chess960-s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", ["own", "own:turbo", "own:two-plies"])
+@pytest.mark.parametrize(
+    "kernel", [*(pytest.param(name, marks=pytest.mark.long) for name in ("own", "own:turbo")), "own:two-plies"]
+)
 def test_a_kernel_with_magic_bitboards_counts_the_suites(kernel: str, tmp_path: Path) -> None:
     generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     done = subprocess.run(
