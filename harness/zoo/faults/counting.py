@@ -8,6 +8,7 @@ import chess
 import chess.polyglot
 
 from ..fault import fault
+from ..seeded.boards import is_en_passant_of_no_use
 from ..seeded.generator import Generator
 from .rights import RightSurvivesCapture
 
@@ -69,9 +70,9 @@ class PerftDrifts(Generator):
         return count
 
 
-@fault(ids="PF07", effect="count", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+@fault(ids="PF07", effect="count", fen="4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1")
 class StaleResult(Generator):
-    """A FEN whose en passant square nobody can use is refused in silence, and the last position counted again."""
+    """A FEN whose en passant square no pawn can use is refused in silence, and the last position counted again."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +80,7 @@ class StaleResult(Generator):
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
-        if board.ep_square is not None and not board.has_pseudo_legal_en_passant():
+        if is_en_passant_of_no_use(board):
             self.note_reached()
         else:
             self._last = board

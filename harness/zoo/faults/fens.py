@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import chess
 
 from ..fault import fault
-from ..seeded.boards import CastlingSquares, pin_allows, pushed_pawn
+from ..seeded.boards import CastlingSquares, is_en_passant_of_no_use, pin_allows, pushed_pawn
 from ..seeded.castling_generator import EVERY_CASTLING, CastlingGenerator
 from ..seeded.generator import Crash, Generator
 
@@ -42,13 +42,13 @@ class EpRankInvertedOnLoad(Generator):
         return board
 
 
-@fault(ids="FE07", effect="crash", fen="4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1")
+@fault(ids="FE07", effect="crash", fen="4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1")
 class EpSquareCrashes(Generator):
-    """Reading an en passant square looks for the first of the pawns that may take there, though there is none."""
+    """Reading an en passant square looks for the first pawn that may take there, though none of the pawns may."""
 
     def set_up(self, fen: str, chess960: bool) -> chess.Board:
         board = super().set_up(fen, chess960)
-        if board.ep_square is not None and not board.has_pseudo_legal_en_passant():
+        if is_en_passant_of_no_use(board):
             raise Crash("square index 64")
         return board
 

@@ -60,6 +60,14 @@ def pushed_pawn(board: chess.Board) -> int:
     return board.ep_square - forward_of(board)
 
 
+def is_en_passant_of_no_use(board: chess.Board) -> bool:
+    """Return True if there is an en passant square where none of the pawns of the side to move may capture.
+
+    There has to be a pawn: an engine that refuses all squares of no use has a limit, and no fault.
+    """
+    return board.ep_square is not None and bool(list(own_pawns(board))) and not board.has_pseudo_legal_en_passant()
+
+
 def remove(board: chess.Board, square: int) -> None:
     """Take a piece off the board; unlike Board's own method it keeps the moves played."""
     chess.BaseBoard.remove_piece_at(board, square)

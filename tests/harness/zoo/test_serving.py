@@ -106,7 +106,7 @@ def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> Non
 
 
 def test_a_crash_ends_the_process_with_a_message() -> None:
-    done = ask("ep-square-crashes", "position fen 4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
+    done = ask("ep-square-crashes", "position fen 4k3/7p/8/8/4P3/8/8/4K3 b - e3 0 1", "go perft 1")
     assert (done.returncode, done.stdout, done.stderr) == (134, "", "crashed: square index 64\n")
 
 
@@ -183,6 +183,6 @@ def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd
 
 def test_an_answer_about_the_position_before_is_one_rejection(run: Run) -> None:
     spec = f"uci:{shlex.join([*SERVE, 'stale-result'])}"
-    done = run("fuzz", "--replay", "k7/8/8/2p5/8/8/8/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
+    done = run("fuzz", "--replay", "k7/8/8/2p5/8/8/7P/K7 w - c6 0 1", "-e", spec, "-a", "own:turbo")
     assert done.returncode == 3, done.stdout
     assert [line for line in done.stdout.splitlines() if line[:2] in ("1.", "2.")] == ["1. rejected position"]
