@@ -280,17 +280,21 @@ def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str
         return ["position", "depth"], {}
     names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     needed = [one for one in parameters if one.name in names and one.default is one.empty]
-    others = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
-    keywords = {other: role for other in others for role, known in KEYWORDS.items() if other in known}
+    others = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+    keywords = {other.name: role for other in others for role, known in KEYWORDS.items() if other.name in known}
     order = ["depth", "position", "moves"] if names[:1] and names[0] in KEYWORDS["depth"] else [*KEYWORDS]
-    count = len(needed) if keywords else max(1, len(needed))
+    required = [other.name for other in others if other.default is other.empty]
+    is_by_keyword = not names or "position" in map(keywords.get, required)
+    count = len(needed) if is_by_keyword else max(1, len(needed))
     if count == 1 and names[1:2] and names[1] in KEYWORDS[order[1]]:
         count = 2
     if count == 2 and names[2:3] == ["moves"]:
         count = 3
     roles = order[:count]
-    is_known = count <= len(names) and len(needed) <= len(order) and len(keywords) == len(others)
-    if not is_known or "position" not in (*roles, *keywords.values()) or {*roles} & {*keywords.values()}:
+    keywords = {other: role for other, role in keywords.items() if other in required or role not in roles}
+    given = [*roles, *keywords.values()]
+    is_known = count <= len(names) and len(needed) <= len(order) and keywords.keys() >= {*required}
+    if not is_known or "position" not in given or len(given) != len({*given}):
         raise boards.NotCallable(f"{name}{inspect.signature(function)} cannot be called as we call it: write {FORMS}")
     return roles, keywords
 

@@ -56,7 +56,8 @@ class Tuples:
     def undo(self): self.board.pop()
 def on_board(board: chess.Board, depth: int) -> int: return leaves(board, depth)
 def by_keyword(fen, *, depth): return count(fen, depth)
-def all_by_keyword(*, plies, fen): return count(fen, plies)
+def all_by_keyword(*, fen=chess.STARTING_FEN, plies, table=None): return count(fen, plies)
+def start_by_default(fen=chess.STARTING_FEN, *, depth, board=None): return count(fen, depth)
 def fen_left_out(depth, fen=None, verbose=False): return count(fen or chess.STARTING_FEN, depth)
 async def later(fen, depth): return count(fen, depth)
 class Result(typing.NamedTuple):
@@ -129,7 +130,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "name",
     [
         *("moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"),
-        *("on_board", "by_keyword", "all_by_keyword", "fen_left_out", "later", "named", "data"),
+        *("on_board", "by_keyword", "all_by_keyword", "start_by_default", "fen_left_out", "later", "named", "data"),
     ],
 )
 def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
