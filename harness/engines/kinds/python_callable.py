@@ -145,9 +145,8 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             else:
                 self.close()  # what it was asked here belongs to no history
                 break
-        kinds = {re.sub("[0-9].*", "", one) for one in failures}
-        if len(failures) == len(easy) and len(kinds) == 1:
-            is_unread = kinds.pop().startswith(" fails: returned ")
+        is_unread = all(one.startswith(" fails: returned ") for one in failures)
+        if len(failures) == len(easy) and (is_unread or len({re.sub("[0-9].*", "", one) for one in failures}) == 1):
             what = f"{self.name}{failures[0]}; and so in every position that it was asked about"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 

@@ -333,7 +333,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
         answer = list(answer)
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
-    pairs = list(answer.items() if isinstance(answer, Mapping) else answer)
+    pairs = list(answer.items() if isinstance(answer, Mapping) else map(_pair_of, answer))
     moves: list[Any] = [[str(pair[0]), int(pair[1])] for pair in pairs if _is_root_move(pair)]
     if len(moves) == len(pairs):
         return {"divide": moves}
@@ -347,6 +347,17 @@ def _read_count(answer: Any) -> dict[str, Any]:
         raise boards.WrongAnswer(f"returned {name!r}: {total}, and moves with {added} nodes together")
     reading = f"{name!r} is the total" + (f"; left out are {_names(others)}" if others else "")
     return {**({"divide": moves} if moves else {"total": int(total)}), "reading": reading}
+
+
+def _pair_of(entry: Any) -> Any:
+    """Return a record of a root move, such as `{"from": "e2", "to": "e4", "nodes": 20}`, as a pair; others as is."""
+    fields = entry._asdict() if hasattr(entry, "_asdict") else entry
+    if not isinstance(fields, Mapping):
+        return entry
+    move = next((str(fields[key]) for key in ("move", "uci") if key in fields), "")
+    move = move or "".join(str(fields.get(key) or "") for key in ("from", "to", "promotion"))
+    count = next((fields[key] for key in TOTAL_NAMES if key in fields), None)
+    return (move, count) if move and count is not None else entry
 
 
 def _nested_divide(entries: list[Any], total: int) -> list[Any]:

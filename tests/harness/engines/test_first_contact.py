@@ -72,6 +72,10 @@ class Perft:
     total: int
     divide: dict
 def data(fen, depth): return Perft(count(fen, depth), dict(divide(fen, depth, ())))
+def records(fen, depth):
+    return [{"from": move[:2], "to": move[2:4], "promotion": move[4:] or None, "nodes": nodes}
+            for move, nodes in divide(fen, depth, ())]
+def odd_records(fen, depth): return [{"a1": move} for move, _ in divide(fen, depth, ())]
 def raises(fen, depth): return fen.legal_moves
 def odd7(fen, depth): return {"a": [depth]}
 def leaves(board, depth):
@@ -130,7 +134,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "name",
     [
         *("moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"),
-        *("on_board", "by_keyword", "all_by_keyword", "start_by_default", "fen_left_out", "later", "named", "data"),
+        *("on_board", "by_keyword", "all_by_keyword", "start_by_default", "fen_left_out", "later"),
+        *("named", "data", "records"),
     ],
 )
 def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
@@ -139,7 +144,7 @@ def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", ["named", "data"])
+@pytest.mark.parametrize("name", ["named", "data", "records"])
 def test_root_moves_beside_a_total_are_read(run: Run, name: str) -> None:
     done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
     assert done.returncode == 0, done.stderr
@@ -178,6 +183,13 @@ def test_a_callable_that_cannot_be_called_is_bad_input(run: Run, name: str, mess
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"perft-check: engine 'python:mine:{name}': {message}")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_callable_whose_records_are_not_understood_is_refused(run: Run) -> None:
+    done = run("run", "-e", "python:mine:odd_records")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].endswith("; and so in every position that it was asked about")
 
 
 @pytest.mark.usefixtures("folder")
