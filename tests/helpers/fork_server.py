@@ -8,7 +8,6 @@ in each worker, when a test first needs it. The server ends with the worker.
 from __future__ import annotations
 
 import atexit
-import fcntl
 import gc
 import json
 import os
@@ -18,7 +17,6 @@ import signal
 import socket
 import subprocess
 import sys
-import termios
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache
@@ -192,6 +190,9 @@ def _become(request: dict[str, Any]) -> None:
         os.dup2(stream, number)
         os.close(stream)
     if request["has_terminal"]:
+        import fcntl  # not on Windows, where nothing is forked
+        import termios
+
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.environ.clear()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from helpers.fork_server import ForkedProcess, can_fork
 from helpers.processes import handles, until
 from helpers.program import COMPILING, IN_A_PIPE, PROGRAM, run_in
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each command is started as a user does")
 
 COUNT = ("perft", "startpos", "15", "-e", "python-chess")
 """A command that does not end by itself."""
