@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
@@ -24,7 +25,7 @@ from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, Engine
 from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out
-from ..stdio.answer_forms import is_usual, patterns_for, probe, raise_unread, states_total
+from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
@@ -83,6 +84,14 @@ def _fill(text: str, texts: Mapping[str, str]) -> str:
     for place, value in texts.items():
         text = text.replace(place, value)
     return text
+
+
+class _WholeAnswer(Transcript):
+    """Hears all that is printed, and no total in it."""
+
+    def hear(self, line: str) -> bool:
+        """Return False: the answer goes on."""
+        return False
 
 
 class ProgramEngine(EngineBase, StartsProgram):
@@ -180,7 +189,7 @@ class ProgramEngine(EngineBase, StartsProgram):
             raise
         survey.settle()
         survey.take_games()
-        if survey.read_count != survey.known[-1] and not call.stopped:
+        if not (survey.read_count == survey.known[-1] and is_read_alike(survey)) and not call.stopped:
             self._adopt(survey, call)
         if self._adopted is not None:
             self._lists = self._adopted.lists_moves and (self._adopted.move is not None or None)
@@ -201,6 +210,11 @@ class ProgramEngine(EngineBase, StartsProgram):
         """
 
         def ask(position: Position, depth: int) -> Iterable[str]:
+            lines = list[str]()
+            with suppress(EngineError):  # it may wait for more input, or print to stderr
+                self._run(Line(position), depth, call.step(), _WholeAnswer(depth, None), lines)
+                if lines:
+                    return lines
             try:
                 known = [perft(position, one) for one in range(1, depth + 1)]
                 return self.survey(Line(position), known, call.step()).lines

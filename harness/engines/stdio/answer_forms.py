@@ -18,7 +18,7 @@ from .grammar import number
 from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, totals
 from .sentinels import SENTINELS
 from .total_patterns import ProbeAnswer, expression, number_spans, separators_of, telling_line, total_expressions
-from .transcript import Transcript
+from .transcript import Survey, Transcript
 
 PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
 """Positions without special moves, whose counts differ from each other at both depths."""
@@ -54,6 +54,15 @@ def states_total(answer: ProbeAnswer) -> bool:
 def is_usual(answers: Sequence[ProbeAnswer]) -> bool:
     """Return True if all of these answers are read correctly without a pattern."""
     return all(_reads(AnswerPatterns(), one) for one in answers)
+
+
+def is_read_alike(survey: Survey) -> bool:
+    """Return True if the total of an answer is read without knowing it, too: no other total stands before it."""
+    heard = Transcript(survey.depth, survey.total_format, separator=survey.separator, first_depth=survey.first_depth)
+    for line in survey.lines:
+        if heard.hear(line):
+            return heard.total == survey.total
+    return not survey.has_total
 
 
 def patterns_for(

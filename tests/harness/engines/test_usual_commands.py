@@ -327,3 +327,30 @@ def test_a_descriptor_of_a_program_says_how_it_writes_its_total(run: Run, tmp_pa
     (tmp_path / "engine.json").write_text(json.dumps(keys))
     done = run("perft", "kiwipete", "2", "-e", "engine.json", "--alone")
     assert (done.returncode, done.stdout) == (0, "2039\n")
+
+
+MOVES_AND_POSITIONS = """
+import sys
+import chess
+
+def count(board, depth):
+    total = 0 if depth else 1
+    for move in board.legal_moves if depth else ():
+        board.push(move)
+        total += count(board, depth - 1)
+        board.pop()
+    return total
+
+board, depth = chess.Board(sys.argv[1]), int(sys.argv[2])
+print(f"{board.legal_moves.count():8} move(s)")
+print(f"{count(board, depth):8} position(s) at ply {depth}")
+"""
+
+
+def test_a_number_of_moves_before_the_total_is_not_the_total(run: Run, tmp_path: Path) -> None:
+    """Both are written as totals are; with the count of the starting position known, the second one is read."""
+    (tmp_path / "both.py").write_text(MOVES_AND_POSITIONS)
+    engine = f"cmd:{sys.executable} both.py {{fen}} {{depth}}"
+    done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "200", "--timeout", "60")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "position[(]s[)] at ply" in done.stderr
