@@ -19,6 +19,7 @@ callable cannot be called. WHAT is "position", "depth" or "moves"; offered are s
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import inspect
@@ -278,6 +279,8 @@ def _roles(function: Callable[..., Any], name: str) -> tuple[list[str], dict[str
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # an extension that does not tell
         return ["position", "depth"], {}
+    if parameters and parameters[0].kind is inspect.Parameter.VAR_POSITIONAL:  # a decorator that does not tell
+        return ["position", "depth"], {}
     names = [one.name for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     needed = [one for one in parameters if one.name in names and one.default is one.empty]
     others = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
@@ -331,6 +334,11 @@ def _read_count(answer: Any) -> dict[str, Any]:
         answer = vars(answer)
     elif isinstance(answer, Iterator):  # a generator
         answer = list(answer)
+    elif isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):
+        with contextlib.suppress(ValueError):  # it is reported as what was returned
+            answer = json.loads(answer)
+    elif isinstance(answer, tuple) and len(answer) == 2 and _is_count(answer[0]) and not _is_count(answer[1]):
+        answer = {TOTAL_NAMES[0]: answer[0], "divide": answer[1]}
     if not isinstance(answer, (Mapping, list, tuple)):
         raise boards.WrongAnswer(f"returned {answer!r:.60}; {WANTED}")
     pairs = list(answer.items() if isinstance(answer, Mapping) else map(_pair_of, answer))
@@ -363,7 +371,8 @@ def _pair_of(entry: Any) -> Any:
 def _nested_divide(entries: list[Any], total: int) -> list[Any]:
     """Return the root moves whose counts add up to the total, from an entry such as `"divide": {"e2e4": 20, ...}`."""
     for _, value in entries:
-        pairs = list(value.items()) if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else []
+        entries_in = value.items() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+        pairs = [_pair_of(entry) for entry in entries_in]
         if pairs and all(map(_is_root_move, pairs)) and sum(int(count) for _, count in pairs) == total:
             return [[str(move), int(count)] for move, count in pairs]
     return []

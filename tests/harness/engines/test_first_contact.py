@@ -27,6 +27,7 @@ CHESS960 = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1 ;D1 23 ;D2 52
 
 MINE = """
 import dataclasses
+import json
 import sys
 import typing
 import chess
@@ -75,6 +76,11 @@ def data(fen, depth): return Perft(count(fen, depth), dict(divide(fen, depth, ()
 def records(fen, depth):
     return [{"from": move[:2], "to": move[2:4], "promotion": move[4:] or None, "nodes": nodes}
             for move, nodes in divide(fen, depth, ())]
+def total_and_divide(fen, depth): return count(fen, depth), dict(divide(fen, depth, ()))
+def as_json(fen, depth=1):
+    return json.dumps({"total": count(fen, depth), "moves": [{"uci": move, "nodes": nodes}
+                                                             for move, nodes in divide(fen, depth, ())]})
+def decorated(*arguments, **named): return count(*arguments, **named)
 def odd_records(fen, depth): return [{"a1": move} for move, _ in divide(fen, depth, ())]
 def raises(fen, depth): return fen.legal_moves
 def odd7(fen, depth): return {"a": [depth]}
@@ -135,7 +141,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         *("moves", "texts", "count", "divide", "Board", "depth_first", "plies_first", "generated", "Tuples"),
         *("on_board", "by_keyword", "all_by_keyword", "start_by_default", "fen_left_out", "later"),
-        *("named", "data", "records"),
+        *("named", "data", "records", "total_and_divide", "as_json", "decorated"),
     ],
 )
 def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
@@ -144,7 +150,7 @@ def test_python_callables_of_every_form_are_right(run: Run, name: str) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("name", ["named", "data", "records"])
+@pytest.mark.parametrize("name", ["named", "data", "records", "total_and_divide", "as_json"])
 def test_root_moves_beside_a_total_are_read(run: Run, name: str) -> None:
     done = run("divide", "startpos", "2", "-e", f"python:mine:{name}")
     assert done.returncode == 0, done.stderr
