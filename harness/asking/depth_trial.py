@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.base import CountsAnotherPosition, EngineContradiction, EngineError
+from ..engines.base import CountsAnotherPosition, EngineContradiction, EngineError, ImpossibleCount
 from ..engines.capabilities import program_of, starts_for_each_question
 from .chess960_trial import without_name
 
@@ -119,7 +119,7 @@ def _patience(seconds: float) -> float:
 
 def is_silence(error: EngineError | None) -> bool:
     """Return True if an engine has failed with no answer at all, whatever it is that it says or does instead."""
-    is_answer = isinstance(error, (EngineContradiction, CountsAnotherPosition))
+    is_answer = isinstance(error, (EngineContradiction, CountsAnotherPosition, ImpossibleCount))
     return error is not None and error.verdict.is_engine_failure and not is_answer
 
 

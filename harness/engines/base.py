@@ -91,6 +91,10 @@ class NotUnderstood(UnparseableOutput):
     is_usage = True
 
 
+class ImpossibleCount(UnparseableOutput):
+    """The engine has answered a number that no count can be."""
+
+
 class EngineContradiction(UnparseableOutput):
     """The engine's root moves do not add up to its total."""
 

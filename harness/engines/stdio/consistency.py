@@ -7,7 +7,7 @@ from dataclasses import replace
 from ....generator.position import Position
 from ...explaining import explain_extra
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..base import Divide, EngineListsExtraMoves, UnparseableOutput, contradiction
+from ..base import Divide, EngineListsExtraMoves, ImpossibleCount, UnparseableOutput, contradiction
 from ..root_moves import WINGS, as_king_takes_rook, divide_of_pairs
 from .transcript import Transcript
 
@@ -16,17 +16,17 @@ MOST_COUNT = 2**64 - 1
 
 
 def check_possible(name: str, heard: Transcript) -> None:
-    """Raise UnparseableOutput if an answer has a number that no count can be."""
+    """Raise ImpossibleCount if an answer has a number that no count can be."""
     for count in (heard.total or 0, *(count for _, count in heard.pairs)):
         raise_impossible(name, count)
 
 
 def raise_impossible(name: str, count: int) -> None:
-    """Raise UnparseableOutput if a number is too large, or too small, for a count."""
+    """Raise ImpossibleCount if a number is too large, or too small, for a count."""
     if not 0 <= count <= MOST_COUNT:
         shown = f"{count:,}" if abs(count) < 10**30 else f"a number of {len(str(abs(count)))} digits"
         why = "more than 64 bits" if count > 0 else "less than 0"
-        raise UnparseableOutput(f"{name} answers {shown}, which is not possible as a count: it is {why}")
+        raise ImpossibleCount(f"{name} answers {shown}, which is not possible as a count: it is {why}")
 
 
 def check_sum(name: str, position: Position, heard: Transcript, depth: int = 1) -> None:
