@@ -23,10 +23,10 @@ EVERY = (*BUNDLED, *SYSTEMATIC, SETUPS)
 """All bundled suites."""
 DEFAULT: Mapping[str, int] = {
     "sweep": 1_000,
-    SETUPS: 1_000,
-    "smoke": 300,
+    SETUPS: 600,
+    "smoke": 200,
     "chess960-sweep": 1_000,
-    "chess960-special": 300,
+    "chess960-special": 200,
     **dict.fromkeys(SYSTEMATIC, 1_000),
 }
 """The suites of a run for which none is named, with the most nodes of a count in each.

@@ -19,7 +19,7 @@ from .state import en_passant_cases, field_cases, rights_cases, tree_cases
 
 NAME = "mirrored"
 ABOUT = "special moves on every file and wing for both colors, and the small positions of the sweep mirrored."
-MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 150, 1_000, 100
+MOST_NODES, MOST_TREE_NODES, MOST_IMAGE_NODES = 100, 1_000, 60
 """Counts of more nodes are left out: of a position that is built here, of a small tree, of an image of the sweep."""
 FILES = "abcdefgh"
 KINGS = ("Kb3 kg6", "Kg3 kb6", "Ka1 kh3", "Kh1 ka3", "Kh3 ka6", "Ka3 kh6")
