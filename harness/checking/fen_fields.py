@@ -177,7 +177,7 @@ class FieldRefusals:
 
     def _gives_no_count(self, position: Position) -> bool:
         try:
-            return is_count_of_start(self._perft(position), position, self._depth)
+            return is_count_of_start(self._perft(position), perft(position, self._depth), self._depth)
         except EngineError as error:
             return _may_refuse(error)
 

@@ -138,7 +138,7 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
         return "it reads them as no rights" if _counts_rightly(engine, Line(base), depth) else None
-    if is_count_of_start(total, base, depth) and _counts_rightly(engine, Line(base), depth):
+    if is_count_of_start(total, perft(base, depth), depth) and _counts_rightly(engine, Line(base), depth):
         return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"

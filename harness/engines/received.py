@@ -13,9 +13,10 @@ from .base import EngineError
 from .call import EngineCall
 from .kinds.program import ProgramEngine
 from .kinds.stdin_engine import StdinEngine
-from .stdio.command_search import COMMANDS, PROBE_DEPTH, START_COUNTS
+from .stdio.command_search import COMMANDS, PROBE_DEPTH
 from .stdio.grammar import number
 from .stdio.process import Process, ProcessLimits
+from .stdio.sentinels import START_COUNTS
 from .stdio.total_patterns import number_spans
 
 MOST_LINES, LONGEST = 40, 160

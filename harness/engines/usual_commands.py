@@ -18,10 +18,10 @@ from ..model.command_words import DEPTH, FEN, STDIN, join_words, missing_place, 
 from .base import EngineCrash, EngineError
 from .call import EngineCall
 from .kinds.program import Arguments, ProgramEngine
-from .stdio.command_search import SHALLOW_DEPTH, START_COUNTS
+from .stdio.command_search import SHALLOW_DEPTH
 from .stdio.output import printable
 from .stdio.process import Process, ProcessLimits
-from .stdio.sentinels import SENTINELS
+from .stdio.sentinels import SENTINELS, START_COUNTS
 from .stdio.total_patterns import has_count
 
 USUAL = (

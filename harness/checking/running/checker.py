@@ -211,7 +211,7 @@ class Checker:
             if got == 0 != expected and self._is_beyond_limit(depth):
                 tally.note(depth, expected, Verdict.SKIPPED)
                 return None
-            if (refusal := self._find_silent_refusal(tally.line, got, depth)) is not None:
+            if (refusal := self._find_silent_refusal(tally.line, depth, got, expected)) is not None:
                 return tally.result(Verdict.SKIPPED, refusal)
             answers = self._ask_references(tally, depth, expected)
         except Interrupted:
@@ -276,12 +276,12 @@ class Checker:
             self._answer_before = None
         return refusal
 
-    def _find_silent_refusal(self, line: Line, got: int, depth: int) -> str | None:
+    def _find_silent_refusal(self, line: Line, depth: int, got: int, expected: int) -> str | None:
         """Return which limit of the engine makes it count the starting position, None if it does not or without one.
 
         Raises Interrupted.
         """
-        if not is_count_of_start(got, line.position, depth):
+        if not is_count_of_start(got, expected, depth):
             return None
         return self._find_refusal(line, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 

@@ -26,13 +26,14 @@ from ..call import EngineCall
 from ..capabilities import StartsProgram
 from ..root_moves import EXAMPLE, are_left_out
 from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
-from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH, START_COUNTS
+from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.lines import AnswerPatterns
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
+from ..stdio.sentinels import START_COUNTS
 from ..stdio.total_patterns import ProbeAnswer, telling_line
 from ..stdio.transcript import Survey, Transcript, endless
 

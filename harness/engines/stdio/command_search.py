@@ -21,12 +21,10 @@ from .lines import root_move
 from .offered import OfferedOption
 from .output import printable
 from .process import ProcessLimits
-from .sentinels import SENTINEL_COUNTS, SENTINELS
+from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .total_patterns import has_count, telling_line
 from .transcript import Transcript
 
-START_COUNTS = (20, 400, 8902)
-"""Those of the starting position at depth 1 and so on."""
 PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
 """The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
 QUICK_SECONDS = 2.0

@@ -12,13 +12,14 @@ from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
-from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, START_COUNTS, CommandSearch, Inquiry
+from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, CommandSearch, Inquiry
 from .conversation import Conversation
 from .descriptor import Descriptor
 from .diagnosis import UnreadTotal
 from .dialects import TOTALS
 from .offered import OfferedOption
 from .process import ProcessLimits
+from .sentinels import START_COUNTS
 from .transcript import Transcript
 
 PLAYED = "e2e4 e7e5"

@@ -8,3 +8,5 @@ squares: so no fault in a special rule gives their answers to another question.
 """
 SENTINEL_COUNTS = (52, 49)
 """Their counts at depth 2."""
+START_COUNTS = (20, 400, 8_902, 197_281, 4_865_609, 119_060_324, 3_195_901_860)
+"""The counts of the starting position at depth 1 and on (OEIS A048987)."""
