@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import secrets
 import threading
 import time
@@ -286,6 +287,17 @@ def serve(
     _TaskProcess(pipe, grace_seconds, work, words).run()
 
 
+def _read_order(data: bytes) -> _Task | _StopOrder:
+    """Return an order. Where it cannot be read, as when a file of a module is gone, say why and end the process."""
+    try:
+        order: _Task | _StopOrder = pickle.loads(data)
+    except Exception:
+        traceback.print_exc()
+        exit_at_once(1)
+        raise
+    return order
+
+
 class _TaskProcess:
     """A process, as it sees itself: one thread does the tasks, another one takes orders meanwhile."""
 
@@ -336,7 +348,7 @@ class _TaskProcess:
         """Take orders while a task is done. Once there are no more, this process ends within its time of grace."""
         try:
             while True:
-                order: _Task | _StopOrder = self._pipe.recv()
+                order = _read_order(self._pipe.recv_bytes())
                 with self._order:
                     self._take(order)
         except (EOFError, OSError):
