@@ -53,7 +53,7 @@ class EngineRejection(EngineError):
 
 
 class CountsAnotherPosition(EngineRejection):
-    """The engine has refused a position without a word, and counts another one: that is an answer, and a wrong one."""
+    """The engine has not taken a position, has reported no error, and counts the one before it."""
 
 
 class EngineUndoesWrongly(EngineError):

@@ -23,7 +23,7 @@ from .plan import FuzzPlan
 
 
 def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
-    """Yield the kernels of a run: of how deep it counts, of engines of ours, of the events, and of what is drawn ahead.
+    """Yield the kernels that a run needs: to count, for our own engines, for rare events and to draw positions.
 
     Raises UsageError where an engine cannot be opened.
     """

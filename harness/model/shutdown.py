@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 from types import FrameType
+from typing import NoReturn
 from weakref import WeakSet
 
 from ...errors import Complaint
@@ -144,7 +145,7 @@ def end(status: int) -> None:
     exit_at_once(status)
 
 
-def exit_at_once(status: int) -> None:
+def exit_at_once(status: int) -> NoReturn:
     """Kill the engines and end this process, without any clearing up."""
     for pid in list(_engines):
         kill_family(pid)

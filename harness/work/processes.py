@@ -288,13 +288,12 @@ def serve(
 
 
 def _read_order(data: bytes) -> _Task | _StopOrder:
-    """Return an order. Where it cannot be read, as when a file of a module is gone, say why and end the process."""
+    """Return an order. If it cannot be unpickled, print the traceback and end the process."""
     try:
         order: _Task | _StopOrder = pickle.loads(data)
     except Exception:
         traceback.print_exc()
         exit_at_once(1)
-        raise
     return order
 
 

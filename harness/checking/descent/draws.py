@@ -143,7 +143,7 @@ def _by_material(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
 
 
 def has_little_material(position: Position) -> bool:
-    """Return True if some programs may take a position for dead: few pieces, and no pawn, rook or queen."""
+    """Return True if there are few pieces and no pawn, rook or queen, which some programs treat as a draw."""
     heavy = (Kind.PAWN, Kind.ROOK, Kind.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES

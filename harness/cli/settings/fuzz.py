@@ -124,7 +124,7 @@ class FuzzSettings:
 
     @property
     def lacks_engine(self) -> bool:
-        """Whether nobody has named an engine."""
+        """Whether no engine is named."""
         return not self.engines
 
     def variants(self, engine: str) -> tuple[bool, ...]:

@@ -135,7 +135,7 @@ def _root_move(line: str) -> re.Match[str] | None:
 
 
 def has_one_move(line: str) -> bool:
-    """Return True if a line has the text of one root move: its numbers are about that, or a sum so far."""
+    """Return True if a line contains exactly one root move, so that its numbers are no total."""
     return len(re.findall(_ROOT_MOVE, line)) == 1
 
 

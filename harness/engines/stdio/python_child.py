@@ -331,7 +331,7 @@ def _read_count(answer: Any) -> dict[str, Any]:
     if hasattr(answer, "_asdict"):  # a named tuple
         answer = answer._asdict()
     elif dataclasses.is_dataclass(answer):
-        answer = vars(answer)
+        answer = {one.name: getattr(answer, one.name) for one in dataclasses.fields(answer)}
     elif isinstance(answer, Iterator):  # a generator
         answer = list(answer)
     elif isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):

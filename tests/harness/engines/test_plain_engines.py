@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fakes.plain import MANNERS
 from helpers.drawn import played, right_block
-from helpers.fakes import FAKES, plain, written_engine
+from helpers.fakes import COUNTING_PROGRAM, FAKES, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
@@ -202,27 +202,21 @@ def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
     assert told.partition("questions a second; ")[2] == (alone if loops else slow)
 
 
-CONSOLE = """
+CONSOLE = (
+    COUNTING_PROGRAM.rpartition("print")[0]
+    + """
 import cmd
-import chess
-
-def count(board, depth):
-    total = 0 if depth else 1
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
 
 class Shell(cmd.Cmd):
     prompt = "(mine) "
     board = chess.Board()
     def do_fen(self, fen): self.board = chess.Board(fen)
-    def do_perft(self, depth): print(count(self.board, int(depth)), "leaf nodes")
+    def do_perft(self, depth): print(perft(self.board, int(depth)), "leaf nodes")
     def do_quit(self, _): return True
 
 Shell().cmdloop()
 """
+)
 
 
 def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp_path: Path) -> None:

@@ -329,22 +329,14 @@ def test_a_descriptor_of_a_program_says_how_it_writes_its_total(run: Run, tmp_pa
     assert (done.returncode, done.stdout) == (0, "2039\n")
 
 
-MOVES_AND_POSITIONS = """
-import sys
-import chess
-
-def count(board, depth):
-    total = 0 if depth else 1
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
-
+MOVES_AND_POSITIONS = (
+    COUNTING_PROGRAM.rpartition("print")[0]
+    + """
 board, depth = chess.Board(sys.argv[1]), int(sys.argv[2])
 print(f"{board.legal_moves.count():8} move(s)")
-print(f"{count(board, depth):8} position(s) at ply {depth}")
+print(f"{perft(board, depth):8} position(s) at ply {depth}")
 """
+)
 
 
 def test_a_number_of_moves_before_the_total_is_not_the_total(run: Run, tmp_path: Path) -> None:

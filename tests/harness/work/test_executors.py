@@ -159,6 +159,21 @@ def test_a_process_that_dies_fails_its_task_alone() -> None:
     assert all(done[number].value != os.getpid() and not done[number].failure for number in (0, 2, 4))
 
 
+class Unreadable:
+    """A task that reads a file when it is unpickled."""
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[Path]]:
+        return Path.read_text, (Path("no such file"),)
+
+
+def test_a_process_that_cannot_read_a_task_says_why(capfd: pytest.CaptureFixture[str]) -> None:
+    """The error is an OSError, as it is at the end of the pipe."""
+    with closing(LocalProcesses(1, add, 40)) as processes:
+        processes.submit(1, Unreadable())
+        assert received(processes, 1)[1].failure == "a process of ours died, with exit status 1"
+    assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in capfd.readouterr().err
+
+
 def test_what_waits_in_a_process_that_dies_is_done_by_another_one() -> None:
     with closing(LocalProcesses(1, die)) as processes:
         for number, order in enumerate((signal.SIGKILL, 0, 0)):

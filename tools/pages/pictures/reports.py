@@ -1,6 +1,6 @@
-"""The pictures of reports: runs and fuzzing runs of seeded faults, with times made from the number of nodes.
+"""Pictures of reports: runs and fuzzing runs of seeded faults.
 
-So the same version of perft-check makes the same pictures on every machine.
+Times are computed from the number of nodes, so that the pictures are the same on every machine.
 """
 
 from __future__ import annotations
