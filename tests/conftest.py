@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import os
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -32,7 +33,11 @@ KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the modules that processes of tests import: where `PYTHONDONTWRITEBYTECODE` is set, each would do it."""
+    """Let `python3` be the Python of the tests, which has the packages that engines of tests import.
+
+    Compile the modules that processes of tests import: where `PYTHONDONTWRITEBYTECODE` is set, each would do it.
+    """
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if not hasattr(config, "workerinput"):
         package = Path(perft_check.__file__).parent
         compileall.compile_dir(package, maxlevels=0, quiet=2)

@@ -21,7 +21,7 @@ from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ...generator.types.moves import GenType, Move
 from ..engines.base import Divide, Engine, EngineError, overdue
 from ..engines.call import EngineCall
-from ..engines.capabilities import adopted_patterns_of, leaves_out_final_moves, may_list, program_of
+from ..engines.capabilities import StartsProgram, adopted_patterns_of, leaves_out_final_moves, may_list, program_of
 from ..engines.root_moves import unlisted_final_moves
 from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..model.command_lines import doctor_command
@@ -378,6 +378,14 @@ class EngineClient:
         if printed is not None:
             self.note(Capability.FEN, *[Capability.MOVES] * bool(line.moves))
         return printed
+
+    def find_misread_line(self, line: Line, depth: int, count: int) -> str:
+        """Return the line of an answer in which a correct count is printed, and not read; "" if there is none."""
+        engine = self.engine
+        if not isinstance(engine, StartsProgram):
+            return ""
+        asked = partial(engine.find_misread_line, line, depth, count)
+        return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
     def moves(self, line: Line, gentype: GenType) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, or None where it offers none."""

@@ -149,6 +149,10 @@ class StartsProgram(ABC):
         """The patterns that read its answers if no known form does; they are found when the engine is started."""
         return None
 
+    @abstractmethod
+    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+        """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
+
 
 def adopted_patterns_of(engine: object) -> AnswerPatterns | None:
     """Return the patterns that were found for the answers of an engine, None if none were needed."""

@@ -82,6 +82,18 @@ class ProgramFile:
             why = None
         return why or self._why_not_executed()
 
+    def is_library(self) -> bool:
+        """Return True if it is a shared library for this machine."""
+        try:
+            binary = read_binary(self._path) if self._path.is_file() else None  # a named pipe would not end
+        except (OSError, Damaged):
+            return False
+        return binary is not None and binary.type is FileType.LIBRARY and not (_foreign(binary) or self._is_loader)
+
+    @property
+    def _is_loader(self) -> bool:
+        return self._path.resolve().name.startswith(_LOADERS)
+
     def _why_not_executed(self) -> str | None:
         if os.access(self._path, os.X_OK):
             return None
@@ -98,8 +110,7 @@ class ProgramFile:
             binary = read_binary(self._path)
         except Damaged:
             return "is damaged: it ends before its header does; build or copy it again"
-        is_loader = self._path.resolve().name.startswith(_LOADERS)
-        if binary is not None and binary.type in (FileType.LIBRARY, FileType.OBJECT) and not is_loader:
+        if binary is not None and binary.type in (FileType.LIBRARY, FileType.OBJECT) and not self._is_loader:
             return self._why_no_program(binary)
         if has_interpreter(self._path, head):
             return None

@@ -38,7 +38,9 @@ SPECS = (
     "zoo:FAULT",
     "FILE.json",
 )
-"""What an engine may be called; a path to a program, or a command, is short for uci:, and one with {fen} for cmd:."""
+"""What an engine may be called; a path to a program, or a command, is short for uci:, one with {fen} for cmd:,
+and a path to a shared library for lib:.
+"""
 
 REFERENCE, REFERENCE_OF_OURS = "own:turbo", "python-chess"
 """What an engine is compared with where nobody says otherwise, and what our own kernels are compared with."""
@@ -135,7 +137,8 @@ def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engi
     if colon and (opener := _plugged_in(prefix)) is not None:
         return _with_spec(opener(rest), spec)
     if is_path(spec) and not spec.endswith(".json"):
-        return _open_uci(spec, spec, limits)
+        is_library = ProgramFile(spec, Path(spec)).is_library()
+        return _open_library(spec, spec, limits) if is_library else _open_uci(spec, spec, limits)
     if has_places(spec):
         return _open_program(spec, spec, limits)
     if spec.endswith(".json"):

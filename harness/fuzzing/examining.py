@@ -13,6 +13,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
 from ..asking.client import CallRunner, EngineClient, TimeLimit
+from ..asking.contact import MisreadingGuard
 from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
@@ -58,6 +59,7 @@ class Examiner:
         self.tell: Callable[[str], None] = lambda _notice: None
         """Called with what the user should know of the engine under test, when it is found out."""
         self._refusals = FieldRefusals(engines[0], lambda notice: self.tell(notice)) if engines else None
+        self._guard = MisreadingGuard(engines[0]) if engines else None
 
     @property
     def subject(self) -> Engine:
@@ -154,7 +156,7 @@ class Examiner:
 
         The first of a signature has its history. `only` limits the checks to those that report under this name.
         `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
-        none. Raises Interrupted.
+        none. Raises NotUnderstood if the correct count is printed and was not read, and Interrupted.
         """
         if self.why_skipped(line) is not None:
             return []
@@ -185,6 +187,8 @@ class Examiner:
                 found.setdefault(failed.signature, failed)
                 ends_process = not failure.of_reference
                 break  # the other checks would ask the same engine
+        if self._guard is not None and not all(one.reference_failed for one in found.values()):
+            self._guard.check(line, depth)
         told = [self._with_history(discrepancy) for discrepancy in found.values()]
         if ends_process:
             self._history.clear()

@@ -11,6 +11,7 @@ from ....generator.line import Line
 from ....generator.setup import Setup
 from ....suites.case import label
 from ...asking.client import EngineClient
+from ...asking.contact import MisreadingGuard
 from ...asking.histories import save_history
 from ...asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
 from ...engines.base import EngineError, EngineTimeout
@@ -49,13 +50,17 @@ class FailureJudge:
         """
         self._engine, self._references, self._arbiter, self._show = engine, references, arbiter, show
         self._reproducer, self._recognizer = reproducer, CauseRecognizer(engine)
-        self._systematic = SystematicErrors(engine)
+        self._systematic, self._guard = SystematicErrors(engine), MisreadingGuard(engine)
 
     def judge(self, failure: UnjudgedFailure, known: KnownFaults) -> Judgment:
         """Return what comes of a failure by what is `known`.
 
-        If its `explain` is 0, divides are compared and no more.
+        If its `explain` is 0, divides are compared and no more. Raises NotUnderstood if the correct count is printed
+        and was not read.
         """
+        if failure.error is None or not failure.error.of_reference:
+            with suppress(Interrupted):
+                self._guard.check(failure.line, failure.tally.depth)
         self._causes = known.causes
         self._reproducer.retries, self._systematic.search = known.retries, known.search
         tally = replace(failure.tally)

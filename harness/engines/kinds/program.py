@@ -30,6 +30,7 @@ from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.lines import AnswerPatterns
+from ..stdio.misreading import find_misread_line
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
@@ -298,6 +299,14 @@ class ProgramEngine(EngineBase, StartsProgram):
         return (
             divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
         )
+
+    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+        """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
+        lines = list[str]()
+        with suppress(EngineError):
+            self._run(by_fen(setup), depth, call, _WholeAnswer(depth, None), lines)
+        heard = self._transcript(depth)
+        return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Programs print no FEN."""

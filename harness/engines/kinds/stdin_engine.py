@@ -13,7 +13,7 @@ from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
 from ...model.engine_names import short_name
-from ...model.uci_options import NoOptions, UciOption
+from ...model.uci_options import CHESS960, NoOptions, UciOption
 from ..base import (
     OF_UCI,
     REPEATED,
@@ -32,7 +32,9 @@ from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
 from ..stdio.descriptor import Descriptor
+from ..stdio.diagnosis import ask_once
 from ..stdio.lines import AnswerPatterns
+from ..stdio.misreading import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
@@ -44,6 +46,8 @@ SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 counts. It might have them by a fault of its own. So it is asked again behind the other one, whose counts it then has.
 """
 SENTINEL_DEPTH = 7
+MISREADING_SECONDS = 3.0
+"""Time for an answer that may have been misread, once the process reads; its input has ended then."""
 
 
 class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsProgram):
@@ -198,6 +202,23 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         if self.min_depth <= 1 and self.perft(setup, 1, call) != told.total + len(final):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
+
+    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+        """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
+        position, descriptor = setup.position, self.descriptor
+        variant = [UciOption(CHESS960, "true").line] if descriptor.uci and position.chess960 else []
+        started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
+        lines = [*started, *self._question(Line(position), depth)]
+        step = call.step(MISREADING_SECONDS)
+        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step, lambda _: False)
+        transcript = Transcript(
+            depth,
+            descriptor.total_format,
+            patterns=descriptor.patterns,
+            separator=descriptor.separator or "",
+            first_depth=descriptor.first_depth,
+        )
+        return find_misread_line(heard, transcript, count)
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""

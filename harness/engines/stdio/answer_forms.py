@@ -24,6 +24,8 @@ PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 
 """Positions without special moves, whose counts differ from each other at both depths."""
 MOST_NUMBERS = 6
 """Numbers behind the count on the same line that a pattern passes over."""
+MOST_WORDS = 4
+"""Words before a count with which a pattern is tried to begin, the last ones."""
 _ANYTHING = "[^A-Za-z0-9](?:.*[^0-9])?"
 """What stands between a word and a number, other numbers included."""
 _ROOT_MOVE = "[a-h][1-8][a-h][1-8][nbrqNBRQ]?"
@@ -51,9 +53,9 @@ def states_total(answer: ProbeAnswer) -> bool:
     return False
 
 
-def is_usual(answers: Sequence[ProbeAnswer]) -> bool:
-    """Return True if all of these answers are read correctly without a pattern."""
-    return all(_reads(AnswerPatterns(), one) for one in answers)
+def is_usual(answers: Sequence[ProbeAnswer], *, needs_total: bool = False) -> bool:
+    """Return True if all of these answers are read correctly without a pattern, with `needs_total` by their totals."""
+    return all(_reads(AnswerPatterns(), one, needs_total=needs_total) for one in answers)
 
 
 def is_read_alike(survey: Survey) -> bool:
@@ -112,10 +114,21 @@ def _totals(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[s
     for line in lines:
         for begin, end in (span for span in number_spans(line) if answer.is_count(line[slice(*span)])):
             first = next(iter(number_spans(line)))[0]
-            words = re.sub("[^A-Za-z0-9]+$", "", line[:first])
-            label = expression(words, 0) if re.search("[A-Za-z]", words) else ""
-            before = f"^{label}{_ANYTHING}" if label else "^(?:[^A-Za-z]*[^A-Za-z0-9])?"
-            yield before + _number("nodes", line[begin:end], _numbers_behind(line, end))
+            for before in _texts_before(line[:first]):
+                yield before + _number("nodes", line[begin:end], _numbers_behind(line, end))
+
+
+def _texts_before(text: str) -> Iterator[str]:
+    """Yield the expressions for what stands before a count: the words before the first number, fewer of them, anything.
+
+    The last of these words may be of the position, as in a FEN.
+    """
+    words = [match.end() for match in re.finditer("[A-Za-z0-9]+", text)]
+    for end in reversed(words[-MOST_WORDS:]):
+        yield f"^{expression(text[:end], 0)}{_ANYTHING}"
+    if not words:
+        yield "^(?:[^A-Za-z]*[^A-Za-z0-9])?"
+    yield "^(?:.*[^A-Za-z0-9])?"
 
 
 def _moves(lines: Sequence[str], answer: ProbeAnswer) -> Iterator[str]:
@@ -151,8 +164,11 @@ def _number(group: str, written: str, left: int) -> str:
     return f"(?<!-){digits}{others}[^0-9]*$"
 
 
-def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False) -> bool:
+def _reads(
+    patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = False, needs_total: bool = False
+) -> bool:
     """Return True if an answer is read correctly: its total, and its root moves if it has any, or has to have them."""
+    needs_total = needs_total or patterns.total is not None
     heard = Transcript(answer.depth, None, patterns=patterns)
     try:
         has_ended = any(heard.hear(line) for line in answer.lines)
@@ -161,7 +177,7 @@ def _reads(patterns: AnswerPatterns, answer: ProbeAnswer, *, with_moves: bool = 
     if not has_ended:
         heard.take_games()
     added = sum(count for _, count in heard.pairs)
-    if (heard.total if has_ended else added) != answer.count or (patterns.total is not None and not has_ended):
+    if (heard.total if has_ended else added) != answer.count or (needs_total and not has_ended):
         return False
     if not heard.pairs or answer.position is None:
         return has_ended and not with_moves

@@ -373,7 +373,7 @@ class Diagnosis:
         if states_total(start):
             return None
         probes = probe(partial(self._ask_anew, descriptor, call), descriptor.min_depth)
-        if is_usual(probes):
+        if is_usual(probes, needs_total=True):
             return None  # it counts the starting position incorrectly
         patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None
         found = patterns and patterns.total
@@ -388,12 +388,15 @@ class Diagnosis:
         return error if error.advice or patterns else None
 
     def _ask_anew(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
-        """Return what a new process prints about a position."""
+        """Return what a new process prints about a position: up to `readyok` behind its count, or up to that."""
         setup = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
         question, count = descriptor.lines(position.fen(), [], depth, 1), perft(position, depth)
+        is_counted = False
 
-        def is_total(line: str) -> bool:
-            return has_count(line, count) and not has_one_move(line)
+        def is_last(line: str) -> bool:
+            nonlocal is_counted
+            is_counted = is_counted or (has_count(line, count) and not has_one_move(line))
+            return is_counted and (line.strip() == "readyok" or not descriptor.uci)
 
-        step = call.step(SECONDS)
-        return ask_once(self._name, descriptor.launch, [*setup, *question], self._limits, step, is_total)
+        lines = [*setup, *question, *(["isready"] if descriptor.uci else [])]
+        return ask_once(self._name, descriptor.launch, lines, self._limits, call.step(SECONDS), is_last)

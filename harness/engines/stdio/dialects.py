@@ -100,12 +100,13 @@ _STRICT = (
     LineFormat(
         "Perft D: N",
         _counts(
-            "perft ( {depth})", "perft ( {depth}) nodes", "perft depth {depth}", "perft depth {depth} nodes",
-            "perft depth {depth} finished", "perft to depth {depth}",
+            "perft ( {depth})", "perft ( {depth}) nodes", "perft ( {depth}) total nodes", "perft depth {depth}",
+            "perft depth {depth} nodes", "perft depth {depth} finished", "perft to depth {depth}",
         ),
         (
             "Perft 3: 8902", "perft(3) = 8902", "perft 3 8902", "Perft 3: 8902 nodes, 0.01s", "perft depth 3: 8902",
             "perft to depth 3: 8902 moves, 0.01 s", "Perft depth 3 finished: 8,902 nodes",
+            "perft(3) total nodes: 8902",
         ),
     ),
     LineFormat(
@@ -131,9 +132,12 @@ _STRICT = (
     ),
     LineFormat(
         "Nodes at depth D: N",
-        _counts("THINGS at depth {depth}", things=_THINGS)
+        _counts("THINGS at depth {depth}", "THINGS at ply {depth}", things=_THINGS)
         + _counts("nodes for depth {depth}", "raw nodes for depth {depth}"),
-        ("Raw nodes for depth 3: 8902", "Nodes at depth 3: 8902", "leaves at depth 3 = 8902"),
+        (
+            "Raw nodes for depth 3: 8902", "Nodes at depth 3: 8902", "leaves at depth 3 = 8902",
+            "Positions at ply 3: 8902",
+        ),
     ),
     LineFormat(
         "Leaves: N",
@@ -144,7 +148,11 @@ _STRICT = (
         "Positions: N", _counts("positions", "positions searched"), ("Positions: 8902", "positions searched: 8902")
     ),
     LineFormat("Moves: N", _counts("moves"), ("Moves: 8902", "moves = 8902 time = 0.00")),
-    LineFormat("Result: N", _counts("result", "sum"), ("Result: 8902", "sum = 8902")),
+    LineFormat(
+        "Result: N",
+        (*_counts("result", "sum"), "all [:=] {nodes} ..."),
+        ("Result: 8902", "sum = 8902", "all: 8902"),
+    ),
     LineFormat("n = N", ("n = {nodes}",), ("n = 8,902",)),
     LineFormat('"nodes": N', ('"nodes": {nodes} ...',), ('"nodes": 8902', '"nodes": 8902,')),
     LineFormat("D N seconds", ("{depth} {nodes} {seconds} ...",), (" 3       8902 11.08      803.43nps",)),

@@ -66,10 +66,15 @@ def read_part(line: str, longest: int = LONGEST_LINE) -> str:
 
 
 _PROMPT = re.compile(r"(?:White|Black) ?\([0-9]+\) ?: *")
+_MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
+"""What may stand before what an engine says, as in a list or a comment."""
+_EN_PASSANT = re.compile(r"\b((?:[a-h]x?)[a-h][36]) \(?e\.? ?p\.?\)?(?=[+#:\s])")
+"""An en passant capture as in games, whose mark is a word of its own."""
 
 
 def _content(line: str) -> str:
-    """Return what is read of a line that may be a row of a table: its first cells may be empty, or bold in Markdown.
+    """Return what is read of a line that may be an entry of a list, or a row of a table: its first cells may be empty,
+    or bold in Markdown.
 
     A prompt of XBoard engines, as in "White(1): 20 nodes", is left out.
     """
@@ -80,19 +85,12 @@ def _content(line: str) -> str:
         part = part.replace("**", "")
     while part.startswith("|"):
         part = part[1:].lstrip()
-    return part
-
-
-_MARK = re.compile(r"[#*\N{BULLET}]\s+(?=\S)")
-"""What may stand before a root move, as in a list or a comment."""
-_EN_PASSANT = re.compile(r"\b((?:[a-h]x?)[a-h][36]) \(?e\.? ?p\.?\)?(?=[+#:\s])")
-"""An en passant capture as in games, whose mark is a word of its own."""
-
-
-def _unmarked(line: str) -> str:
-    """Return what is read of a line that may be an entry of a list, with "exd6 e.p." as one word."""
-    part = _EN_PASSANT.sub(r"\1e.p.", _content(line))
     return part[mark.end() :] if (mark := _MARK.match(part)) is not None else part
+
+
+def _content_of_move(line: str) -> str:
+    """Return what is read of a line that may tell a root move, with "exd6 e.p." as one word."""
+    return _EN_PASSANT.sub(r"\1e.p.", _content(line))
 
 
 def is_rejection(line: str) -> bool:
@@ -117,7 +115,7 @@ def root_move(line: str, separator: str = "") -> tuple[str, int] | None:
     plain = PLAIN_ROOT_MOVE.fullmatch(line)
     if plain is not None:
         return plain[1], int(plain[2])
-    line = _unmarked(line)
+    line = _content_of_move(line)
     if line.startswith("info "):
         return None
     for _, template in _ROOT_MOVES.get(line[:1].lower(), ()):
@@ -135,14 +133,14 @@ def game_move(line: str) -> tuple[str, int] | None:
 
     The move is as `bare_move` reads it.
     """
-    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_unmarked(line))
+    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     move = None if match is None else bare_move(match["word"])
     return None if match is None or move is None else (move, number(match["nodes"]))
 
 
 def unread_count(line: str) -> tuple[bool, int] | None:
     """Return whether a line with a word and a count begins as a move does, and the count; None for any other line."""
-    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_unmarked(line))
+    match = pattern(*UNKNOWN_ROOT_MOVE.templates).fullmatch(_content_of_move(line))
     if match is None or _LABELS.match(match["word"]):
         return None
     return _BEGINS_A_MOVE.match(match["word"]) is not None, number(match["nodes"])
@@ -194,22 +192,22 @@ class LinePattern:
 
     def is_in(self, line: str) -> bool:
         """Tell whether the pattern matches somewhere in a line. Raises UnparseableOutput where that takes too long."""
-        return self._search(line) is not None
+        return next(self._matches(line), None) is not None
 
-    def groups(self, line: str) -> dict[str, str] | None:
-        """Return the named groups of a line that matches, else None. Raises UnparseableOutput."""
-        match = self._search(line)
-        return None if match is None else {name: text or "" for name, text in match.groupdict().items()}
+    def matches(self, line: str) -> Iterator[dict[str, str]]:
+        """Yield the named groups of each match in a line. Raises UnparseableOutput."""
+        for match in self._matches(line):
+            yield {name: text or "" for name, text in match.groupdict().items()}
 
     @property
     def group_names(self) -> set[str]:
         """The names of the pattern's groups."""
         return set(self._compiled.groupindex)
 
-    def _search(self, line: str) -> regex.Match[str] | None:
+    def _matches(self, line: str) -> Iterator[regex.Match[str]]:
         part = read_part(line, LONGEST_DESCRIBED)
         try:
-            return self._compiled.search(part, timeout=LINE_SECONDS)
+            yield from self._compiled.finditer(part, timeout=LINE_SECONDS)
         except TimeoutError:
             raise UnparseableOutput(
                 f"{self.key!r} of the descriptor takes longer than {LINE_SECONDS} seconds on {printable(part)[:60]!r}: "
@@ -237,19 +235,18 @@ class AnswerPatterns:
 
     def root_move(self, line: str) -> tuple[str, int] | None:
         """Return move and count of a line, or None. Raises UnparseableOutput."""
-        found = None if self.move is None else self.move.groups(line)
+        found = None if self.move is None else next(self.move.matches(line), None)
         return None if found is None else (found["move"], _count(found["count"], line))
 
     def totals(self, line: str) -> list[tuple[str, int, int | None]]:
-        """Return the total of a line, if it tells one: `TOTAL_RE`, nodes, and the depth where the pattern has it.
+        """Return the totals of a line, one for each match: `TOTAL_RE`, nodes, and the depth where the pattern has it.
 
         Raises UnparseableOutput.
         """
-        found = None if self.total is None else self.total.groups(line)
-        if found is None:
-            return []
-        depth = found.get("depth")
-        return [(TOTAL_RE, _count(found["nodes"], line), _count(depth, line) if depth else None)]
+        return [
+            (TOTAL_RE, _count(found["nodes"], line), _count(depth, line) if (depth := found.get("depth")) else None)
+            for found in ([] if self.total is None else self.total.matches(line))
+        ]
 
 
 def _count(text: str, line: str) -> int:

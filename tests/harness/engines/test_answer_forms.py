@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from helpers.asking import asking
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run
+from perft_check.generator.counting.perft import divide, perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.engines.base import NotUnderstood
@@ -24,6 +26,7 @@ from perft_check.harness.engines.stdio.answer_forms import (
     states_total,
 )
 from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count
+from perft_check.harness.engines.stdio.transcript import Transcript
 
 KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 STALEMATE = Line(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
@@ -108,8 +111,35 @@ def test_a_pattern_is_correct_in_three_positions() -> None:
     found = patterns_for(start(form), answers(form))
     assert found is not None
     assert found.total is not None
-    assert found.total.groups("leaves below 9: 123") == {"nodes": "123"}
+    assert [*found.total.matches("leaves below 9: 123")] == [{"nodes": "123"}]
     assert patterns_for(start(form), answers(form, wrong=1)) is None
+
+
+def epd(position: Position, depth: int) -> list[str]:
+    counts = (f" ;D{one} {perft(position, one)}" for one in range(1, depth + 1))
+    return [position.fen() + "".join(counts)]
+
+
+def sql(position: Position, depth: int) -> list[str]:
+    moves = [f"INSERT INTO divide (move, nodes) VALUES ('{move}', {n});" for move, n in divide(position, depth).items()]
+    total = perft(position, depth)
+    return [*moves, f"INSERT INTO perft (fen, depth, nodes) VALUES ('{position.fen()}', {depth}, {total});", "COMMIT;"]
+
+
+def chain(position: Position, depth: int) -> list[str]:
+    moves = (f"{move},{count};" for move, count in divide(position, depth).items())
+    return [f"{''.join(moves)}={perft(position, depth)}"]
+
+
+@pytest.mark.parametrize("form", [epd, sql, chain])
+def test_a_total_behind_words_of_the_position_is_read(form: Callable[[Position, int], list[str]]) -> None:
+    """Such as its FEN, or all root moves on the line of the total."""
+    known = ProbeAnswer(tuple(form(START, 3)), 8902, 3, START)
+    found = patterns_for(known, probe(form, 1))
+    assert found is not None
+    heard = Transcript(2, None, patterns=found)
+    assert any(heard.hear(line) for line in form(KIWIPETE.position, 2))
+    assert (heard.total, heard.pairs) == (2039, [])
 
 
 def test_a_number_that_is_correct_once_is_no_form() -> None:

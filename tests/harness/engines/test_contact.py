@@ -94,3 +94,70 @@ def test_an_engine_that_asks_for_a_new_game_gets_one(run: Run, tmp_path: Path) -
     engine = written_engine(tmp_path / "wants.py", WANTS_NEW_GAME)
     done = run("divide", "8/8/8/8/8/8/k6K/8 w - - 0 1", "2", "-e", engine, **WIDE)
     assert (done.returncode, "agree on every root move" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+TWO_TOTALS = """
+class Mine(UciEngine):
+    def answer(self, depth):
+        total = self.count(self.board, depth)
+        if self.board.turn == chess.BLACK and self.board.castling_rights:
+            print(f"Nodes searched: {len(self.moves(self.board))} at the root")
+        print(f"Nodes searched: {total}")
+Mine().serve()
+"""
+OTHER_FORM = """
+class Mine(UciEngine):
+    def answer(self, depth):
+        total = self.count(self.board, depth)
+        is_odd = self.board.turn == chess.BLACK and self.board.castling_rights
+        print(f"{total} in all of them" if is_odd else f"Nodes searched: {total}")
+Mine().serve()
+"""
+ON_COMMAND_LINE = """
+import sys
+import chess
+from uci_engine import UciEngine
+board, depth = chess.Board(sys.argv[1]), int(sys.argv[2])
+total = UciEngine().count(board, depth)
+if board.turn == chess.BLACK and board.castling_rights:
+    print("moves:", 1, "nodes:", board.legal_moves.count())
+print("moves:", 0, "nodes:", total)
+"""
+FAULTY = """
+class Mine(UciEngine):
+    def moves(self, board):
+        found = super().moves(board)
+        return [one for one in found if not board.is_castling(one)]
+    def answer(self, depth):
+        total, right = self.count(self.board, depth), UciEngine.count(UciEngine(), self.board, depth)
+        print(f"Nodes searched: {total}" + (f", expected {right}" if total != right else ""))
+Mine().serve()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["run -s smoke --max-depth 2", "fuzz --examples 300"])
+@pytest.mark.parametrize("form", [TWO_TOTALS, OTHER_FORM])
+def test_a_form_of_some_positions_is_no_fault(command: str, form: str, run: Run, tmp_path: Path) -> None:
+    done = run(*command.split(), "-e", written_engine(tmp_path / "mine.py", form), "--timeout", "5", **WIDE)
+    assert done.returncode == 2, done
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("perft-check: mine.py is not understood: in "), last
+    assert "is in its answer, but not where a count is expected: " in last
+
+
+def test_a_total_with_another_before_it_in_some_positions_is_no_fault(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"import sys\nsys.path.insert(0, {str(FAKES)!r})\n{ON_COMMAND_LINE}")
+    spec = f"cmd:{sys.executable} mine.py {{fen}} {{depth}}"
+    done = run("run", "-s", "smoke", "--max-depth", "3", "-e", spec, **WIDE)
+    assert done.returncode == 2, done
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("perft-check: mine.py is not understood: in "), last
+
+
+@pytest.mark.slow
+def test_an_engine_that_tells_the_expected_count_is_at_fault(run: Run, tmp_path: Path) -> None:
+    engine = written_engine(tmp_path / "mine.py", FAULTY)
+    done = run("run", "-s", "smoke", "--max-depth", "2", "-e", engine, **WIDE)
+    assert done.returncode == 1, done
+    assert "castling" in done.stdout
