@@ -13,6 +13,7 @@ from ....generator.position import Position
 from ...model.uci_options import UciOption
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from .answer_forms import is_read_alike
 from .console_help import counting_commands
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
 from .descriptor import UCI_CASE, Descriptor
@@ -23,7 +24,7 @@ from .output import printable
 from .process import ProcessLimits
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .total_patterns import has_count, telling_line
-from .transcript import Transcript
+from .transcript import Survey, Transcript
 
 PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
 """The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
@@ -203,6 +204,8 @@ class CommandSearch:
                 tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
                 heard = self._attempt(tried, command, depth, call)
                 if heard is not None and heard.total == START_COUNTS[depth - 1]:
+                    if (adopted := self._adopt(depth, call)) is not None:
+                        return adopted
                     self._check_flushing(tried, SHALLOW_DEPTH, call)
                     return self._with_position(tried, command, call), heard
                 if heard is not None:
@@ -289,6 +292,8 @@ class CommandSearch:
         total, right = heard.total or 0, START_COUNTS[depth - 1]
         is_count = total >= LEAST_COUNTS[depth] or total == START_COUNTS[depth - 2]
         if total == right:
+            if isinstance(heard, Survey) and not is_read_alike(heard):
+                self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
             return heard
         if is_count and heard.total_format not in SEARCH_LINES:
             if self._inquiry.has_unread_count(depth):

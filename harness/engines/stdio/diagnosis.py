@@ -23,7 +23,7 @@ from ...model.command_words import as_typed, join_words
 from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from .answer_forms import has_one_move, is_usual, patterns_for, probe, states_total
+from .answer_forms import has_one_move, is_read_alike, is_usual, patterns_for, probe, states_total
 from .console_help import ASKED_FOR_HELP, cases_in
 from .descriptor import Descriptor
 from .lines import root_move
@@ -364,7 +364,7 @@ class Diagnosis:
         depth, count = len(known), known[-1]
         line = telling_line(heard, count)
         survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=known)
-        if survey.hear(line):
+        if any(map(survey.hear, heard)) and is_read_alike(survey):
             if descriptor.end is None:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"
