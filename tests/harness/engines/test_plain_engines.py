@@ -245,3 +245,32 @@ def test_a_total_behind_lines_with_running_sums_is_read(run: Run, tmp_path: Path
     engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+OTHER_FORMS = {
+    "rows": 'print(f"{move.uci()} {count} ({count})")|print(f"perft  {total}  ({total / 1000:.1f}K, 0.01s)")',
+    "japanese": 'print(f"手 {move.uci()} — 局面 {count}")|print(f"手の数: {moves}\\n局面の数: {total}")',
+    "search": 'print(f"info depth {depth} nodes {count} pv {move.uci()}")|print(f"info depth {depth} nodes {total}")',
+    "plies": 'print(f"{move.uci()} {reply}: 1", f"{move.uci()}: {count}", sep="\\n")|print(f"all: {total}")',
+    "list": 'print(f"* {move.uci()} {count}")|print(f"* perft({depth}) total nodes: {total}")',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_a_total_is_read_in_a_form_of_its_own(form: str, run: Run, tmp_path: Path) -> None:
+    """Numbers of root moves, of moves, and of paths stand before it, some of them in the same form."""
+    of_move, of_total = OTHER_FORMS[form].split("|")
+    lines = (
+        "class Mine(UciEngine):",
+        "    def answer(self, depth):",
+        "        total = moves = 0",
+        "        for move, count in self.counts(self.board, depth):",
+        "            total, moves, reply = total + count, moves + 1, move.uci()[2:4] + move.uci()[:2]",
+        f"            {of_move}",
+        f"        {of_total}",
+        "Mine().serve()",
+    )
+    engine = written_engine(tmp_path / "engine.py", "\n".join(lines))
+    done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "100", "--timeout", "60")
+    assert done.returncode == 0, done.stdout + done.stderr
