@@ -17,17 +17,20 @@ from ...generator.position import Position
 from ..model.command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
 from .base import EngineCrash, EngineError
 from .call import EngineCall
-from .kinds.program import Arguments, ProgramEngine
+from .kinds.program import SCRIPT, Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH
 from .stdio.output import printable
+from .stdio.probing import PLAYED
 from .stdio.process import Process, ProcessLimits
 from .stdio.sentinels import SENTINELS, START_COUNTS
 from .stdio.total_patterns import has_count
 
+SCRIPT_WAY = "{depth} {fen}"
+"""How a script is called where no moves are to be played."""
 USUAL = (
     "perft {depth} {fen}",
     "perft {fen} {depth}",
-    "{depth} {fen}",
+    SCRIPT_WAY,
     "{fen} {depth}",
     "divide {depth} {fen}",
     "divide {fen} {depth}",
@@ -147,6 +150,15 @@ class UsualCommands:
             if not attempt.is_right and not attempt.is_unread:
                 break
         return attempt
+
+    def is_script(self, call: EngineCall) -> bool:
+        """Return True if the program plays the moves that follow depth and FEN, as perftree calls its scripts."""
+        line = Line.from_uci(Position.start(), PLAYED)
+        try:
+            total = self._open([*self._program, *SCRIPT]).perft(line, SHALLOW_DEPTH, call)
+        except EngineError:
+            return False
+        return total == perft(line.position, SHALLOW_DEPTH)
 
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", Arguments.of_command(words), self._limits)

@@ -45,9 +45,9 @@ from ...engines.stdio.lines import AnswerPatterns
 from ...engines.stdio.output import printable
 from ...engines.stdio.process import ProcessLimits
 from ...engines.stdio.total_patterns import has_count
-from ...engines.usual_commands import USUAL, CommandAttempt, UsualCommands
+from ...engines.usual_commands import SCRIPT_WAY, USUAL, CommandAttempt, UsualCommands
 from ...model.command_lines import command_line, doctor_command, name_engines, quote
-from ...model.command_words import as_typed, name_program
+from ...model.command_words import as_typed, join_words, name_program
 from ...model.conventions import SETTINGS
 from ...model.engine_names import LONGEST as MOST_IN_NAME
 from ...model.engine_names import NamedSpec, given_name, introduce
@@ -416,6 +416,8 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     if not best:
         raise error
     found = f"cmd:{usual.command(best[0].way)}"
+    if best[0].way == SCRIPT_WAY and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
+        found = f"script:{join_words(program)}"
     return open_engine(found if (name := given_name(engine.spec)) is None else NamedSpec(found, name, is_given=True))
 
 

@@ -346,3 +346,34 @@ def test_a_number_of_moves_before_the_total_is_not_the_total(run: Run, tmp_path:
     done = run("run", "-e", engine, "-s", "smoke", "--max-nodes", "200", "--timeout", "60")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "position[(]s[)] at ply" in done.stderr
+
+
+OF_PERFTREE = """
+import sys
+import chess
+def count(board, depth):
+    return 1 if depth == 0 else sum(after(board, move, depth) for move in board.legal_moves)
+def after(board, move, depth):
+    board.push(move)
+    total = count(board, depth - 1)
+    board.pop()
+    return total
+board, depth = chess.Board(sys.argv[2]), int(sys.argv[1])
+for move in " ".join(sys.argv[3:{last}]).split():
+    board.push_uci(move)
+print(*(f"{{move.uci()}} {{after(board, move, depth)}}" for move in board.legal_moves), sep="\\n")
+print()
+print(count(board, depth))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("last", "form"), [(4, "script:{program}"), (3, "cmd:{program} {{depth}} {{fen}}")])
+def test_a_program_that_plays_the_moves_after_its_fen_is_a_script(
+    last: int, form: str, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "tree.py").write_text(OF_PERFTREE.format(last=last))
+    program = f"{sys.executable} tree.py"
+    done = run("doctor", "-e", program, **WIDE)
+    assert done.returncode == 0, done
+    assert f"use it as -e {shlex.quote(form.format(program=program))}" in " ".join(done.stdout.split())
