@@ -1,15 +1,14 @@
 """The pipes of a child process, at which no call waits for longer than it is told to; and terminals.
 
-POSIX tells which pipes can go on (`selectors`). Windows tells that of sockets alone (documentation of `select`), so a
-thread waits at each pipe there. That is no way for all: a question and its answer take half as long again by threads,
-and five times the processor time of this process. Where an engine is asked ahead, both ways are as fast.
+A thread waits at each pipe: Windows tells of sockets alone which can go on (documentation of `select`). Where POSIX
+tells it of pipes (`selectors`), a question and its answer would take a tenth of a millisecond less; an engine that is
+asked ahead would be as fast.
 """
 
 from __future__ import annotations
 
 import os
 import select
-import selectors
 import sys
 import threading
 import time
@@ -36,92 +35,11 @@ until it has half of that.
 OUTPUT, ERRORS, INPUT = range(3)
 
 
-class PolledPipes:
-    """Pipes that the system tells of."""
-
-    def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
-        os.set_blocking(stdin.fileno(), False)
-        self._input, self._files = stdin, (stdout, stderr)
-        self._selector = selectors.DefaultSelector()
-        self._ready: set[int] = set()
-        for which, file in enumerate(self._files):
-            self._selector.register(file, selectors.EVENT_READ, which)
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Write what is taken without waiting; return how many bytes. Raises OSError where nobody reads any more."""
-        with suppress(BlockingIOError):  # it does not read its input
-            return os.write(self._input.fileno(), data)
-        return 0
-
-    def end_input(self) -> None:
-        """Close the pipe to the process, once all is written."""
-        self._input.close()
-
-    def unread_input(self) -> int:
-        """Return how many bytes of its input the process has not read yet; 0 where the system does not tell."""
-        import fcntl
-        import termios
-
-        size = bytearray(INT_BYTES)
-        with suppress(OSError, ValueError):  # another system, or the input has ended
-            fcntl.ioctl(self._input.fileno(), termios.FIONREAD, size)
-        return int.from_bytes(size, sys.byteorder)
-
-    def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait until there is output, or an end, or room `to_write` more; tell whether there is."""
-        if to_write:
-            self._selector.register(self._input, selectors.EVENT_WRITE, INPUT)
-        self._ready = {key.data for key, _ in self._selector.select(seconds)}
-        if to_write:
-            self._selector.unregister(self._input)
-        return bool(self._ready)
-
-    def read(self, which: int) -> bytes | None:
-        """Return what is there of OUTPUT or ERRORS without waiting, b"" at the end, None where nothing is yet."""
-        if which not in self._ready:
-            return None
-        self._ready.discard(which)
-        data = os.read(self._files[which].fileno(), CHUNK)
-        self._end(which, bool(data))
-        return data
-
-    def read_into(self, room: memoryview) -> int | None:
-        """Read OUTPUT into `room`; return how many bytes, as `read` does."""
-        if OUTPUT not in self._ready:
-            return None
-        self._ready.discard(OUTPUT)
-        size = os.readv(self._files[OUTPUT].fileno(), [room])
-        self._end(OUTPUT, bool(size))
-        return size
-
-    def _end(self, which: int, goes_on: bool) -> None:
-        if not goes_on:
-            self._selector.unregister(self._files[which])
-
-    def widen(self, *, is_told: bool) -> None:
-        """Keep as much as can be of the output, and of the input if much `is_told`."""
-        import fcntl
-
-        if hasattr(fcntl, "F_SETPIPE_SZ"):
-            for pipe in (self._input, *self._files[:1]) if is_told else self._files[:1]:
-                with suppress(OSError):  # beyond the allowance of this user
-                    fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-
-    def gather(self) -> None:
-        """Wait a moment for all that a process has written that has ended."""
-
-    def close(self) -> None:
-        """Close them; nothing else may be called then."""
-        self._selector.close()
-        for file in (self._input, *self._files):
-            with suppress(OSError):
-                file.close()
-
-
-class ThreadedPipes:
+class Pipes:
     """Pipes at each of which a thread waits. Each thread closes its pipe: a number that is closed may be another's."""
 
     def __init__(self, stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> None:
+        self._input = stdin
         self._news: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         """What has been read, b"" at an end; for INPUT, that it has been written."""
         self._orders: SimpleQueue[bytes | None] = SimpleQueue()
@@ -186,8 +104,8 @@ class ThreadedPipes:
         self._orders.put(None)
 
     def unread_input(self) -> int:
-        """Return 0: what waits in a pipe is not known to who writes into it."""
-        return 0
+        """Return how many bytes of its input the process has not read yet, as far as the system tells."""
+        return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
         """Wait until there is output, or an end, or room `to_write` more; tell whether there is."""
@@ -259,12 +177,17 @@ class ThreadedPipes:
             thread.join(JOIN_SECONDS)
 
 
-Pipes = PolledPipes | ThreadedPipes
+def _unread_bytes(pipe: IO[bytes]) -> int:
+    """Return how many bytes wait in a pipe into which we write; 0 where the system does not tell."""
+    if sys.platform == "win32" or not IS_POSIX:
+        return 0
+    import fcntl
+    import termios
 
-
-def open_pipes(stdin: IO[bytes], stdout: IO[bytes], stderr: IO[bytes]) -> Pipes:
-    """Return the pipes of a process as this system can wait for them."""
-    return PolledPipes(stdin, stdout, stderr) if IS_POSIX else ThreadedPipes(stdin, stdout, stderr)
+    size = bytearray(INT_BYTES)
+    with suppress(OSError, ValueError):  # another system, or the input has ended
+        fcntl.ioctl(pipe.fileno(), termios.FIONREAD, size)
+    return int.from_bytes(size, sys.byteorder)
 
 
 def open_for_readers(path: str, flags: int) -> int:

@@ -1,4 +1,4 @@
-"""Pipes by threads do what pipes that the system tells of do."""
+"""Pipes of a process, at each of which a thread waits."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from contextlib import ExitStack
 
 import pytest
 from helpers.processes import PATIENCE, until
-from perft_check.platforms.streams import CHUNK, ERRORS, OUTPUT, PIPE_BYTES, Pipes, PolledPipes, ThreadedPipes
+from perft_check.platforms.streams import CHUNK, ERRORS, OUTPUT, PIPE_BYTES, Pipes
 
 Open = Callable[[str], tuple[Pipes, "subprocess.Popen[bytes]"]]
 ECHO = "import sys\nfor line in sys.stdin.buffer:\n    sys.stdout.buffer.write(line)\n    sys.stdout.buffer.flush()"
 
 
-@pytest.fixture(params=[PolledPipes, ThreadedPipes])
-def open_(request: pytest.FixtureRequest) -> Iterator[Open]:
+@pytest.fixture
+def open_() -> Iterator[Open]:
     """Return what starts Python with some code, and its pipes; they are closed in the end."""
     with ExitStack() as ending:
 
         def start(code: str) -> tuple[Pipes, subprocess.Popen[bytes]]:
             pipe = subprocess.PIPE
             process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
-            pipes: Pipes = request.param(process.stdin, process.stdout, process.stderr)
+            assert process.stdin
+            assert process.stdout
+            assert process.stderr
+            pipes = Pipes(process.stdin, process.stdout, process.stderr)
             ending.callback(pipes.close)
             ending.callback(process.wait)
             ending.callback(process.kill)
@@ -93,8 +96,7 @@ def test_of_a_flood_no_more_is_kept_than_a_pipe_holds(open_: Open) -> None:
     while pipes.wait(0) and size < 100 * PIPE_BYTES:
         data = pipes.read(OUTPUT)
         size += len(data or b"")
-        if isinstance(pipes, ThreadedPipes):
-            assert pipes._came[OUTPUT] - pipes._taken[OUTPUT] <= PIPE_BYTES + CHUNK
+        assert pipes._came[OUTPUT] - pipes._taken[OUTPUT] <= PIPE_BYTES + CHUNK
     assert size > 0
 
 
@@ -121,3 +123,16 @@ def test_a_process_that_has_gone_is_noticed(open_: Open) -> None:
         return False
 
     until(is_refused, "it cannot be written to")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell")
+def test_how_much_of_its_input_a_process_has_not_read(open_: Open) -> None:
+    pipes, process = open_("import sys\nsys.stdin.read(4)\nprint('read', flush=True)\nsys.stdin.read()")
+    waiting, _ = open_("import time\ntime.sleep(600)")
+    waiting.write(b"uci\n")
+    pipes.write(b"uci\n")
+    read_until(pipes, lambda found: found.endswith(b"\n"))
+    assert (waiting.unread_input(), pipes.unread_input()) == (4, 0)
+    pipes.end_input()
+    assert process.wait() == 0
+    assert pipes.unread_input() == 0

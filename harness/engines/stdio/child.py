@@ -14,7 +14,7 @@ from types import MappingProxyType
 from ....platforms import leftovers
 from ....platforms.leftovers import MARK
 from ....platforms.processes import command_to_start, kill_family, start_options
-from ....platforms.streams import open_pipes
+from ....platforms.streams import Pipes
 from ...model.shutdown import any_engine, forget_engine, remember_engine
 from .. import cpu_time
 from ..base import EngineCrash
@@ -58,7 +58,7 @@ class EngineChild:
         assert stdin is not None, "a pipe"
         assert stdout is not None, "a pipe"
         assert stderr is not None, "a pipe"
-        self.pipes = open_pipes(stdin, stdout, stderr)
+        self.pipes = Pipes(stdin, stdout, stderr)
 
     def poll(self) -> int | None:
         """Return the exit status of a process that has ended, negative for a signal; None while it runs."""
