@@ -244,7 +244,7 @@ def _after_arrow(line: np.uint64, at: np.uint64) -> np.uint64:
         after = _after_blanks(line, after + _TWO)
     elif byte == _DOT and load8(line, after + ONE) == _DOT:
         after = _after_blanks(line, _after_dots(line, after))
-    elif _is_sign(byte):
+    elif _is_sign(byte) and not (byte == _DASH and after > at and _is_digit(load8(line, after + ONE))):  # else a minus
         after = _after_blanks(line, after + ONE)
     return after if after > at else _NOWHERE
 

@@ -43,7 +43,7 @@ _ELEMENTS = {
     "{depth}": ("(?P<depth>[0-9]+)", codes.DEPTH),
     "{numbering}": (r"(?:[0-9]+[.)]?\s+)?", codes.NUMBERING),
     "{index}": ("[0-9]+", codes.INDEX),
-    "{arrow}": (r"\s*(?:[-=]>|[-:=|,;]|\.{2,}:?|\s)\s*", codes.ARROW),
+    "{arrow}": (r"\s*(?:[-=]>|[:=|,;]|(?<!\s)-|-(?![0-9])|\.{2,}:?|\s)\s*", codes.ARROW),
     "{word}": (r"(?P<word>\S+?)", codes.WORD),
     "{seconds}": (r"[0-9]+\.[0-9]+", codes.SECONDS),
     "[:=]": ("[:=]", codes.SIGN),

@@ -19,7 +19,6 @@ PLAIN_ROOT_MOVE = re.compile(r"([a-h][1-8][a-h][1-8][nbrq]?): ([0-9]+)")
 """What most engines write, as Stockfish does; looked for first, because it is read in a third of the time."""
 _LABELS = re.compile(r"(?:max)?(?:depth|ply|plies|time|nps|nodes|leaves|speed|hash|threads|ms|sec\w*)\b", re.IGNORECASE)
 """Words that are no moves."""
-_SIGN = re.compile(r"\s-$")
 _BEGINS_A_MOVE = re.compile(r"[PNBRQK]?[a-hA-H][1-8]|[PNBRQK]?[a-h]?x[a-h]|[PNBRQK][a-h][1-8]|[Oo0]-|OO")
 
 LONGEST_LINE = 1_000
@@ -158,15 +157,10 @@ def totals(
     for one, template in _TOTALS.get(line[:1].lower(), ()):
         is_possible = one.name == total_format if total_format else loosely or not one.is_loose
         match = pattern(template, separator).fullmatch(line) if is_possible and one.name != known else None
-        if match is not None and not _is_negative(match):
+        if match is not None:
             known = one.name
             depth = match.groupdict().get("depth")
             yield one.name, number(match["nodes"]), int(depth) if depth else None
-
-
-def _is_negative(match: re.Match[str]) -> bool:
-    """Return True if a sign stands before the number of a line: a separator has white space on both sides, or none."""
-    return _SIGN.search(match.string[: match.start("nodes")]) is not None
 
 
 LINE_SECONDS = 0.2

@@ -95,6 +95,13 @@ def changed_lines(draw: st.DrawFn) -> tuple[str, LineFormat]:
     return line, one
 
 
+@pytest.mark.parametrize("line", ["e2e4 -5", "e2e4: -5", "e2e4\t-5"])
+def test_a_sign_before_a_digit_is_no_arrow(line: str) -> None:
+    assert (root_move(line), list(totals(line.replace("e2e4", "Total"), None))) == (None, [])
+    assert root_move(line.replace("-5", "- 5")) == ("e2e4", 5) or ":" in line
+    assert is_agreed(f"{line}\n{END}", ENDING)
+
+
 @budget(1_000, 50_000)
 def test_both_readers_agree_on_changed_lines(number: int) -> None:
     @properties(number)
