@@ -13,8 +13,8 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
 from ..asking.client import CallRunner, EngineClient, TimeLimit
-from ..asking.contact import MisreadingGuard
 from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
+from ..asking.misreading import MisreadingGuard
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
 from ..engines.base import Engine, EngineContradiction, EngineError

@@ -11,8 +11,8 @@ from ....generator.line import Line
 from ....generator.setup import Setup
 from ....suites.case import label
 from ...asking.client import EngineClient
-from ...asking.contact import MisreadingGuard
 from ...asking.histories import save_history
+from ...asking.misreading import MisreadingGuard
 from ...asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
 from ...engines.base import EngineError, EngineTimeout
 from ...model.engine_names import short_names
