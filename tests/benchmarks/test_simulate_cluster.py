@@ -52,6 +52,7 @@ def test_the_only_worker_may_die_again_and_again() -> None:
     assert 0.3 < outcome.utilisation < 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "costs", [Costs(message=ORDER_SECONDS / 64 / 3), Costs(submit=ORDER_SECONDS / 64), Costs(take=ORDER_SECONDS / 64)]
 )

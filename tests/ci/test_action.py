@@ -123,6 +123,7 @@ def blocks_of_the_page() -> list[str]:
     return re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_files_for_github_are_valid() -> None:
     workflows = (ROOT / ".github" / "workflows").glob("*.yml")
     assert complaints("check_jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows) == ""
@@ -134,6 +135,7 @@ def test_files_for_github_are_valid() -> None:
     assert complaints("pre_commit", "validate-manifest", ROOT / ".pre-commit-hooks.yaml") == ""
 
 
+@pytest.mark.slow
 def test_configurations_of_the_page_are_valid(tmp_path: Path) -> None:
     github, alone, gitlab, hooks = blocks_of_the_page()
     for name, text in {"github": github, "alone": alone, "gitlab": gitlab, "hooks": hooks}.items():

@@ -57,6 +57,7 @@ def test_the_positions_below_the_start(plies: int) -> None:
     assert told == list(enumerate(DISTINCT[: plies + 1]))[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part_bytes", [1 << 14, module.PART_BYTES])
 def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PART_BYTES", part_bytes)
@@ -72,6 +73,7 @@ def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeyp
     check_each(check, known, lambda known: known.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("position", "plies", "part_bytes", "parents"),
     [(KIWIPETE, 2, 1, 1), (KIWIPETE, 3, 1 << 18, 100), (START, 4, 1 << 20, 7), (START, 4, 1 << 22, 1_000)],
@@ -88,6 +90,7 @@ def test_positions_made_in_parts_are_the_same(
     assert keys == sorted(set(keys))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", [START, KIWIPETE], ids=["start", "kiwipete"])
 def test_games_and_what_is_below_make_the_perft_of_the_root(position: Position) -> None:
     counter = Counter("turbo", None)

@@ -118,11 +118,13 @@ def test_en_passant_as_by_python_chess(number: int) -> None:
     assert_as_naive(islice(en_passant_boards(random.Random(33)), number))
 
 
+@pytest.mark.slow
 @budget(500, 20_000)
 def test_back_ranks_as_by_python_chess(number: int) -> None:
     assert_as_naive(islice(back_rank_boards(random.Random(34)), number))
 
 
+@pytest.mark.slow
 @budget(1_000, 40_000)
 def test_neighbours_of_the_smallest_as_by_python_chess(number: int) -> None:
     assert_as_naive(islice(neighbours(random.Random(39)), number))
@@ -207,6 +209,7 @@ def change_one_piece(rng: random.Random, board: chess.Board) -> None:
         board.set_piece_at(new, piece)
 
 
+@pytest.mark.slow
 @budget(500, 10_000)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_symmetry(chess960: bool, number: int) -> None:

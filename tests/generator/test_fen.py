@@ -194,6 +194,7 @@ def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool)
     assert Position.from_fen(fen, chess960=True).chess960
 
 
+@pytest.mark.slow
 @budget(1_000, 20_000)
 @CHESS960
 def test_round_trip_of_random_positions(chess960: bool, number: int) -> None:

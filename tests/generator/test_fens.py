@@ -94,6 +94,7 @@ def test_many_positions_and_mutants(position: Position, rng: random.Random) -> N
     check_same([mutated(rng, position.fen()) for _ in range(50)])
 
 
+@pytest.mark.slow
 @budget(2_000, 50_000)
 @CHESS960
 def test_reads_and_writes_as_python_chess(chess960: bool, number: int) -> None:
@@ -137,6 +138,7 @@ def castling_fields(rng: random.Random, files: str) -> list[str]:
     return ["-", *letters, *parts, "KK", f"K{right.upper()}", "ABCDEFGH", "qkI", f"{right}{right}", "--", "K-"]
 
 
+@pytest.mark.slow
 def test_castling_of_all_starts_of_chess960() -> None:
     rng = random.Random(55)
     fens = []

@@ -312,6 +312,7 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     assert len(set(_compiled_files(cache)) - set(first)) == 1
 
 
+@pytest.mark.slow
 def test_a_cache_path_that_is_a_file_only_costs_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert _python(CASTLE, tmp_path / "file") == CASTLED

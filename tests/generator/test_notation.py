@@ -40,6 +40,7 @@ def test_san_of_legal_moves(chess960: bool, number: int) -> None:
             assert position.parse_san(san) == ours, (board.fen(), san)
 
 
+@pytest.mark.slow
 def test_san_in_known_positions() -> None:
     def check(known: oracle.Known) -> None:
         board, position = known.board(), known.position()

@@ -161,6 +161,7 @@ def test_stats_of_single_moves(backend: Backend) -> None:
     oracle.check_each_known(check)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "depth"),
     [

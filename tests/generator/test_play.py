@@ -48,6 +48,7 @@ def games(seed: int, count: int, chess960: bool) -> Iterator[tuple[chess.Board, 
         yield start, moves
 
 
+@pytest.mark.slow
 @budget(10, 100)
 @CHESS960
 def test_games(chess960: bool, number: int) -> None:
@@ -67,6 +68,7 @@ def test_every_move_of_known_positions() -> None:
     oracle.check_each_known(check)
 
 
+@pytest.mark.slow
 @budget(80, 2_000)
 @CHESS960
 def test_every_move_of_random_positions(chess960: bool, number: int) -> None:

@@ -46,6 +46,7 @@ def rows(records: Records) -> list[tuple[int, ...]]:
     return [tuple(row) for row in records.tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chess960", [False, True])
 def test_every_board_is_the_same_after_it_was_a_record(chess960: bool) -> None:
     boards = oracle.random_boards(5, 4_000, chess960=chess960)

@@ -48,6 +48,7 @@ def deep_counts() -> list[tuple[Known, int, int]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything_is_shared")
 @pytest.mark.parametrize("kernel", ["list", "turbo", "two-plies"])
 def test_shared_counts(kernel: Kernel) -> None:

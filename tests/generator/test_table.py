@@ -72,6 +72,7 @@ def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) 
     check_each(check, COUNTS, name_of)
 
 
+@pytest.mark.slow
 def test_what_was_counted_is_looked_up() -> None:
     table, control = Table(1 << 26), Control()
     assert perft(KIWIPETE, 5, table=table) == 193_690_690
@@ -238,6 +239,7 @@ def test_the_list_kernel_has_no_table() -> None:
 KINGS = "8/8/8/3k4/8/8/8/K7 w - - 0 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [22, 23, 24, 27])
 def test_counts_that_64_bits_do_not_hold(depth: int) -> None:
     """The sums of others are those of python-chess, over the different positions of each ply."""

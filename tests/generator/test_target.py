@@ -32,6 +32,7 @@ def _lines(code: str, **variables: str) -> list[str]:
     return done.stdout.split("\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -77,6 +78,7 @@ def test_what_is_compiled_runs_without_numba() -> None:
     assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
 @pytest.mark.parametrize(
     "arguments",

@@ -54,6 +54,7 @@ def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
         assert label_of(position) is not Label.IMPOSSIBLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> None:
     labels = set()
@@ -69,6 +70,7 @@ def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
     assert not any(map(rights_from_corner, tricky_positions()))
 
 
+@pytest.mark.slow
 def test_clocks_are_extreme_only_when_asked_for() -> None:
     for impossible in (False, True):
         drawn = sampled(strategies.positions(impossible=impossible), 300)
@@ -81,6 +83,7 @@ def test_impossible_positions_come_when_asked_for() -> None:
     assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_end_where_their_moves_lead(name: str) -> None:
     for line in sampled(LINES[name], 60):

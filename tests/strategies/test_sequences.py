@@ -47,6 +47,7 @@ def boards(line: Line) -> list[chess.Board]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chess960", [False, True])
 def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> None:
     for name in CHESS960 if chess960 else STANDARD:

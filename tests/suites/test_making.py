@@ -67,6 +67,7 @@ def test_standard_chess_and_chess960_have_suites_of_their_own() -> None:
     assert kinds["chess960-special"] == kinds["chess960-sweep"] == {True}
 
 
+@pytest.mark.slow
 def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawn, "extend_counts", lambda cases, max_nodes: ())  # the other suites
     case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
@@ -133,6 +134,7 @@ def _counts_confirmed(suite: Suite, max_nodes: int) -> int:
     return confirmed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUNDLED)
 def test_python_chess_confirms_the_small_counts(name: str) -> None:
     assert _counts_confirmed(load_suite(bundled_path(name)), 5_000) >= 25

@@ -21,6 +21,7 @@ FILES = "abcdefgh"
 COLORS = (Color.WHITE, Color.BLACK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("render", [mirrored_text, castling_text])
 def test_the_files_are_what_the_tool_makes(render: Callable[[], str]) -> None:
     path = bundled_path(SYSTEMATIC[render is castling_text])

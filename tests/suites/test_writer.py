@@ -195,6 +195,7 @@ def version_of(path: Path) -> int:
     return version
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is POSIX")
 @budget(4, 8)
 def test_kill_9_while_writing_leaves_one_complete_version(tmp_path: Path, number: int) -> None:

@@ -78,6 +78,7 @@ def check_same(fen: str) -> None:
     assert write_fens([position]) == [position.fen()] == [fen]
 
 
+@pytest.mark.slow
 @CHESS960
 def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
     source = drawer(chess960)

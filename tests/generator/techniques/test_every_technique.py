@@ -131,6 +131,7 @@ def test_chess960_is_counted_or_refused(name: str) -> None:
         engine.divide(Line(position), 1, EngineCall())
 
 
+@pytest.mark.slow
 @EVERY
 def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
     """What a walk keeps, as far as it is told by the vocabulary, is pseudo-legal, and each rook move is there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import chess
+import pytest
 from helpers import oracle, two_plies
 from helpers.two_plies import WORD, word
 from perft_check.generator.kernels.tables import tables
@@ -20,6 +21,7 @@ def _boards() -> Iterator[chess.Board]:
             yield mine.copy(stack=False)
 
 
+@pytest.mark.slow
 def test_simple_promotions_change_the_replies_as_said() -> None:
     simple = unsafe_ones = 0
     for board in _boards():

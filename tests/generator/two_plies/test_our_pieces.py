@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import chess
 import numpy as np
+import pytest
 from helpers import oracle, two_plies
 from helpers.two_plies import word
 from perft_check.generator.kernels.counting.two_plies.position import NOTES
 
 
+@pytest.mark.slow
 def test_the_legal_moves_of_king_knights_and_sliders() -> None:
     moves, notes = 0, np.zeros(NOTES, dtype=np.uint64)
     for board in (*two_plies.boards(), *two_plies.checked_boards()):
@@ -43,6 +45,7 @@ def _castling_of(board: chess.Board) -> list[chess.Move]:
     return [move for move in board.legal_moves if board.is_castling(move)]
 
 
+@pytest.mark.slow
 def test_simple_castling_changes_nothing() -> None:
     simple = other = 0
     drawn = (*oracle.random_boards(23, 2000, chess960=False), *oracle.random_boards(24, 2000, chess960=True))

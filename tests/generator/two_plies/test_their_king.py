@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import chess
 import numpy as np
+import pytest
 from helpers import two_plies
 from helpers.two_plies import NOTHING, WORD, word
 from perft_check.generator.kernels.counting.two_plies.our_pieces import Mover
@@ -74,6 +75,7 @@ def test_the_king_before_we_move() -> None:
         assert two_plies.info_of(board).watch.replies == _king_moves(two_plies.theirs_to_move(board)), board.fen()
 
 
+@pytest.mark.slow
 def test_simple_moves_give_no_check_and_change_the_king_as_said() -> None:
     simple = changed = 0
     for board, look, mover in _movers():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import chess
 import numpy as np
+import pytest
 from helpers import two_plies
 from helpers.two_plies import WORD, word
 from perft_check.generator.kernels.counting.two_plies.position import NOTES
 from perft_check.generator.kernels.tables import tables
 
 
+@pytest.mark.slow
 def test_a_quiet_move_blocks_frees_offers_and_withdraws() -> None:
     notes, changed = np.zeros(NOTES, dtype=np.uint64), 0
     for board in two_plies.boards():

@@ -24,6 +24,7 @@ CASES = {
 SMALL = ("-n", "300", "--seed", "3", "-j", "1", "--careful")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", CASES)
 def test_a_run_shows_the_reachable_position_first(fault: str, run: Run, tmp_path: Path) -> None:
     small, depth = CASES[fault]

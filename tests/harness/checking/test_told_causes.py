@@ -308,6 +308,7 @@ def test_a_hash_table_that_is_kept_is_told_by_a_new_process(run: Run, tmp_path: 
 BLACK_TO_MOVE = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("totals", [False, True])
 @pytest.mark.parametrize("move", ["g8f6", "e7e6", "d7d5"])
 def test_a_wrong_side_to_move_after_moves_is_named(move: str, totals: bool) -> None:

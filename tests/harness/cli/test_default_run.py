@@ -212,6 +212,7 @@ def test_a_hash_table_that_outlives_a_position(run: Run, tmp_path: Path, missing
     assert all(f"setups:{name}" in done.stdout for name in expected), done.stdout
 
 
+@pytest.mark.slow
 def test_an_engine_that_starts_for_each_question_is_not_asked_so_much(run: Run, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"

@@ -26,6 +26,7 @@ def started(folder: Path, *arguments: str) -> ForkedProcess:
     return ForkedProcess(arguments, folder, variables)
 
 
+@pytest.mark.slow
 def test_it_prints_and_ends_as_a_command_of_a_user(tmp_path: Path) -> None:
     for words in (["divide", "startpos", "1"], ["moves", "startpos"], ["init"], ["pert"]):
         forked = started(tmp_path, *words)
@@ -38,6 +39,7 @@ def test_it_prints_and_ends_as_a_command_of_a_user(tmp_path: Path) -> None:
         assert stdout == plain.stdout
 
 
+@pytest.mark.slow
 def test_its_folder_and_its_variables_are_its_own(tmp_path: Path) -> None:
     folders = [tmp_path / "one", tmp_path / "two"]
     for number, folder in enumerate(folders, 1):

@@ -99,6 +99,7 @@ def output_of(command: list[str], **variables: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout
 
 
+@pytest.mark.slow
 def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     (tmp_path / "perft-check").write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
     (tmp_path / "perft-check").chmod(0o755)

@@ -81,6 +81,7 @@ def test_what_failed_goes_first(run: Run, folder: Path) -> None:
     assert wrong(run, *SMOKE, "--lf", "--ff") == "--lf runs nothing but what failed: leave out --ff"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"suites": 3}', '{"suites": {"smoke": 3}}', "\0"])
 def test_a_file_that_cannot_be_read_knows_nothing(run: Run, folder: Path, text: str) -> None:
     run(*SMOKE)

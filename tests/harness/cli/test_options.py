@@ -57,6 +57,7 @@ def test_an_engine_too_many_is_refused(run: Run) -> None:
         assert wrong(run, *words.split()) == "--engine is given 2 times: this command takes one engine"
 
 
+@pytest.mark.slow
 def test_of_other_options_the_last_value_counts(run: Run) -> None:
     done = run("fuzz", "-n", "5", "-j", "1", "--examples", "6", "-q")
     assert (done.returncode, done.stdout) == (0, "no fault of own in 6 positions\n")

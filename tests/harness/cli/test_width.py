@@ -70,12 +70,14 @@ def _timeless(line: str) -> str:
     return re.sub(r"(?<=\S) +", " ", figures)
 
 
+@pytest.mark.slow
 def test_sentences_are_whole_in_a_pipe(run: Run) -> None:
     done = run("divide", "kiwipete", "3", "-e", "zoo:pins-forgotten", "-a", "own:turbo")
     sentence = "d2e1 extra: The bishop on d2 is pinned against the king on c1 by the bishop on h6, and leaves that line"
     assert any(sentence in line and line.endswith("by going to e1.") for line in done.stdout.splitlines())
 
 
+@pytest.mark.slow
 def test_figures_are_never_cut(run: Run) -> None:
     """Where the counts of all depths do not fit, those of the least depths are left out."""
     narrow = plain(run("perft", "kiwipete", "5", "--stats", COLUMNS="60", FORCE_COLOR="1").stdout)

@@ -55,6 +55,7 @@ def test_whoever_counts(run: Run, engine: str) -> None:
     assert done.stderr.endswith(told) is (engine not in ("own", "own:turbo", "own:two-plies"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "position",
     [
@@ -202,6 +203,7 @@ def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) 
     assert re.search(r"^a process of ours died, with exit status -9: .* counted again$", stderr, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     mark = f"PERFT_CHECK_MARK={tmp_path.name}"
     words = [*PROGRAM, "count", "startpos", "5", "-e", "python-chess", "--jobs", "2"]

@@ -82,6 +82,7 @@ def doubts(engine: LibraryEngine, asked: Drawn, seconds: float = PATIENCE) -> li
     return found
 
 
+@pytest.mark.slow
 def test_nothing_is_doubted_where_all_is_right(tmp_path: Path) -> None:
     positions = of_suite("smoke") + of_suite("chess960")
     with loaded(example(tmp_path)) as engine:

@@ -198,6 +198,7 @@ def test_a_callable_whose_records_are_not_understood_is_refused(run: Run) -> Non
     assert done.stderr.splitlines()[-1].endswith("; and so in every position that it was asked about")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", ["run", "fuzz", "divide startpos 2"])
 def test_a_callable_that_is_not_understood_anywhere_is_refused(run: Run, command: str) -> None:

@@ -104,6 +104,7 @@ def test_an_engine_that_floods_at_once_is_started_once(tmp_path: Path) -> None:
     assert (tmp_path / "floods").read_text() == "a flood\n"
 
 
+@pytest.mark.slow
 def test_another_command_may_count_where_one_floods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perft_check.harness.engines.stdio.command_search.AFTER_A_FLOOD", PATIENCE)
     engine = open_engine(flooding("unless-perft", "lines"))

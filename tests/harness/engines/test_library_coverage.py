@@ -29,6 +29,7 @@ def example(folder: Path, *flags: str, compiler: str = "clang") -> Path:
     return built(folder, text, "-g", "-I", str(EXAMPLES / "c"), *flags, compiler=compiler)
 
 
+@pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("flags", WAYS)
 def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) -> None:
@@ -50,6 +51,7 @@ def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) ->
         assert "perft" in functions
 
 
+@pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("flags", WAYS)
 def test_the_first_position_of_a_block_that_reaches_a_branch_is_known(flags: str, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ runpy.run_path({FAKE!r}, run_name="__main__")
 NAMES = ("engine [v2]", "my engine", "it's mine", 'the "best"', "a,b;c", "of {fen}", "(1) engine [Hash=1]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "uci:"])
 def test_a_path_that_exists_is_that_path(prefix: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine").write_text(ENGINE)

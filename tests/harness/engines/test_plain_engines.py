@@ -219,6 +219,7 @@ Shell().cmdloop()
 )
 
 
+@pytest.mark.slow
 def test_a_console_may_print_its_prompt_at_each_line_that_it_reads(run: Run, tmp_path: Path) -> None:
     """Before the count it stands twice in the first questions, and three times in others."""
     (tmp_path / "shell.py").write_text(CONSOLE)
@@ -240,6 +241,7 @@ Mine().serve()
 """
 
 
+@pytest.mark.slow
 def test_a_total_behind_lines_with_running_sums_is_read(run: Run, tmp_path: Path) -> None:
     """The line of the last move has the right number, too."""
     engine = written_engine(tmp_path / "engine.py", RUNNING_SUM)

@@ -231,6 +231,7 @@ def test_the_suite_needs_what_may_be_refused() -> None:
     assert cases_with(but=[*SetupOption]) > 1, "some are asked about in the usual way"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_refusal_is_a_limit_and_no_fault(limit: str, run: Run) -> None:
     spec, options = limited(limit), LIMITS[limit]

@@ -60,6 +60,7 @@ def program(folder: Path, compiler: str, flags: str) -> str:
     return f"uci:{shlex.quote(str(folder / 'made'))}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("compiler", "flags"),
     [("clang", "-fsanitize-coverage=trace-pc-guard,pc-table,trace-cmp"), ("gcc", "-fsanitize-coverage=trace-pc")],
@@ -99,6 +100,7 @@ def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> 
         assert engine.perft(Line(START), 2, EngineCall(PATIENCE)) == 400
 
 
+@pytest.mark.slow
 @needs_clang
 @pytest.mark.parametrize("size", [None, 0, 100, SIZE + 1])
 def test_a_file_that_does_not_fit_is_left_alone(size: int | None, tmp_path: Path) -> None:

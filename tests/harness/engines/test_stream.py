@@ -45,6 +45,7 @@ def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_do
         assert doubts(one, *blocks) == [[]] * len(blocks)
 
 
+@pytest.mark.slow
 @needs_stockfish
 def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
     places = (0, 1, 20, 39)
@@ -55,6 +56,7 @@ def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
         assert doubts(one, right_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
 def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
     block = right_block(POSITIONS)
@@ -62,6 +64,7 @@ def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
         assert doubts(one, block, right_block(played(10, chess960=True)), block) == [[], [], []]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "doubtful"),
     [
@@ -231,6 +234,7 @@ def dies(fen, depth):
 """
 
 
+@pytest.mark.slow
 def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "callables.py").write_text(CALLABLES)
     monkeypatch.chdir(tmp_path)

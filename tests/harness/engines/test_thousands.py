@@ -63,6 +63,7 @@ KINDS: dict[str, Callable[..., str]] = {
 WAYS = [*((kind, []) for kind in KINDS), ("uci", ["counts"]), ("cmd", ["counts"])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("separator", "kind", "prints"),
     [(separator, *WAYS[(number + step) % len(WAYS)]) for number, separator in enumerate(SEPARATORS) for step in (0, 3)],
@@ -87,6 +88,7 @@ def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -
         assert doubts(one, block, wrong) == [[], [2] if prints else [1, 2]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "separator", "told"),
     [
@@ -145,6 +147,7 @@ print(f"{{bar}} Total {{bar}} {{total:>12,}} {{bar}}".replace(",", "\\u00b7"))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bar", ["\u2551", "\u2502", "\u2503", "|"])
 def test_a_table_that_is_drawn_is_read(run: Run, tmp_path: Path, bar: str) -> None:
     (tmp_path / "mine.py").write_text(TABLE.format(tests=str(Path(__file__).parents[2])))

@@ -131,6 +131,7 @@ def test_what_the_engine_does_not_offer_is_one_line(run: Run, engine: str, optio
     assert complaint in wrong(run, *RIGHT, "-e", engine, "-o", option)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("run", "-q"), ("fuzz", "-n", "10"), ("divide", "startpos", "2"), ("doctor",)])
 def test_no_command_begins_with_a_wrong_option(run: Run, engine: str, command: tuple[str, ...]) -> None:
     assert "offers no option 'Hahs': did you mean 'Hash'?" in wrong(run, *command, "-e", engine, "-o", "Hahs=1")
@@ -202,6 +203,7 @@ def test_a_configuration_and_a_variable_set_options(run: Run, engine: str, log: 
     assert wrong(run, *RIGHT).startswith("perft-check.toml:2: option: ")
 
 
+@pytest.mark.slow
 def test_reports_name_the_options_and_the_line_to_repeat_sets_them(run: Run, engine: str, tmp_path: Path) -> None:
     arguments = ("-s", "smoke", "--max-nodes", "3000", "--report", "json=r.json")
     done = run("run", *arguments, "-e", engine, "-o", "Hash=32", "-o", "Clear Hash", COLUMNS="1000")

@@ -41,6 +41,7 @@ def test_the_total_counts(run: Run, tmp_path: Path, kind: str, case: str, misspe
     assert (done.returncode, "the one position agrees" in done.stdout) == (0, True), done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "misspelt", "told"),
     [
@@ -58,6 +59,7 @@ def test_an_unread_line_is_quoted_if_no_total_is_printed(
     assert (done.returncode, read_as_few) == (3, True), done.stdout
 
 
+@pytest.mark.slow
 def test_fuzz_counts_totals(fuzz: Run) -> None:
     engine = quirky("misspells=e1g1:O--O", "misspells=e8g8:O--O", "misspells=e1c1:O--O--O", "misspells=e8c8:O--O--O")
     done = fuzz("-e", engine, "--examples", "40", "--seed", "4", "--jobs", "1", "--strategy", "templates", "--careful")

@@ -219,6 +219,7 @@ def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
 
 
+@pytest.mark.slow
 def test_a_program_that_is_no_engine_ends_with_the_line_to_try(run: Run, tmp_path: Path) -> None:
     program = tmp_path / "engine"
     program.write_text("#!/bin/sh\necho usage: engine perft DEPTH FEN >&2\nexit 1\n")
@@ -339,6 +340,7 @@ print(f"{perft(board, depth):8} position(s) at ply {depth}")
 )
 
 
+@pytest.mark.slow
 def test_a_number_of_moves_before_the_total_is_not_the_total(run: Run, tmp_path: Path) -> None:
     """Both are written as totals are; with the count of the starting position known, the second one is read."""
     (tmp_path / "both.py").write_text(MOVES_AND_POSITIONS)

@@ -167,6 +167,7 @@ def positions(number: int, chess960: bool) -> Iterator[tuple[chess.Board, Positi
         yield board, Position.from_fen(board.fen(en_passant="fen"), chess960)
 
 
+@pytest.mark.slow
 @budget(12, 500)
 @pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 def test_every_move(chess960: bool, number: int) -> None:

@@ -95,6 +95,7 @@ def test_what_was_copied_is_printed_at_the_end(tmp_path: Path) -> None:
         assert EP in screen.text
 
 
+@pytest.mark.slow
 def test_help_names_the_options() -> None:
     """And that it is there."""
     done = run_in(Path(), "explore", "--help")

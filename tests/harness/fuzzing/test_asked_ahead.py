@@ -84,6 +84,7 @@ def found(result: BatchResult) -> list[Discrepancy]:
     return [hit.discrepancy for hit in result.first.values()]
 
 
+@pytest.mark.slow
 @needs_stockfish
 @pytest.mark.parametrize(("chess960", "name"), [(False, "asked ahead"), (True, "asked ahead (Chess960)")])
 def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
@@ -93,6 +94,7 @@ def test_a_right_engine_leaves_no_doubt(chess960: bool, name: str) -> None:
     assert len(result.events) > 60
 
 
+@pytest.mark.slow
 def test_a_doubt_is_examined_and_explained() -> None:
     result = result_of(one_bug("pins-forgotten"))
     assert {discrepancy.finding.headline for discrepancy in found(result) if discrepancy.finding is not None} == {
@@ -102,12 +104,14 @@ def test_a_doubt_is_examined_and_explained() -> None:
     assert (hit.strategy, 100 < hit.example <= 100 + SIZE) == ("asked ahead", True)
 
 
+@pytest.mark.slow
 def test_a_king_that_castles_to_the_b_file_is_told() -> None:
     names = {discrepancy.name for discrepancy in found(result_of(castling("writes-b"), 400))}
     assert "extra castling-not-a-king-step" in names
     assert {name.partition("-")[0] for name in names} == {"extra castling", "missing castling"}
 
 
+@pytest.mark.slow
 def test_castling_of_chess960_as_the_kings_target_is_told() -> None:
     """That of this engine looks like a step of the king, and the trial has none of these."""
     names = {discrepancy.name for discrepancy in found(result_of(castling("near-target"), 200, chess960=True))}
@@ -175,6 +179,7 @@ def odd(folder: Path, fails: str, failure: str) -> str:
     return f"uci:{sys.executable} {folder / 'odd.py'}"
 
 
+@pytest.mark.slow
 def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     """The engine dies where there is en passant, and a new process is asked about the rest of the block."""
     result = result_of(odd(tmp_path, "board.ep_square is not None", "sys.exit(7)"))
@@ -185,6 +190,7 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
 
+@pytest.mark.slow
 def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_batch, "ALL_OF", 1)
     result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
@@ -209,6 +215,7 @@ def commands():
 """
 
 
+@pytest.mark.slow
 def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path: Path) -> None:
     """The engine writes when it has read all questions, as C++ does whose streams are not synchronised with C."""
     engine = odd(tmp_path, "board.ep_square is not None", "os._exit(7)")
@@ -226,6 +233,7 @@ def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path:
     assert crash.line.moves == ()
 
 
+@pytest.mark.slow
 def test_a_callable_that_ends_its_process_is_found_at_its_position(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +320,7 @@ def test_a_run_asks_ahead_unless_it_is_to_be_careful(fuzz: Run) -> None:
     assert "asked ahead" not in json.loads(careful.stdout)["strategies"]
 
 
+@pytest.mark.slow
 def test_an_engine_that_cannot_be_asked_ahead_is_asked_carefully(fuzz: Run, tmp_path: Path) -> None:
     descriptor = {
         "name": "told twice",
@@ -341,6 +350,7 @@ def moves(fen):
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_a_trial_that_was_stopped(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "made.py").write_text(HANGS_IN_ITS_SECOND_PROCESS)
     done = fuzz("-e", "python:made:moves", "--time", "2", "-j", "1", "--seed", "1")
@@ -521,6 +531,7 @@ class FailsAtRooks(AlwaysRight):
         return AskedAnew(True, None)
 
 
+@pytest.mark.slow
 def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_crashes_seldom() -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]

@@ -102,6 +102,7 @@ def test_a_missing_move_of_an_engine_is_found() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_repeated_move_of_an_engine_is_found() -> None:
     found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
     assert found == [("moves", "duplicate", "duplicate")]
@@ -177,6 +178,7 @@ def test_an_engine_that_contradicts_itself_is_found() -> None:
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]
 
 
+@pytest.mark.slow
 @properties(40)
 @given(positions())
 def test_right_positions_have_no_discrepancy(position: Position) -> None:

@@ -299,6 +299,7 @@ for number in range(1, 3000):
 """
 
 
+@pytest.mark.slow
 def test_kill_9_while_adding_leaves_one_complete_version(tmp_path: Path) -> None:
     path = tmp_path / "finds.epd"
     delays, seen = random.Random(1), 0

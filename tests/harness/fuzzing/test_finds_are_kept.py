@@ -22,6 +22,7 @@ FAULTY = "zoo:promotion-flags-joined"
 FUZZED = ["fuzz", "-e", FAULTY, "--seed", "1", "-j", "1", "--strategy", "placements", "--corpus", "finds.epd"]
 
 
+@pytest.mark.slow
 def test_a_find_that_is_printed_survives_kill_9(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*PROGRAM, *FUZZED, "-n", "1000000"],

@@ -117,6 +117,7 @@ def test_numbers_out_of_range_are_refused(fuzz: Run, arguments: list[str]) -> No
     assert complaint(fuzz, *arguments).startswith("perft-check: ")
 
 
+@pytest.mark.slow
 def test_an_engine_that_does_not_start_ends_the_run(fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{sys.executable} -c exit(1)", "-n", "10", "-j", "2")
     assert (done.returncode, done.stdout) == (3, "")
@@ -158,6 +159,7 @@ def test_a_wrong_position_can_be_replayed(fuzz: Run) -> None:
     assert f"in {wrong}" in " ".join(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_the_report_names_seed_and_strategies(fuzz: Run) -> None:
     words = "--strategy", "placements", "--standard"
     done = fuzz("-n", "40", "--seed", "5", *words, "-j", "1", "-v")

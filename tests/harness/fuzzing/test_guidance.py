@@ -215,6 +215,7 @@ def counted(kind: str, folder: Path) -> str:
     return str(folder / "made")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["python", pytest.param("lib", marks=needs_clang), pytest.param("stdin", marks=needs_clang)]
 )
@@ -267,6 +268,7 @@ def test_a_guided_run_finds_a_fault_and_keeps_a_cover_that_is_right(run: Run, tm
     assert all(case.counts for case in suite)
 
 
+@pytest.mark.slow
 @needs_clang
 def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_path: Path) -> None:
     engine = f"lib:{built(tmp_path, EXAMPLES / 'c' / 'library.c', '-O2')}"
@@ -275,6 +277,7 @@ def test_an_engine_without_counters_is_fuzzed_as_ever_and_told_of(run: Run, tmp_
     assert "has no counters; include perft_check_coverage.h, and compile as that says" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sleeps.py").write_text("import time\ndef count(fen, depth):\n    time.sleep(1000)\n")
     words = "--coverage", "--keep-cover", "cover.epd", "--time", "2", "--timeout", "1000", "-j", "1"
@@ -285,6 +288,7 @@ def test_where_nothing_was_examined_nothing_is_said_of_the_code(run: Run, tmp_pa
     assert not (tmp_path / "cover.epd").exists()
 
 
+@pytest.mark.slow
 def test_an_engine_of_a_kind_without_counters_is_told_of(run: Run) -> None:
     done = run("fuzz", "-e", "own:move-table", "--coverage", "-n", "30", "-j", "1", "--seed", "1")
     assert done.returncode == 0

@@ -76,6 +76,7 @@ def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     assert f"1. {find.title}" in again
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_counting_kernel_is_found(tmp_path: Path) -> None:
     """Its counts are wrong one ply down, where it lists no moves."""
     broken(tmp_path, EN_PASSANT)

@@ -40,6 +40,7 @@ def used_by_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.slow
 def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     *_, last = campaign.fuzz(replace(make_plan("python:mine:moves", ("own:turbo",), 12), depth=1), Interrupt())

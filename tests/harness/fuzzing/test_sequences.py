@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from helpers.fuzz_report import told
 from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
@@ -76,6 +77,7 @@ def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -
     assert any("right" in find.title.lower() for find in told(done.stdout)), done.stdout
 
 
+@pytest.mark.slow
 def test_a_right_engine_plays_all_sequences(fuzz: Run) -> None:
     done = fuzz("-e", "python-chess", "--strategy", "sequences", "-n", "120", "--seed", "2", "-j", "1", "--chess960")
     assert done.returncode == 0, done.stderr

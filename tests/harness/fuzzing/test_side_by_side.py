@@ -148,6 +148,7 @@ LIMITS = (
 )
 
 
+@pytest.mark.slow
 def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path) -> None:
     reports = ("--report", "json=found.json", "--report", "md=found.md")
     done = fuzz(*ENGINES, *LIMITS, *reports, "--corpus", "all.epd")

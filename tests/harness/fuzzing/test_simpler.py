@@ -48,6 +48,7 @@ def playable(line: Line) -> bool:
     return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
 
 
+@pytest.mark.slow
 @properties(12)
 @given(lines())
 def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
@@ -127,6 +128,7 @@ def test_costs_rise_in_this_order() -> None:
     assert all(first < second for first, second in pairwise(costs))
 
 
+@pytest.mark.slow
 @properties(20)
 @given(st.lists(lines(), min_size=2, max_size=6))
 def test_costs_are_a_strict_order(found: list[Line]) -> None:

@@ -209,6 +209,7 @@ def test_a_right_program_answers_the_whole_sweep(fuzz: Run, tmp_path: Path) -> N
         assert json.loads(done.stdout)["sweep"] == {"asked": WHOLE, "questions": WHOLE}
 
 
+@pytest.mark.slow
 def test_a_run_says_how_far_the_sweep_came(fuzz: Run, tmp_path: Path) -> None:
     (tmp_path / "right.py").write_text(LATE.replace("ENDED", RIGHT))
     done = fuzz("-e", "python:right:divide", "-n", "20", "-j", "1", "--report", "json=r.json")
@@ -226,6 +227,7 @@ def test_one_seed_gives_one_report_whatever_the_number_of_processes(fuzz: Run) -
     assert f"; fixed questions (the sweep): all {WHOLE}\n" in one.stdout
 
 
+@pytest.mark.slow
 def test_a_run_that_draws_what_it_is_told_has_no_sweep(fuzz: Run) -> None:
     done = fuzz("-e", "own", "--strategy", "placements", "-n", "20", "--seed", "1", "-j", "1")
     assert done.returncode == 0, done.stderr

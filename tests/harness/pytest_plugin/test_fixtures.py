@@ -35,6 +35,7 @@ def run_pytest(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Py
     return pytest_of(pytester, monkeypatch, "-p", "no:hypothesispytest")
 
 
+@pytest.mark.slow
 def test_in_tests_of_users(run_pytest: Pytest) -> None:
     """A failure shows the line of the test, and nothing of our code. An engine may print only a total."""
     done = run_pytest("--perft-engine", fake("no-divide"))
@@ -55,6 +56,7 @@ def test_in_tests_of_users(run_pytest: Pytest) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_without_an_engine(run_pytest: Pytest) -> None:
     done = run_pytest("-k", "counts")
     assert done.ret == 1
@@ -62,6 +64,7 @@ def test_without_an_engine(run_pytest: Pytest) -> None:
     assert "perft_engine: give --perft-engine SPEC, or perft_engine in the configuration of pytest" in done.outlines
 
 
+@pytest.mark.slow
 def test_with_one_that_cannot_be_started(run_pytest: Pytest) -> None:
     done = run_pytest("-k", "counts", "--perft-engine", "uci:true", "--perft-timeout", "0.5")
     assert (done.ret, done.errlines[0][:12]) == (4, "ERROR: true ")

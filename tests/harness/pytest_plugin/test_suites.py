@@ -42,6 +42,7 @@ def suite_in(folder: Path, text: str = SUITE, name: str = "mine.epd") -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_line_is_a_test(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """Files below the folders of pytest are collected, but for those without any count."""
     suite_in(pytester.path)
@@ -67,6 +68,7 @@ def test_a_line_is_a_test(pytester: pytest.Pytester, run_pytest: Pytest) -> None
     ]
 
 
+@pytest.mark.slow
 def test_without_an_engine_nothing_is_there(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     suite_in(pytester.path)
     pytester.makepyfile(
@@ -111,6 +113,7 @@ def test_a_failure_is_what_a_run_prints(pytester: pytest.Pytester, run_pytest: P
     one.assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_the_engine_has_a_name(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     suite_in(pytester.path)
     words = ("--perft-engine", "zoo:ep-bishop-lines-only", "suites/mine.epd")
@@ -136,6 +139,7 @@ def test_bundled_suites(run_pytest: Pytest) -> None:
     assert (done.ret, done.errlines[0]) == (4, f"ERROR: --perft-suite 'smok' is no bundled suite: {hint}")
 
 
+@pytest.mark.slow
 def test_names_are_unique(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """Each line has a name of its own: parts that pytest divides are joined, long names lose their middle."""
     names = ["one", "one", "a::b", "one:2", "x" * 300, "<&>\u2028é"]
@@ -147,6 +151,7 @@ def test_names_are_unique(pytester: pytest.Pytester, run_pytest: Pytest) -> None
     assert {case.get("name") for case in cases} == {"one:1", "one:2:2", "a:b", "one:2:4", long, "<&>\u2028é"}
 
 
+@pytest.mark.slow
 def test_bad_lines_are_told(pytester: pytest.Pytester, run_pytest: Pytest) -> None:
     """A file with counts is a suite, wherever it is found; one without only where it is named."""
     bad = suite_in(pytester.path, f"{START}\n{KINGS} ;D3 many\n", "bad.epd")
@@ -299,6 +304,7 @@ def moves(fen): return [move.uci() for move in chess.Board(fen).legal_moves]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [(), ("-n", "2")])
 def test_a_session_says_what_the_engine_was_not_asked_for(
     pytester: pytest.Pytester, run_pytest: Pytest, jobs: tuple[str, ...]

@@ -30,6 +30,7 @@ def test_a_fen_and_a_name() -> None:
     assert only("startpos").name == "startpos"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["json", "jsonl"])
 def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
     """Only what has failed, with its engine, what it was compared with, and the rule."""
@@ -41,6 +42,7 @@ def test_failures_of_a_run(run: Run, tmp_path: Path, ending: str) -> None:
     assert all("Castling through an attacked square" in place.note for place in places)
 
 
+@pytest.mark.slow
 def test_finds_of_a_fuzzing_run(run: Run, tmp_path: Path) -> None:
     """The position, and the moves that lead to the fault."""
     run("fuzz", "-e", FAULT, "--examples", "100", "--seed", "1", "--jobs", "1", "--report", "report.json")

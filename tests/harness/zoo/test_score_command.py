@@ -57,6 +57,7 @@ def test_finished_hunts_are_not_repeated(tmp_path: Path) -> None:
     assert list(carry_out(todo, done, 1, Interrupt())) == []
 
 
+@pytest.mark.slow
 def test_an_interrupt_drops_unfinished_hunts(tmp_path: Path) -> None:
     done, interrupt = Results(tmp_path / "score.jsonl"), Interrupt()
     quick, endless = Hunt("king-beside-king", "smoke", 1, 60.0), Hunt("control-ep-only-if-legal", "fuzz", 1, 3600.0)

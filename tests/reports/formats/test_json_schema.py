@@ -19,6 +19,7 @@ def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(json.loads(OUR_SCHEMA.read_text()))
 
 
+@pytest.mark.slow
 def test_the_schema_is_what_the_types_say() -> None:
     assert OUR_SCHEMA.read_text(encoding="utf-8") == json_schema.schema_text(), "run `python -m tools.pages`"
 
@@ -28,6 +29,7 @@ def test_results_have_the_fields_of_the_schema_and_no_others() -> None:
         json_document(result, is_strict=True)
 
 
+@pytest.mark.slow
 def test_what_commands_print_has_them_too(run: Run) -> None:
     commands = [
         ["perft", "startpos", "2", "--stats", "--json"],

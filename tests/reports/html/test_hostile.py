@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import pytest
 from helpers.each import check_each
 from helpers.made_pages import HOSTILE, RESULTS, RUN, poisoned, run_of
 from helpers.pages import Opened, sticking_out
@@ -13,6 +14,7 @@ from perft_check.reports.formats.html import HTML
 from perft_check.reports.html.parts import LONGEST, data, fit
 
 
+@pytest.mark.slow
 def test_hostile_texts_run_nothing(opened: Opened) -> None:
     def is_harmless(name: str) -> None:
         page = opened(poisoned(RESULTS[name]), width=360)

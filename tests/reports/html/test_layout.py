@@ -36,6 +36,7 @@ SCROLLED = """[...document.querySelectorAll('.wide')].filter((box) => box.scroll
 """Tables that are cut: one has to scroll to see their last column."""
 
 
+@pytest.mark.slow
 def test_nothing_sticks_out_at_any_width(opened: Opened) -> None:
     def fits(name: str) -> None:
         page = opened(RESULTS[name])
@@ -74,6 +75,7 @@ def test_endless_words_are_broken(opened: Opened) -> None:
         assert sticking_out(opened(result, width=360)) == []
 
 
+@pytest.mark.slow
 def test_everybody_can_read_it(opened: Opened, axe: str) -> None:
     def is_readable(name: str) -> None:
         page = opened(RESULTS[name])

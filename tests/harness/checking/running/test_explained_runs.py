@@ -11,6 +11,7 @@ from helpers.headlines import without_moves
 from helpers.program import PROGRAM, Run
 
 
+@pytest.mark.slow
 def test_many_failures_have_one_cause(run: Run) -> None:
     done = run("-e", "zoo:castling-from-check", "-s", "smoke", "-s", "chess960", "--max-nodes", "3000", "-q")
     assert done.returncode == 1
@@ -21,6 +22,7 @@ def test_many_failures_have_one_cause(run: Run) -> None:
     assert "\n169 of 179 positions agree, 10 mismatches from 1 cause" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_json_report_has_the_cause(run: Run, tmp_path: Path) -> None:
     (tmp_path / "rook.epd").write_text("4k3/1b6/8/8/8/8/P7/4K2R w K - 0 1 ;D3 3959\n")
     engine = "uci:" + shlex.join([*PROGRAM, "zoo", "serve", "right-survives-capture"])
@@ -96,6 +98,7 @@ def test_references_that_are_split_have_no_majority(run: Run) -> None:
     assert "no majority: the references disagree with each other" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reference", "heading", "sentence"),
     [

@@ -145,6 +145,7 @@ def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any
     return document(finished)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
 def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
     """Though the first failure is met last of all: the others wait for it."""

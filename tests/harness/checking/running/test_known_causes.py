@@ -77,6 +77,7 @@ def results(
     return list(finished.results), asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prints_moves", [True, False])
 def test_three_of_a_cause_are_explained_and_the_others_are_counted(prints_moves: bool) -> None:
     found, asked = results(f"zoo:{THROUGH}", 3, CASES, prints_moves=prints_moves)

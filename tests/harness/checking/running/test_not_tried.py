@@ -63,6 +63,7 @@ def test_it_fails_a_run_that_requires_all(run: Run, name: str) -> None:
     assert "moves" in required
 
 
+@pytest.mark.slow
 def test_fuzzing_asks_a_class_for_all_that_it_has(run: Run) -> None:
     both = ("-n", "160", "--careful", "--seed", "5", "--require-all")
     done = run("fuzz", "-e", "python:mine:Board", *both, COLUMNS="1000")

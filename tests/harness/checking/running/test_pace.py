@@ -68,6 +68,7 @@ def cases(number: int) -> tuple[Case, ...]:
     return tuple(Case(f"start {one}", Position.start(), ((1, 20),), f"here:{one}") for one in range(number))
 
 
+@pytest.mark.slow
 def test_a_long_run_says_so_once() -> None:
     plan = RunPlan(Slow, (Suite("many", cases(200)),), shorter="one position takes less")
     interrupt, said = Interrupt(), list[str]()
@@ -83,6 +84,7 @@ def test_a_long_run_says_so_once() -> None:
     assert line.endswith(" min more; one position takes less")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "number"), [(None, 4), (5.0, 200)])
 def test_a_short_run_says_nothing(seconds: float | None, number: int) -> None:
     events = list(run(RunPlan(Slow, (Suite("few", cases(number)),), seconds=seconds), Interrupt()))

@@ -193,6 +193,7 @@ def test_small_counts_of_all_positions_come_first() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("require_all", "code"), [(False, ExitCode.AGREE), (True, ExitCode.NOTHING_TO_RUN)])
 def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: ExitCode) -> None:
     """The time is over while the last count is made."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from helpers.program import Run, wrong
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -152,6 +153,7 @@ def test_a_broken_pyproject_of_others_is_nothing_to_us(run: Run, tmp_path: Path)
     assert wrong(run, "perft", "startpos", "1").startswith("pyproject.toml:1: no TOML")
 
 
+@pytest.mark.slow
 @given(STATEMENTS)
 @settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str) -> None:
