@@ -1,4 +1,4 @@
-"""Do our counting kernels agree? `python benchmarks/kernels_agree.py [--positions 100M] [--jobs 2]`.
+"""Do our counting kernels agree? `python benchmarks/kernels_agree.py [--positions 10M] [--jobs 2]`.
 
 Positions are drawn as the fuzzer draws them, from the suites, from boards full of promoted pieces and from what the
 strategies make, the impossible ones included; standard chess and Chess960 in turn. `own:two-plies` and `own:turbo`
@@ -19,9 +19,10 @@ import numpy as np
 from perft_check.generator.counting.counter import KERNELS, Counter, Kernel
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.generator.fens import read_states
+from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
+from perft_check.generator.position import Position
 from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.fuzzing.drawn_ahead import known_bases, make_bases
@@ -54,8 +55,8 @@ def check(seed: int) -> tuple[int, int, list[str]]:
     """Return how many positions of a share were counted, to how many leaf nodes, and those at which kernels differ."""
     positions, nodes, wrong = 0, 0, []
     for number, drawn in enumerate(blocks(seed), 1):
-        states, _ = read_states(drawn.text.tobytes())
-        boards = np.ascontiguousarray(states[:, :BOARD_WORDS])
+        positions_of_block = [Position.from_fen(drawn.fen(index), None) for index in range(len(drawn))]
+        boards = np.ascontiguousarray(states_of(positions_of_block)[:, :BOARD_WORDS])
         depths = np.full(len(boards), 2 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
         backends = available_backends()
         kernels = KERNELS if number % LISTED_ONE_IN == 1 else ALWAYS
@@ -68,7 +69,7 @@ def check(seed: int) -> tuple[int, int, list[str]]:
 def main() -> None:
     """Count, and print a line for each ten shares."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--positions", type=count(1), default=100_000_000)
+    parser.add_argument("--positions", type=count(1), default=10_000_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

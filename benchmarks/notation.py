@@ -1,10 +1,10 @@
-"""How fast FENs are read and written in batches, beside `Position.from_fen` and `Position.fen` in the same run.
+"""How fast FENs are written in batches, beside `Position.fen` in the same run.
 
     python benchmarks/notation.py [--fens 20000] [--rounds 5]
 
-Prints FENs a second of processor time on one core, and the ratio to the functions that take one at a time: medians
-of rounds in which all take turns. "positions" are a list of texts to a list of `Position` and back, "arrays" bytes
-with a FEN a line to the states of the kernels and back. The positions are short random walks from the bundled ones.
+Prints FENs a second of processor time on one core, and the ratio to the function that takes one at a time: medians of
+rounds in which all take turns. "positions" is a list of `Position`, "arrays" are the states of the kernels. The
+positions are short random walks from the bundled ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import islice
 from statistics import median
 
 from perft_check.generator import Position
-from perft_check.generator.fens import read_fens, read_states, write_fens, write_states
+from perft_check.generator.fens import states_of, write_states
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -31,22 +31,14 @@ def main() -> None:
     arguments = parser.parse_args()
     positions = list(islice(walked(random.Random(1)), arguments.fens))
     fens = [position.fen() for position in positions]
-    text = "".join(f"{fen}\n" for fen in fens).encode()
-    states, _ = read_states(text)
-    assert read_fens(fens, None) == positions
-    assert write_fens(positions) == write_states(states).decode().splitlines() == fens
-    reading: dict[str, Callable[[], object]] = {
-        "one by one": lambda: [Position.from_fen(fen, None) for fen in fens],
-        "positions": lambda: read_fens(fens, None),
-        "arrays": lambda: read_states(text),
-    }
+    states = states_of(positions)
+    assert write_states(states).decode().splitlines() == fens
     writing: dict[str, Callable[[], object]] = {
         "one by one": lambda: [position.fen() for position in positions],
-        "positions": lambda: write_fens(positions),
+        "positions": lambda: write_states(states_of(positions)),
         "arrays": lambda: write_states(states),
     }
-    for name, ways in (("read", reading), ("written", writing)):
-        show(name, ways, arguments.rounds, len(fens))
+    show("written", writing, arguments.rounds, len(fens))
 
 
 def walked(rng: random.Random) -> Iterator[Position]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import chain, islice
 
 import numpy as np
 
-from ..fens import states_of
-from ..kernels.board import BOARD_WORDS, Board
+from ..kernels.board import Board
 from ..kernels.counting.list_perft import COUNTERS, count_kinds
 from ..kernels.machine.memory import Control
 from ..kernels.play import board_after
@@ -63,29 +61,6 @@ def perft(
         return counter.count(position.board, depth)
     (nodes,) = counter.count_cut([position.board], depth, threads)
     return nodes
-
-
-def perft_each(
-    positions: Sequence[Position],
-    depths: Sequence[Sequence[int]],
-    *,
-    kernel: Kernel = "turbo",
-    backend: Backend | None = None,
-    control: Control | None = None,
-) -> list[list[int]]:
-    """Return what `perft` returns for each position at each of its depths, in one call of compiled code.
-
-    Raises as `perft` does, ValueError also for a depth of 0 and where not each position has its depths.
-    """
-    counter = Counter(kernel, backend, control or Control())
-    numbers, plies = list(map(len, depths)), list(chain.from_iterable(depths))
-    if len(positions) != len(numbers) or 0 in plies:
-        raise ValueError("each position needs its depths, and each of them is at least 1")
-    for depth in set(plies):
-        check_depth(depth)
-    boards = np.repeat(states_of(positions)[:, :BOARD_WORDS], numbers, axis=0)
-    counted = iter(counter.count_each(boards, np.array(plies, dtype=np.uint64)))
-    return [list(islice(counted, number)) for number in numbers]
 
 
 def divide(

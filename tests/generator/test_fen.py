@@ -11,7 +11,6 @@ from helpers import oracle
 from helpers.budget import budget
 from helpers.each import check_each
 from perft_check.generator import START_FEN, Color, FenError, Position
-from perft_check.generator.fens import read_fens
 
 CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 KINGS = "4k3/8/8/8/8/8/8/4K3"
@@ -104,7 +103,6 @@ BAD = [
 def assert_refused(fen: str, message: str, *, chess960: bool | None) -> None:
     with pytest.raises(FenError, match=f"^{re.escape(message)}$"):
         Position.from_fen(fen, chess960=chess960)
-    assert list(map(str, read_fens([fen], chess960))) == [message]
 
 
 def test_bad_fens_are_refused() -> None:
@@ -153,7 +151,6 @@ def test_start() -> None:
 )
 def test_standard_fens_are_read(fen: str, written: str) -> None:
     assert Position.from_fen(fen).fen() == written
-    assert read_fens([fen]) == [Position.from_fen(fen)]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from helpers.oracle import Known
 from hypothesis import given
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting.counter import Kernel, Stopped
-from perft_check.generator.counting.perft import perft_each
 from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
 from perft_check.strategies import positions
@@ -241,30 +240,3 @@ def test_a_control_sees_the_nodes_of_a_complete_count(kernel: Kernel) -> None:
     for position, depth, nodes in ((START, 5, 4_865_609), (blocked, 6, 144)):
         control = Control()
         assert perft(position, depth, kernel=kernel, control=control) == control.nodes == nodes
-
-
-@EACH_KERNEL
-def test_many_counts_in_one_call(kernel: Kernel) -> None:
-    known = [known for known in oracle.known_positions() if known.counts][::3]
-    positions = [one.position() for one in known]
-    depths = [[depth for depth, count in enumerate(one.counts, start=1) if count < 20_000] for one in known]
-    expected = [[count for count in one.counts if count < 20_000] for one in known]
-    assert perft_each(positions, depths, kernel=kernel) == expected
-    assert perft_each(positions[:2], [[], [1]], kernel=kernel) == [[], expected[1][:1]]
-    assert perft_each([], [], kernel=kernel) == []
-
-
-def test_many_counts_need_depths_and_a_kernel() -> None:
-    for depths in ([[0]], [[-1]], [[201]], [], [[1], [1]]):
-        with pytest.raises(ValueError, match="depth"):
-            perft_each([START], depths)
-    with pytest.raises(ValueError, match="unknown kernel"):
-        perft_each([START], [[1]], kernel="other")  # type: ignore[arg-type]
-
-
-@EACH_KERNEL
-def test_many_counts_are_stopped(kernel: Kernel) -> None:
-    control = Control()
-    control.stop()
-    with pytest.raises(Stopped):
-        perft_each([START, START], [[1], [2]], kernel=kernel, control=control)

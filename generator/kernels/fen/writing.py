@@ -7,7 +7,6 @@ import numpy as np
 from ..board import Board, mirror_board
 from ..machine.bits import ONE, ZERO, lsb, rest, store8
 from ..machine.jit import inline, kernel
-from .reading import NEWLINE
 from .state import NOWHERE, State, load_state
 
 LONGEST_FEN = 96
@@ -19,7 +18,7 @@ _LETTERS = np.uint64(int.from_bytes(b"\0PNBRK\0Q", "little"))
 """By what a piece counts: pawn 1, knight 2, king 5, and 3 for moving as a bishop, 4 as a rook."""
 _RANK, _LOWER = np.uint64(0xFF), np.uint64(0x20)
 _2, _3, _4, _5, _7, _8, _10, _56, _100 = (np.uint64(number) for number in (2, 3, 4, 5, 7, 8, 10, 56, 100))
-_SPACE, _DASH, _SLASH, _DIGIT = (np.uint64(ord(letter)) for letter in " -/0")
+_SPACE, _DASH, _SLASH, _DIGIT, _NEWLINE = (np.uint64(ord(letter)) for letter in " -/0\n")
 _A, _K, _Q, _SMALL_A, _W, _B = (np.uint64(ord(letter)) for letter in "AKQawb")
 
 
@@ -169,5 +168,5 @@ def write_lines(states: np.uint64, number: np.uint64, text: np.uint64, by_file: 
     length = ZERO
     for place in range(number):
         length += write_fen(load_state(states, np.uint64(place)), text + length, by_file)
-        length = _put(text, length, NEWLINE)
+        length = _put(text, length, _NEWLINE)
     return length

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
+from typing import get_args
 
 import chess
 import numpy as np
@@ -21,7 +22,8 @@ from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Draw
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.events import Event, event_bits
-from perft_check.generator.fens import write_fens
+from perft_check.generator.fens import states_of, write_states
+from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -53,8 +55,9 @@ def uci_of(key: int) -> str:
 @CHESS960
 def test_a_fen_is_the_one_of_the_position(chess960: bool) -> None:
     positions = bases(chess960)
-    assert write_fens(positions) == [position.fen() for position in positions]
-    assert write_fens(positions, "shredder") == [position.fen(castling="shredder") for position in positions]
+    for style in get_args(CastlingStyle):
+        written = write_states(states_of(positions), style).decode().splitlines()
+        assert written == [position.fen(castling=style) for position in positions]
 
 
 EDGES = [
@@ -75,7 +78,7 @@ def test_fens_at_the_edges() -> None:
 
 def check_same(fen: str) -> None:
     position = Position.from_fen(fen, chess960=True)
-    assert write_fens([position]) == [position.fen()] == [fen]
+    assert write_states(states_of([position])).decode().splitlines() == [position.fen()] == [fen]
 
 
 @pytest.mark.slow
