@@ -258,13 +258,6 @@ class Reproducer:
         except EngineError:
             return True
 
-    def _fails_as(self, error: EngineError, question: AskedQuestion) -> bool:
-        try:
-            self._answer(question)
-        except EngineError as failure:
-            return failure.verdict is error.verdict
-        return False
-
     def _answer(self, question: AskedQuestion) -> int:
         return self._engine.expecting(question.expected).perft(question.line, question.depth)
 

@@ -80,8 +80,6 @@ FACTOR = 2
 """A count that is wrong by less than this factor is one of the position, and not some other number."""
 MOST_OF_HELP = 400
 """Lines of a help that are read."""
-LONGEST_QUOTED = 120
-"""Characters of a line that a message has."""
 MOST_OPTIONS = 3
 """Options that may take the position, or the depth, of a help that has many."""
 _OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)

@@ -22,8 +22,8 @@ from ...explaining import Explanation, Rule, because
 from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, is_right
 
-FIFTY, SEVENTY_FIVE = 100, 150
-"""The halfmove clocks at which a draw can be claimed, and at which the game ends."""
+SEVENTY_FIVE = 150
+"""The halfmove clock at which the game ends."""
 FEW_PIECES = 4
 """With more pieces than this programs take no position for dead."""
 PAWNS_TRIED = 4
