@@ -12,6 +12,8 @@ from .client import EngineClient
 
 CERTAIN_COUNT = 100
 """A smaller count may be in an answer by chance."""
+MOST_PLIES = 4
+"""A failure is looked at no deeper: what is misread deeper is misread there, too."""
 MOST_LOOKS = 3
 """Failures at which the whole answer is looked at; an engine whose answers were understood so often is faulty."""
 
@@ -26,20 +28,19 @@ class MisreadingGuard:
     def check(self, line: Line, depth: int) -> None:
         """Raise NotUnderstood if the correct count of a line that has failed is in two answers, and is not read.
 
-        It is looked for at the first depth that has enough positions, two answers at most because the time in one may
-        be any number. Raises Interrupted.
+        It is looked for at this depth or the next one that has enough positions; in two answers, because the time in
+        one may be any number. Raises Interrupted.
         """
         if self._looks == MOST_LOOKS:
             return
         self._looks += 1
-        position, depth = line.position, max(1, depth)
-        while (count := perft(position, depth)) < CERTAIN_COUNT:
-            depth += 1
-            if not count or not self._client.may_count(depth):
-                return
+        position = line.position
+        depths = range(min(max(1, depth), MOST_PLIES), MOST_PLIES + 1)
+        counts = ((one, perft(position, one)) for one in depths if self._client.may_count(one))
+        depth, count = next(((one, count) for one, count in counts if count >= CERTAIN_COUNT), (0, 0))
         found = ""
         for _ in range(2):
-            found = self._client.find_misread_line(Line(position), depth, count)
+            found = self._client.find_misread_line(Line(position), depth, count) if count else ""
             if not found:
                 return
         raise NotUnderstood(

@@ -11,8 +11,11 @@ import pytest
 from helpers.asking import asking
 from helpers.fakes import FAKES, called, written_engine
 from helpers.program import WIDE, Run
+from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
+from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.asking.misreading import MisreadingGuard
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 
@@ -161,3 +164,18 @@ def test_an_engine_that_tells_the_expected_count_is_at_fault(run: Run, tmp_path:
     done = run("run", "-s", "smoke", "--max-depth", "2", "-e", engine, **WIDE)
     assert done.returncode == 1, done
     assert "castling" in done.stdout
+
+
+class NeverAsked(EngineClient):
+    def find_misread_line(self, line: Line, depth: int, count: int) -> str:
+        raise AssertionError("asked")
+
+
+def test_where_no_depth_has_many_positions_nothing_is_looked_for() -> None:
+    """A small count may be in an answer by chance."""
+    blocked = Line(Position.from_fen("k7/p1p5/P1P5/8/8/8/8/7K w - - 0 1"))
+    assert [perft(blocked.position, depth) for depth in range(1, 5)] == [3, 3, 18, 36]
+    guard = MisreadingGuard(NeverAsked(open_engine(called("start") + " {fen} {depth}"), CallRunner()))
+    guard.check(blocked, 1)
+    with pytest.raises(AssertionError, match="asked"):
+        guard.check(KIWIPETE, 1)
