@@ -364,7 +364,7 @@ class Diagnosis:
         depth, count = len(known), known[-1]
         line = telling_line(heard, count)
         survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=known)
-        if any(map(survey.hear, heard)) and is_read_alike(survey):
+        if any(map(survey.hear, heard)) and survey.total == count and is_read_alike(survey):
             if descriptor.end is None:
                 return None
             never = f"no line of its answer matches 'end_re', {descriptor.end.text!r}"

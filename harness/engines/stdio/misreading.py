@@ -8,9 +8,10 @@ from contextlib import suppress
 
 from ..base import UnparseableOutput
 from ..written_moves import bare_move
-from .answer_forms import has_one_move
+from .answer_forms import has_one_move, states_total
+from .diagnosis import MOST_LINES
 from .lines import game_move, root_move
-from .total_patterns import has_count, telling_line
+from .total_patterns import ProbeAnswer, has_count, telling_line
 from .transcript import Transcript
 
 _COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must be)", re.IGNORECASE)
@@ -20,8 +21,11 @@ _COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must 
 def find_misread_line(lines: Sequence[str], heard: Transcript, count: int) -> str:
     """Return the line of an answer that has its correct count, if something else is read; "" if there is none.
 
-    `heard` is what reads the answer. Lines that tell a root move are left out: the count of one may be any number.
+    `heard` is what reads the answer. Lines that tell a root move are left out: the count of one may be any number. So
+    are answers of thousands of lines, and those that state another total near the correct count in a line of its own.
     """
+    if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, heard.depth)):
+        return ""
     with suppress(UnparseableOutput):
         if not any(map(heard.hear, lines)):
             heard.take_games()
