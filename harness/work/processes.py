@@ -27,6 +27,8 @@ from .worker_state import WORKER
 
 MOST_TASKS = 2
 """Tasks that a process is given: the one that it does, and the next, which it then begins without a question."""
+MOST_RESTARTS = 3
+"""So often another process takes the place of one that has ended in order; then that is told as any other end."""
 GOODBYE_SECONDS = 1.0
 """How much longer than their time of grace it is waited for processes that end by themselves."""
 
@@ -76,6 +78,8 @@ class LocalProcesses:
         self._asked_back: set[int] = set()
         """Tasks that wait in one process while another is idle."""
         self._messages: list[Message] = []
+        self._restarts = 0
+        """How often another process has taken the place of one that has ended in order."""
         self._lock = threading.RLock()
         """Held while tasks are given out or stopped, which another thread may do."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
@@ -135,6 +139,9 @@ class LocalProcesses:
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
         """Take in what has become of a task of a process, or, where it is None, that the process has died idle."""
+        if answer is not None and answer.exit_status == 0 and self._restarts < MOST_RESTARTS:
+            self._restart(process)
+            return []
         task = None if answer is None else process.take(answer.number)
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._waiting.extendleft(reversed(process.tasks))
@@ -151,6 +158,18 @@ class LocalProcesses:
                 self._waiting.appendleft(task)
                 return []
         return [answer]
+
+    def _restart(self, process: _Process) -> None:
+        """Have the tasks of a process done that has ended in order before they were: no task ends its process so.
+
+        The other process is no copy of this one, which may have threads by now.
+        """
+        self._restarts += 1
+        self._waiting.extendleft(reversed(process.tasks))
+        self._asked_back.difference_update(task.number for task in process.tasks)
+        process.end(self._end_of_grace())
+        self._processes.remove(process)
+        self._processes.append(_Process(self._work, self._words, False, self._grace_seconds))
 
     def messages(self) -> Sequence[Message]:
         """Return what tasks had told."""
@@ -229,10 +248,11 @@ class _Process:
         """Return what it has sent; None where it has died with nothing to do."""
         try:
             answer: Done | Message = self.pipe.recv()
-        except (EOFError, OSError):
+        except (EOFError, OSError) as error:
             self._process.join(GOODBYE_SECONDS)
             status = self._process.exitcode
-            died = f"a process of ours died, with exit status {status}"
+            how = "" if isinstance(error, EOFError | ConnectionError) else f" ({error})"
+            died = f"a process of ours died, with exit status {status}{how}"
             return Done(self.tasks[0].number, "", failure=died, exit_status=status) if self.tasks else None
         return answer
 
@@ -344,14 +364,20 @@ class _TaskProcess:
             return Done(task.number, WORKER.name, error=InternalError(traceback.format_exc()))
 
     def _listen(self) -> None:
-        """Take orders while a task is done. Once there are no more, this process ends within its time of grace."""
+        """Take orders while a task is done. Once there are no more, this process ends within its time of grace.
+
+        If anything fails but the pipe, which the parent has closed, the traceback is printed, and the process ends.
+        """
         try:
             while True:
                 order = _read_order(self._pipe.recv_bytes())
                 with self._order:
                     self._take(order)
-        except (EOFError, OSError):
+        except (EOFError, ConnectionError):
             pass
+        except Exception:
+            traceback.print_exc()
+            exit_at_once(1)
         finally:
             with self._order:
                 self._has_ended = True

@@ -52,6 +52,15 @@ def fail(_context: TaskContext, error: BaseException) -> None:
     raise error
 
 
+def end_in_order(_context: TaskContext, times: int, file: Path) -> str:
+    """End this process with status 0, so many times; then return what tells how often it was begun."""
+    with file.open("a") as log:
+        log.write("x")
+    if len(begun := file.read_text()) <= times:
+        os._exit(0)
+    return begun
+
+
 def die(_context: TaskContext, number: int) -> int:
     if number:
         os.kill(os.getpid(), number)
