@@ -51,8 +51,8 @@ class NewTerminal:
             check=False,
         )
         expected = FOUND_WRONG if command.startswith(OURS) else (0,)
-        if done.returncode not in expected:  # an assertion would shorten what was printed
-            pytest.fail(f"{command} ended with status {done.returncode}\n{done.stdout}\n{done.stderr}")
+        if done.returncode not in expected:  # `assert` would shorten what was printed
+            raise AssertionError(f"{command} ended with status {done.returncode}\n{done.stdout}\n{done.stderr}")
         self.folder = Path(moved.read_text(encoding="utf-8").strip())
         return done.stdout
 
