@@ -22,7 +22,6 @@ _SECONDS = {
     "generate": 1.4,
     "list_moves": 8.0,
     "play_games": 8.0,
-    "read_lines": 1.5,
     "write_answers": 1.8,
 }
 """Seconds of CPU that a kernel took to compile where all were measured; those of others are `_OTHER_SECONDS`."""
