@@ -104,7 +104,7 @@ class Pipes:
         self._orders.put(None)
 
     def unread_input(self) -> int:
-        """Return how many bytes of its input the process has not read yet, as far as the system tells."""
+        """Return how many bytes of its input the process has left unread, without those the system cannot count."""
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:

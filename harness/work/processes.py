@@ -28,7 +28,7 @@ from .worker_state import WORKER
 MOST_TASKS = 2
 """Tasks that a process is given: the one that it does, and the next, which it then begins without a question."""
 MOST_RESTARTS = 3
-"""So often another process takes the place of one that has ended in order; then that is told as any other end."""
+"""How many processes per run are replaced that exit with status 0 before their tasks are done; others are reported."""
 GOODBYE_SECONDS = 1.0
 """How much longer than their time of grace it is waited for processes that end by themselves."""
 
@@ -79,7 +79,7 @@ class LocalProcesses:
         """Tasks that wait in one process while another is idle."""
         self._messages: list[Message] = []
         self._restarts = 0
-        """How often another process has taken the place of one that has ended in order."""
+        """How many processes that exited with status 0 have been replaced."""
         self._lock = threading.RLock()
         """Held while tasks are given out or stopped, which another thread may do."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
@@ -160,9 +160,9 @@ class LocalProcesses:
         return [answer]
 
     def _restart(self, process: _Process) -> None:
-        """Have the tasks of a process done that has ended in order before they were: no task ends its process so.
+        """Replace a process that has exited with status 0 before its tasks were done, which no task causes.
 
-        The other process is no copy of this one, which may have threads by now.
+        The new process is spawned, not forked, because this process may have threads by now.
         """
         self._restarts += 1
         self._waiting.extendleft(reversed(process.tasks))
@@ -252,7 +252,7 @@ class _Process:
             self._process.join(GOODBYE_SECONDS)
             status = self._process.exitcode
             how = "" if isinstance(error, EOFError | ConnectionError) else f" ({error})"
-            died = f"a process of ours died, with exit status {status}{how}"
+            died = f"a worker process died, with exit status {status}{how}"
             return Done(self.tasks[0].number, "", failure=died, exit_status=status) if self.tasks else None
         return answer
 

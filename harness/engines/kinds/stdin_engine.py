@@ -47,7 +47,7 @@ counts. It might have them by a fault of its own. So it is asked again behind th
 """
 SENTINEL_DEPTH = 7
 MISREADING_SECONDS = 3.0
-"""Time for an answer that may have been misread, once the process reads; its input has ended then."""
+"""Seconds for an answer that may have been misread, from when the process starts to read. Its input is closed."""
 
 
 class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsProgram):

@@ -109,6 +109,8 @@ class LastWords:
         Some programs say it in the last line of their stdout, `output`.
         """
         lines = [line for line in self.text.splitlines() if line.strip()]
+        if len(self._last) == KEPT_LAST and not self._last.endswith(b"\n"):
+            lines = lines[:-1] or lines  # in a flood the last line is cut off anywhere
         last = output.decode(errors="replace")
         if not lines and any(re.search(pattern, last[:1_000]) for pattern, _ in _TELLING):
             lines = [last]

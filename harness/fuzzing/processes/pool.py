@@ -73,8 +73,10 @@ def last_answers(job: Job, done: Done) -> Sequence[Answer]:
     if done.failure == ENDED_EARLY:
         return []
     if done.exit_status is not None:
-        died = done.failure.replace("a process of ours died", f"a fuzzing process died at {_describe(job)}")
-        raise EngineCrash(f"{died}: one of the engines that run in it has brought it down")
+        raise EngineCrash(
+            f"a fuzzing process died at {_describe(job)}, with exit status {done.exit_status}: "
+            "one of the engines that run in it has brought it down"
+        )
     answers: Sequence[Answer] = value_of(done, EngineCrash)
     return answers
 

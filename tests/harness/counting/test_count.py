@@ -200,7 +200,7 @@ def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) 
     os.kill(spawned_by(process.pid)[0], signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=200)
     assert (process.returncode, stdout) == (0, "3195901860\n"), stderr
-    assert re.search(r"^a process of ours died, with exit status -9: .* counted again$", stderr, re.MULTILINE)
+    assert re.search(r"^a worker process died, with exit status -9: .* counted again$", stderr, re.MULTILINE)
 
 
 @pytest.mark.slow

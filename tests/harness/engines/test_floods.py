@@ -92,9 +92,7 @@ def test_errors_without_end_are_no_answer() -> None:
     engine = open_engine(flooding("at-once", "errors"))
     with with_little_memory(), pytest.raises(EngineTimeout) as caught:
         engine.start(EngineCall(0.5))
-    said, _, last = str(caught.value).rpartition("; on stderr ")
-    assert said.endswith("within 5 seconds")
-    assert "debug".startswith(last.strip("'") or "nothing")  # the last line may not have ended
+    assert str(caught.value).endswith("within 5 seconds; on stderr 'debug'")
     engine.close()
 
 

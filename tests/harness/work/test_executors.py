@@ -154,8 +154,8 @@ def test_a_process_that_dies_fails_its_task_alone() -> None:
             processes.submit(number, order)
         done = received(processes, 5)
     assert [done[number].failure for number in (1, 3)] == [
-        "a process of ours died, with exit status -9",
-        "a process of ours died, with exit status -11",
+        "a worker process died, with exit status -9",
+        "a worker process died, with exit status -11",
     ]
     assert all(done[number].value != os.getpid() and not done[number].failure for number in (0, 2, 4))
 
@@ -171,7 +171,7 @@ def test_a_process_that_cannot_read_a_task_says_why(capfd: pytest.CaptureFixture
     """The error is an OSError, as it is at the end of the pipe."""
     with closing(LocalProcesses(1, add, 40)) as processes:
         processes.submit(1, Unreadable())
-        assert received(processes, 1)[1].failure == "a process of ours died, with exit status 1"
+        assert received(processes, 1)[1].failure == "a worker process died, with exit status 1"
     assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in capfd.readouterr().err
 
 
@@ -204,7 +204,7 @@ def test_a_task_whose_process_ends_in_order_is_done_by_another_one(
     with closing(LocalProcesses(1, end_in_order, times, forks=forks, replaces=False)) as processes:
         processes.submit(1, tmp_path / "begun")
         done = received(processes, 1)[1]
-    assert (done.value, done.failure.removeprefix("a process of ours died, ")) == (value, failure)
+    assert (done.value, done.failure.removeprefix("a worker process died, ")) == (value, failure)
     assert len((tmp_path / "begun").read_text()) == (3 if value else MOST_RESTARTS + 1)
 
 
@@ -251,7 +251,7 @@ def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None
 def test_a_death_while_tasks_are_spread_names_the_task() -> None:
     found = spread_here(2)(os._exit, [3], Interrupt(), "hunting {}".format)
     assert next(found) == (3, None)
-    with pytest.raises(EngineCrash, match=r"^hunting 3: a process of ours died, with exit status 3$"):
+    with pytest.raises(EngineCrash, match=r"^hunting 3: a worker process died, with exit status 3$"):
         next(found)
 
 
