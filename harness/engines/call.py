@@ -58,6 +58,12 @@ class EngineCall:
         """Whether the time limit is over."""
         return self.deadline is not None and time.monotonic() > self.deadline
 
+    def extend(self, seconds: float) -> None:
+        """Let so many seconds be left at least; the time limit is then at least the whole seconds that have passed."""
+        if self.deadline is not None and self.seconds is not None:
+            self.deadline = max(self.deadline, time.monotonic() + seconds)
+            self.seconds = max(self.seconds, math.floor(self.seconds_spent))
+
     @property
     def should_end(self) -> bool:
         """Whether the count should end as soon as it can, because it is stopped or overdue."""

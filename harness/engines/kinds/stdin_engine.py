@@ -160,7 +160,7 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
-        prober = Prober(self.name, self._open, self._limits, self._threads)
+        prober = Prober(self.name, self._limits, self._threads)
         try:
             self.understood = prober.understand(self._given, call)
         finally:
@@ -352,12 +352,10 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
         is_over = self._answers_once and self._answers > 0
         if self._conversation is None or is_over or not self._conversation.is_ready():
             self._discard()
-            self._conversation, self._answers = self._open(self.descriptor, call), 0
+            self._conversation = Conversation(self.name, self.descriptor, self._limits, call)
+            self._answers = 0
             call.begin_anew()  # to start it was not the question
         return self._conversation
-
-    def _open(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
-        return Conversation(self.name, descriptor, self._limits, call)
 
 
 @cache

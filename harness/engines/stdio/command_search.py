@@ -35,12 +35,9 @@ QUICK_SECONDS = 2.0
 class Inquiry:
     """Asks an engine questions to find out how it is understood. Raises EngineError."""
 
-    def __init__(
-        self, name: str, open_: Callable[[Descriptor, EngineCall], Conversation], limits: ProcessLimits, threads: int
-    ) -> None:
-        """Take the engine's name, what starts a conversation with it, the limits of its processes, and its threads."""
-        self.name, self.limits = name, limits
-        self._open, self._threads = open_, threads
+    def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
+        """Take the engine's name, the limits of its processes, and its threads."""
+        self.name, self.limits, self._threads = name, limits, threads
         self._diagnosis = Diagnosis(name, limits)
         self._heard: list[tuple[str, list[str], list[str]]] = []
         """What was asked about the starting position, the lines of each answer, and those that tell nothing known."""
@@ -51,10 +48,12 @@ class Inquiry:
         self.offered: tuple[OfferedOption, ...] = ()
         """The options that it has offered."""
 
-    def start(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
-        """Start a process in the place of the one that is there."""
+    def start(
+        self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
+    ) -> Conversation:
+        """Start a process in the place of the one that is there; `on_silence` as for `Conversation`."""
         self.discard()
-        conversation = self.conversation = self._open(descriptor, call)
+        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
         self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
         return conversation
 
@@ -154,10 +153,16 @@ SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
 """Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
 AFTER_A_FLOOD = 0.5
 """Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
-GREETING_SECONDS = 2.0
-"""Time for the answer to `uci` once it is read, after which it is tried whether the engine speaks UCI at all."""
 AFTER_SILENCE = 2.5
 """Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
+
+
+class _AskedPlainly(Exception):
+    """An engine that does not answer `uci` counts when it is asked without UCI."""
+
+    def __init__(self, descriptor: Descriptor) -> None:
+        super().__init__()
+        self.descriptor = descriptor
 
 
 class CommandSearch:
@@ -172,25 +177,26 @@ class CommandSearch:
         self._begin()
 
     def greet(self, descriptor: Descriptor, call: EngineCall) -> Descriptor:
-        """Start the engine. If it does not answer `uci` soon, find out before the whole time for it is over whether it
-        keeps its answer in a buffer, or is asked without UCI: that not where the user says `uci:` or sets options.
-        Return how it is asked.
+        """Start the engine, and return how it is asked.
+
+        If it does not answer `uci` soon, find out in other processes, while it may still do so, whether it keeps its
+        answer in a buffer, or is asked without UCI: that not where the user says `uci:` or sets options.
         """
         if not descriptor.uci:
             return descriptor
-        try:
-            self._inquiry.start(descriptor, call.step(GREETING_SECONDS))
-            return descriptor
-        except NoHandshake as error:
-            if not error.reads:
-                raise
-            speaks_uci = error.answer != "uciok" or self._inquiry.answers_uci_late(descriptor, call)
         is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
-        if not speaks_uci and not is_uci and "{command}" in descriptor.case:
-            plain = find_plain_case(self._name, descriptor, self._inquiry.limits, call)
-            if plain is not None:
-                return plain
-        self._inquiry.start(descriptor, call)
+
+        def find_another_way() -> None:
+            answers_late = self._inquiry.answers_uci_late(descriptor, call)
+            if not answers_late and not is_uci and "{command}" in descriptor.case:
+                plain = find_plain_case(self._name, descriptor, self._inquiry.limits, call)
+                if plain is not None:
+                    raise _AskedPlainly(plain)
+
+        try:
+            self._inquiry.start(descriptor, call, find_another_way)
+        except _AskedPlainly as found:
+            return found.descriptor
         return descriptor
 
     def find(self, descriptor: Descriptor, call: EngineCall) -> tuple[Descriptor, Transcript]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -73,24 +74,49 @@ class IdleDetector:
                     return
 
 
+class Doubt:
+    """Reads what comes before `uciok`, and finds something out, once, where that does not come soon."""
+
+    def __init__(self, process: Process, on_silence: Callable[[], None] | None) -> None:
+        """Take the process, and what is called then."""
+        self._process, self._on_silence = process, on_silence
+
+    def read(self, call: EngineCall) -> str | None:
+        """Return the next line, as the process does, and raise as it does."""
+        if self._on_silence is not None:
+            soon = min(GREETING_SECONDS, (call.seconds or math.inf) / 2)
+            if self._process.is_silent(max(0.0, soon - call.seconds_spent), call):
+                on_silence, self._on_silence = self._on_silence, None
+                try:
+                    on_silence()
+                except Exception:
+                    self._process.kill()
+                    raise
+                call.extend(MOMENT)
+        return self._process.read(call)
+
+
 _MOVES = re.compile(r"(?<![\w-])[a-h][1-8][a-h][1-8][nbrq]?(?![\w-])")
 """Moves in a line of a list."""
 SETTLING_SECONDS = 0.5
 """Silence after which a total that is not the known one is believed: a better one does not come."""
 PATIENCE = 60.0
 """Seconds for a step on the way to the first question, where the user has set no limit."""
+GREETING_SECONDS = 2.0
+"""Time for the answer to `uci` once it is read, after which it is doubted that the engine speaks UCI at all: half the
+time limit if that is less.
+"""
+MOMENT = 0.1
+"""Seconds to take in what an engine has said while other processes were asked."""
 
 
 class NoHandshake(EngineTimeout):
     """An engine does not answer `uci` or `isready`, whatever else it might be asked."""
 
-    def __init__(self, message: str, answer: str = "", *, reads: bool = True) -> None:
-        """Take the message, the answer that has not come, and whether the process has read anything.
-
-        The answer may come from another process: that sets the rest.
-        """
+    def __init__(self, message: str, *, reads: bool = True) -> None:
+        """Take the message, and whether the process has read anything. The message may come from another process."""
         super().__init__(message)
-        self.answer, self.reads = answer, reads
+        self.reads = reads
 
 
 def is_deaf(error: EngineError) -> bool:
@@ -105,10 +131,19 @@ class FloodsAtOnce(EngineFlood):
 class Conversation:
     """One process and what it was last told. Raises EngineError where it does not answer as it should."""
 
-    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
+    def __init__(
+        self,
+        name: str,
+        descriptor: Descriptor,
+        limits: ProcessLimits,
+        call: EngineCall,
+        on_silence: Callable[[], None] | None = None,
+    ) -> None:
         """Start the process and shake hands; each step has the time limit of the call for itself.
 
         The time for `uci` begins once it is read. What follows the answer has that of the call of which this is a step.
+        If `uciok` does not come soon, `on_silence` is called while the process may still answer; what it raises ends
+        the process.
         """
         self._name, self.descriptor = name, descriptor
         self._process = Process(name, list(descriptor.launch), limits)
@@ -127,7 +162,7 @@ class Conversation:
         self.offered: list[OfferedOption] = []
         """The options that the engine offers, if it speaks UCI."""
         if descriptor.uci:
-            self._shake_hands(call)
+            self._shake_hands(call, on_silence)
         else:
             self.send(descriptor.setup, call)
 
@@ -324,15 +359,16 @@ class Conversation:
             check_possible(self._name, transcript)
         return transcript
 
-    def _shake_hands(self, call: EngineCall) -> None:
+    def _shake_hands(self, call: EngineCall, on_silence: Callable[[], None] | None) -> None:
         steps = call.step(unlimited=PATIENCE), call.whole_step(unlimited=PATIENCE)
         for step, (command, answer) in zip(steps, (("uci", "uciok"), ("isready", "readyok")), strict=True):
             step.begin_anew()
             try:
                 before = self._fit_setup(call) if command == "isready" else ()
-                self._expect(command, answer, step, before, hear=self._hear_option)
+                doubt = on_silence if command == "uci" else None
+                self._expect(command, answer, step, before, hear=self._hear_option, on_silence=doubt)
             except EngineTimeout as error:
-                raise NoHandshake(str(error), answer, reads=not isinstance(error, NeverReads)) from None
+                raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
             except EngineFlood as error:
                 raise FloodsAtOnce(str(error)) from None
 
@@ -362,15 +398,17 @@ class Conversation:
         before: Sequence[str] = (),
         question: Sequence[str] = (),
         hear: Callable[[str], None] = lambda _line: None,
+        on_silence: Callable[[], None] | None = None,
     ) -> None:
         """Send a command, with lines before it and the next question behind it; `hear` what is said up to its answer.
 
-        Raises EngineTimeout, and says what was heard.
+        If that does not come soon, `on_silence` is called once. Raises EngineTimeout, and says what was heard.
         """
         try:
             self._process.send([*before, command, *question], call)
             self._process.await_start(call)
-            while (line := self._process.read(call)) is not None and line.strip() != answer:
+            doubt = Doubt(self._process, on_silence)
+            while (line := doubt.read(call)) is not None and line.strip() != answer:
                 hear(line)
         except EngineTimeout as late:
             said = self.quote_last_output()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
@@ -56,11 +55,9 @@ class Prober:
     Once the command is known, further questions are asked in the same process.
     """
 
-    def __init__(
-        self, name: str, open_: Callable[[Descriptor, EngineCall], Conversation], limits: ProcessLimits, threads: int
-    ) -> None:
-        """Take the engine's name, what starts a conversation with it, the limits of its processes, and its threads."""
-        self._inquiry = Inquiry(name, open_, limits, threads)
+    def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
+        """Take the engine's name, the limits of its processes, and its threads."""
+        self._inquiry = Inquiry(name, limits, threads)
 
     @property
     def conversation(self) -> Conversation | None:

@@ -128,6 +128,37 @@ def test_an_engine_that_reads_nothing_is_refused_at_its_first_start(tmp_path: Pa
     assert starts_of(path) == 1
 
 
+SILENT = """
+import sys, time
+from pathlib import Path
+
+def note(what):
+    with open(Path(__file__).with_suffix(".lives"), "a") as lives:
+        lives.write(what + "\\n")
+
+note("starts")
+for line in sys.stdin:
+    note(line.strip())
+note("input ends")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", ["0.5", "3"])
+def test_one_process_has_the_whole_time_that_a_silent_engine_is_told_to_have_had(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], seconds: str
+) -> None:
+    program = tmp_path / "silent.py"
+    program.write_text(SILENT)
+    words = ["run", "-s", "smoke", "--timeout", seconds, "-e", f"uci:{sys.executable} {program}"]
+    done = called_in(tmp_path, capfd, *words, **WIDE)
+    advice = f"perft-check doctor -e '{sys.executable} {program}'"
+    refusal = f"silent.py does not answer 'uci' by 'uciok' within {seconds} seconds; try: {advice}"
+    assert (done.returncode, done.stderr) == (3, f"perft-check: {refusal}\n")
+    # While the first process is waited for, a second one is asked whether it answers at the end of its input.
+    assert program.with_suffix(".lives").read_text().splitlines() == ["starts", "uci", "starts", "uci", "input ends"]
+
+
 PROGRAM = """
 import sys, time
 from pathlib import Path
