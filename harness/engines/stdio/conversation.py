@@ -74,7 +74,7 @@ class IdleDetector:
                     return
 
 
-class Doubt:
+class GreetingReader:
     """Reads what comes before `uciok`, and finds something out, once, where that does not come soon."""
 
     def __init__(self, process: Process, on_silence: Callable[[], None] | None) -> None:
@@ -365,8 +365,8 @@ class Conversation:
             step.begin_anew()
             try:
                 before = self._fit_setup(call) if command == "isready" else ()
-                doubt = on_silence if command == "uci" else None
-                self._expect(command, answer, step, before, hear=self._hear_option, on_silence=doubt)
+                on_no_uciok = on_silence if command == "uci" else None
+                self._expect(command, answer, step, before, hear=self._hear_option, on_silence=on_no_uciok)
             except EngineTimeout as error:
                 raise NoHandshake(str(error), reads=not isinstance(error, NeverReads)) from None
             except EngineFlood as error:
@@ -407,8 +407,8 @@ class Conversation:
         try:
             self._process.send([*before, command, *question], call)
             self._process.await_start(call)
-            doubt = Doubt(self._process, on_silence)
-            while (line := doubt.read(call)) is not None and line.strip() != answer:
+            greeting = GreetingReader(self._process, on_silence)
+            while (line := greeting.read(call)) is not None and line.strip() != answer:
                 hear(line)
         except EngineTimeout as late:
             said = self.quote_last_output()
