@@ -17,7 +17,7 @@ from .output.streams import width_of
 from .settings.bench import BenchSettings
 from .settings.count import CountSettings, WorkerSettings
 from .settings.cover import CoverSettings
-from .settings.engine import ConfigSettings, DoctorSettings, InitSettings, UciSettings
+from .settings.engine import DoctorSettings, InitSettings, UciSettings
 from .settings.fuzz import FuzzSettings
 from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
 from .settings.run import RunSettings
@@ -63,7 +63,6 @@ app.add("explain", "explain.main", ExplainSettings, configured=False)
 app.add("doctor", "doctor.main", DoctorSettings)
 app.add("init", "init.main", InitSettings, configured=False)
 app.add("uci", "serving.be_engine", UciSettings, configured=False, numpy=False)
-app.add("config", "config.main", ConfigSettings, numpy=False, with_context=True)
 app.add_typer(suites)
 app.add_typer(zoo)
 

@@ -25,19 +25,15 @@ CONTEXT = Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context)
 class Command(TyperCommand):
     """A command: its settings, a dataclass, become its parameters."""
 
-    def __init__(
-        self, *, hints: Mapping[str, Any], words: tuple[str, ...], params: list[Any], **attributes: Any
-    ) -> None:
-        """Take over what typer has made of the settings; `words` call the command, if a configuration may set it.
+    def __init__(self, *, hints: Mapping[str, Any], is_configured: bool, params: list[Any], **attributes: Any) -> None:
+        """Take over what typer has made of the settings, whose annotations are `hints`.
 
-        `hints` are the annotations of the settings.
+        `is_configured` says whether a configuration may set its options.
         """
         super().__init__(params=[take_over(one, hints) for one in params], **attributes)
-        self.is_configured = bool(words)
-        if words:
-            for one in self.params:
-                if isinstance(one, Option):
-                    one.name_variables(words)
+        for one in self.params:
+            if isinstance(one, Option) and is_configured:
+                one.configure()
 
     @property
     def options(self) -> dict[str, Option]:
@@ -109,23 +105,14 @@ class Group(TyperGroup):
             tried = hint_for_command(args, ctx)
             raise UsageError(f"No such command {args[0]!r}; try: {tried}") from None
 
-    @property
-    def configured(self) -> dict[str, Command | Group]:
-        """The commands that a configuration may set, and the groups, by their names."""
-        return {
-            name: one
-            for name, one in self.commands.items()
-            if isinstance(one, Group) or (isinstance(one, Command) and one.is_configured)
-        }
 
-
-def leaves(command: Command | Group, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Command]]:
-    """Yield each command that can be configured, with the words that call it; a command yields itself."""
-    if isinstance(command, Command):
-        yield words, command
-        return
-    for name, one in command.configured.items():
-        yield from leaves(one, (*words, name))
+def commands_of(group: Group) -> Iterator[Command]:
+    """Yield the commands of a group, and of the groups in it."""
+    for one in group.commands.values():
+        if isinstance(one, Group):
+            yield from commands_of(one)
+        elif isinstance(one, Command):
+            yield one
 
 
 class App(typer.Typer):
@@ -143,7 +130,6 @@ class App(typer.Typer):
             context_settings={"help_option_names": ["-h", "--help"]},
             **more,
         )
-        self._words = (name,) if name else ()
 
     def add(
         self,
@@ -154,18 +140,16 @@ class App(typer.Typer):
         *,
         configured: bool = True,
         numpy: bool = True,
-        with_context: bool = False,
     ) -> None:
         """Add a command: a function of its settings, which returns the exit status.
 
         `function` is `MODULE.NAME` in `commands/`, imported when the command is carried out, so that `--help` is
-        instant; `numpy` says that numpy is loaded before, `with_context` that the function takes the context of typer,
-        too. Without a summary help has the docstring of the settings.
+        instant; `numpy` says that numpy is loaded before. Without a summary help has the docstring of the settings.
         """
         hints = hints_of(settings)
-        kind: Any = partial(Command, hints=hints, words=(*self._words, name) if configured else ())
+        kind: Any = partial(Command, hints=hints, is_configured=configured)
         choice = choice_of_configuration(_choose) if configured else ()
-        act = _command_of(function, settings, numpy, with_context)
+        act = _command_of(function, settings, numpy)
         act.__signature__ = Signature([CONTEXT, *signature_of(settings, hints), *choice])  # type: ignore[attr-defined]  # typer reads it
         self.command(name, cls=kind, help=summary or settings.__doc__, context_settings={"allow_extra_args": True})(act)
 
@@ -184,7 +168,7 @@ def load(function: str) -> Callable[..., int]:
     return found
 
 
-def _command_of(function: str, settings: type[Any], numpy: bool, with_context: bool) -> Callable[..., int]:
+def _command_of(function: str, settings: type[Any], numpy: bool) -> Callable[..., int]:
     """Return what typer calls: a function of the fields of the settings, and of the context."""
 
     def command(*, context: typer.Context, **given: Any) -> int:
@@ -196,7 +180,7 @@ def _command_of(function: str, settings: type[Any], numpy: bool, with_context: b
         values = values_of_configuration(context)
         try:
             fitted = fit_settings(settings, keep_own_names(given, values), values)
-            return load(function)(complete_specs(fitted), *([context] if with_context else []))
+            return load(function)(complete_specs(fitted))
         except UsageError as error:
             raise locate_error(error, given, values) from None
 
@@ -212,10 +196,10 @@ def _as_field(value: Any, default: Any) -> Any:
 def _choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
     """Once typer has read all that chooses a configuration, let this give what the command line leaves out."""
     chosen = {**context.params, parameter.name: value}
-    if not context.resilient_parsing and chosen.keys() >= {"config", "no_config", "profile"}:
+    if not context.resilient_parsing and chosen.keys() >= {"config", "no_config"}:
         from .configuration.in_force import configure
 
-        configure(context, chosen["config"], chosen["profile"], is_refused=chosen["no_config"])
+        configure(context, chosen["config"], is_refused=chosen["no_config"])
     return value
 
 

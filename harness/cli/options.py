@@ -8,7 +8,6 @@ typer makes a parameter of each, which the classes here take over.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from functools import cache
@@ -26,12 +25,12 @@ PREFIX = "PERFT_CHECK"
 TYPED = "perft-check: typed"
 """Under which name a context keeps the words of its command, as they were typed."""
 OWN = "own"
-"""Marks a field whose option means something else than those of the same name: only its command's table sets it."""
+"""Marks a field whose option means something else than those of the same name: a configuration does not set it."""
 
 
-def variable(*words: str) -> str:
-    """Return the name of the variable for these words, such as a command and a key."""
-    return "_".join([PREFIX, *words]).replace("-", "_").upper()
+def variable(key: str) -> str:
+    """Return the name of the variable for a key, such as PERFT_CHECK_MAX_NODES."""
+    return f"{PREFIX}_{key}".replace("-", "_").upper()
 
 
 class Argument(TyperArgument):
@@ -74,10 +73,9 @@ class Option(TyperOption):
         self.kind = kind
         self.key = next(name for name in self.opts if name.startswith("--")).removeprefix("--")
         """The long name without its dashes, such as `max-nodes`: the key that sets it in a file."""
-        self.is_own = is_own
-        """Whether it means something else than those of the same name."""
+        self._is_own = is_own
         self.is_configured = False
-        """Whether its command is one that a configuration may set."""
+        """Whether a configuration may set it."""
 
     @property
     def opposite(self) -> str | None:
@@ -96,19 +94,11 @@ class Option(TyperOption):
         """Whether it names the one engine of a command: if two are given, one would not be asked."""
         return self.key == "engine" and not self.multiple
 
-    def name_variables(self, words: tuple[str, ...]) -> None:
-        """Take values from the variables of the command that `words` call, and from those of all commands."""
-        tables = [words[:length] for length in range(len(words), -1, -1)]
-        self.is_configured = True
-        self.envvar = [variable(*table, self.key) for table in tables if self.is_set_by(table, words)]
-
-    def is_set_by(self, table: tuple[str, ...], words: tuple[str, ...]) -> bool:
-        """Tell whether a table sets the option of the command that `words` call."""
-        return words[: len(table)] == table and (table == words or not self.is_own)
-
-    def variable_in_force(self) -> str:
-        """Return the variable that gives the value."""
-        return next(name for name in self.envvar or () if os.environ.get(name))
+    def configure(self) -> None:
+        """Let a configuration set the option: a file by its key, or else a variable."""
+        if not self._is_own:
+            self.is_configured = True
+            self.envvar = variable(self.key)
 
     def read(self, given: bool | str | list[str]) -> Any:
         """Return what a value means, or several. Raises typer.BadParameter."""
@@ -168,7 +158,7 @@ class Option(TyperOption):
             return super().handle_parse_result(ctx, opts, args)
         except typer.BadParameter as error:
             if is_from("ENVIRONMENT", ctx, self.name):
-                raise UsageError(f"{self.variable_in_force()}: {error.message}") from None
+                raise UsageError(f"{self.envvar}: {error.message}") from None
             raise
 
 
@@ -245,18 +235,10 @@ def choice_of_configuration(callback: Callable[..., Any]) -> tuple[Parameter, ..
         "--config", type=FILE, envvar=variable("config"), help="Configuration. Default: the nearest one.", **eager
     )
     without = option("--no-config", help="Use no configuration.", **eager)
-    profile = option(
-        "--profile",
-        type=ValueType("NAME"),
-        envvar=variable("profile"),
-        help="A profile of the configuration.",
-        **eager,
-    )
     return tuple(
         Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
         for name, default, kind, declared in (
             ("config", None, str, config),
             ("no_config", False, bool, without),
-            ("profile", None, str, profile),
         )
     )

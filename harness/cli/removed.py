@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 REMOVED: Mapping[str, str] = {
+    "config": "perft-check.toml and the variables PERFT_CHECK_... have all that is set",
     "history": "store JSON reports of runs instead: perft-check run --report json=FILE",
     "--history": "store JSON reports of runs instead: --report json=FILE",
+    "--profile": "name another file: --config FILE",
     "--resume": "run fuzz again with another --seed and the same --corpus instead",
     "--soak": "run fuzz without --engine instead, which compares our own generator with python-chess",
     "warm": "every command compiles what it needs at its first use",

@@ -15,7 +15,7 @@ from ...harness.model.engine_names import short_names
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished
 from ...harness.model.results.events import RunFinished
-from ...harness.model.results.listing import ConfigurationShown, Listed, ListedMove, MoveListing
+from ...harness.model.results.listing import Listed, ListedMove, MoveListing
 from ...harness.model.results.perft import CountFinished, PerftFinished
 from ...harness.model.results.verdict import ExitCode
 from ...harness.zoo.results import Score, StrategyScore
@@ -280,11 +280,6 @@ _MOVES = Shape(MoveListing, "gentype moves", gentype=str, moves=[_MOVE])
 def _moves(listed: Listed) -> Fields:
     lists = [_MOVES.of(one, gentype=one.title, moves=list(map(_MOVE.of, one.moves))) for one in listed.lists]
     return _names(listed.engine) | {"exit_code": ExitCode.AGREE, "lists": lists}
-
-
-@_writes("configuration", ConfigurationShown, Shape(ConfigurationShown, "command file profile options"))
-def _configuration(shown: ConfigurationShown) -> Fields:
-    return {}
 
 
 KINDS |= {

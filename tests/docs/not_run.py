@@ -4,7 +4,7 @@ from __future__ import annotations
 
 WHERE_TRIED = {
     "docs/uci.md": "tests/harness/uci/test_page.py",
-    "docs/configuration.md": "tests/harness/cli/configuration/test_config.py",
+    "docs/configuration.md": "tests/harness/cli/configuration/test_precedence.py",
     "docs/in-ci.md": "tests/ci/test_action.py and tests/ci/test_bisect.py",
     "docs/coverage.md": "tests/harness/cli/test_cover.py",
     "docs/zoo.md": "tests/harness/zoo/test_docs.py",

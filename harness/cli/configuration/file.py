@@ -45,9 +45,9 @@ class ConfigFile:
         """The folder from which the file's own paths start."""
         return Path(os.path.realpath(self.path.parent))
 
-    def at(self, path: _Path) -> str:
-        """Return where a key is, as `perft-check.toml:7`."""
-        path = (*self.prefix, *path)
+    def at(self, *key: str) -> str:
+        """Return where a key is, or without one the table, as `perft-check.toml:7`."""
+        path = (*self.prefix, *key)
         while path not in self._lines and len(path) > 1:
             path = path[:-1]
         return f"{display_path(self.path)}:{self._lines.get(path, 1)}"
@@ -164,7 +164,7 @@ def read(path: Path) -> ConfigFile | None:
         return None
     found = ConfigFile(path, table if isinstance(table, dict) else {}, TOOL, text)
     if not isinstance(table, dict):
-        raise UsageError(f"{found.at(())}: [{'.'.join(TOOL)}] has to be a table")
+        raise UsageError(f"{found.at()}: [{'.'.join(TOOL)}] has to be a table")
     return found
 
 

@@ -1,11 +1,12 @@
 """The values in force for a command: what goes before holds, and an error says where its value stands.
 
-Every key and value of a file is checked at once, those of other commands and profiles, too.
+A file has one table, whose keys are long names of options. Every key and value of it is checked at once, also those of
+other commands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,15 +14,15 @@ from typing import Any, TypeVar
 import typer
 
 from ....errors import UsageError, did_you_mean
-from ..command import Command, Group, leaves
+from ..command import Command, commands_of
 from ..options import Option, is_from
 from ..settings.shared import Conflict
 from ..value_types import Amount, Folder
 from .file import ConfigFile, display_path, find, printable, read
 
 S = TypeVar("S")
-COMMAND_LINE, VARIABLE = range(2)
-"""What goes before: the smaller number. The tables of a file follow, the most particular one first."""
+COMMAND_LINE, VARIABLE, FILE = range(3)
+"""What goes before: the smaller number."""
 _NAMES, _ENGINES = "names", ("engine", "engines", "against")
 """The field with the names of engines, and those with the engines, in the order in which they are named."""
 
@@ -32,63 +33,28 @@ class Value:
 
     option: Option
     given: Given
-    rank: int
-    """What goes before: the smaller number."""
     file: ConfigFile | None = None
     """None where a variable has it."""
-    path: tuple[str, ...] = ()
-    """The key in the file."""
-    profile: str | None = None
-    """The profile that it belongs to."""
 
     @property
-    def source(self) -> str:
-        """Where it stands: `perft-check.toml:7`, or the name of a variable."""
-        return self.option.variable_in_force() if self.file is None else self.file.at(self.path)
+    def rank(self) -> int:
+        """What goes before: the smaller number."""
+        return VARIABLE if self.file is None else FILE
 
     @property
     def place(self) -> str:
         """How an error begins: `perft-check.toml:7: timeout`, or the name of a variable."""
-        return self.source if self.file is None else f"{self.source}: {self.option.key}"
+        return str(self.option.envvar) if self.file is None else f"{self.file.at(self.option.key)}: {self.option.key}"
 
 
-@dataclass(frozen=True)
-class Configuration:
-    """A file and a profile of it, either of which may be missing."""
-
-    file: ConfigFile | None = None
-    profile: str | None = None
-
-    def values(self, words: tuple[str, ...], command: Command) -> dict[str, Value]:
-        """Return the values that the file has for the command that `words` call, by the names of the parameters."""
-        found: dict[str, Value] = {}
-        for value in self._values(words, command):
-            found.setdefault(value.option.name, value)
-        return found
-
-    def _values(self, words: tuple[str, ...], command: Command) -> Iterator[Value]:
-        """Yield what the file sets: what goes before comes first."""
-        if self.file is None:
-            return
-        folder = Folder(self.file.folder)
-        for rank, (place, table) in enumerate(self._tables(words), start=VARIABLE + 1):
-            profile = self.profile if place[:1] == (PROFILE,) else None
-            for key, value in table.items():
-                option = command.options.get(key)
-                if option and not isinstance(value, dict) and option.is_set_by(place[2:] if profile else place, words):
-                    given = _place(read_value(option, value), option, folder)
-                    yield Value(option, given, rank, self.file, (*place, key), profile)
-
-    def _tables(self, words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping[str, Any]]]:
-        """Yield the tables for a command with their places in the file, the most particular one first."""
-        assert self.file is not None, "a file has tables"
-        for base in ((PROFILE, self.profile), ()) if self.profile else ((),):
-            for length in range(len(words), -1, -1):
-                place = tuple(map(str, (*base, *words[:length])))
-                table: Any = self.file.table
-                for word in place:
-                    table = table.get(word, {})
-                yield place, table
+def values_of_file(file: ConfigFile, command: Command) -> dict[str, Value]:
+    """Return the values that a file has for a command, by the names of the parameters."""
+    folder = Folder(file.folder)
+    return {
+        option.name: Value(option, _place(read_value(option, file.table[key]), option, folder), file)
+        for key, option in command.options.items()
+        if key in file.table
+    }
 
 
 def _place(given: Given, option: Option, folder: Folder) -> Given:
@@ -100,15 +66,18 @@ def _place(given: Given, option: Option, folder: Folder) -> Given:
     return option.kind.place(given, folder)
 
 
-def configure(context: typer.Context, named: str | None, profile: str | None, is_refused: bool) -> None:
+def configure(context: typer.Context, named: str | None, is_refused: bool) -> None:
     """Load the configuration that the options of a command choose, and let it give what the others leave out.
 
-    typer finds it as the `default_map` of the context, whose object is the Configuration. Raises UsageError.
+    typer finds it as the `default_map` of the context, whose object is the file. Raises UsageError.
     """
     command: Any = context.command
-    context.obj = configuration = _load_none(context) if is_refused else _load(context, named, profile)
-    values = configuration.values(words_of(context), command)
-    context.default_map = {name: value.given for name, value in values.items()}
+    if is_refused and is_from("COMMANDLINE", context, "config"):
+        raise UsageError("--no-config uses no file: leave out --config")
+    context.obj = file = None if is_refused else find() if named is None else _read_named(Path(named))
+    if file is not None:
+        _check(file, context)
+        context.default_map = {name: value.given for name, value in values_of_file(file, command).items()}
 
 
 def words_of(context: Any) -> tuple[str, ...]:
@@ -119,16 +88,14 @@ def words_of(context: Any) -> tuple[str, ...]:
 def values_of_configuration(context: typer.Context) -> dict[str, Value]:
     """Return the values in force of a command that the file or a variable gives, by the names of the parameters."""
     command: Any = context.command
-    configuration: Configuration | None = context.obj
-    if configuration is None:
-        return {}
-    of_file = configuration.values(words_of(context), command)
+    file: ConfigFile | None = context.obj
+    of_file = {} if file is None else values_of_file(file, command)
     values = {}
     for option in command.options.values():
         if is_from("DEFAULT_MAP", context, option.name):
             values[option.name] = of_file[option.name]
         elif is_from("ENVIRONMENT", context, option.name):
-            values[option.name] = Value(option, option.value_from_envvar(context), VARIABLE)
+            values[option.name] = Value(option, option.value_from_envvar(context))
     return values
 
 
@@ -190,22 +157,6 @@ def _has_value(setting: Any, value: str | None) -> bool:
     return any(value in (text, str(Path(text))) for text in texts if isinstance(text, str))
 
 
-def _load_none(context: typer.Context) -> Configuration:
-    """Return an empty configuration. Raises UsageError where the command line names one, too."""
-    for name in ("config", "profile"):
-        if is_from("COMMANDLINE", context, name):
-            raise UsageError(f"--no-config uses no file: leave out --{name}")
-    return Configuration()
-
-
-def _load(context: typer.Context, named: str | None, profile: str | None) -> Configuration:
-    """Return the configuration that is asked for, or else found, once all of it is checked. Raises UsageError."""
-    file = find() if named is None else _read_named(Path(named))
-    if file is not None:
-        ConfigurationChecker(file, context).check()
-    return Configuration(file, None if profile is None else _find_profile(profile, file))
-
-
 def _read_named(path: Path) -> ConfigFile:
     file = read(path)
     if file is None:
@@ -213,22 +164,8 @@ def _read_named(path: Path) -> ConfigFile:
     return file
 
 
-def _find_profile(name: str, file: ConfigFile | None) -> str:
-    if file is None:
-        raise UsageError(
-            f"--profile {name!r}: there is no configuration: write a perft-check.toml, or name one with --config"
-        )
-    profiles = file.table.get(PROFILE, {})
-    if name not in profiles:
-        hint = did_you_mean(name, [*map(printable, profiles)]) if profiles else f"write a table [{PROFILE}.NAME]"
-        raise UsageError(f"{display_path(file.path)}: no profile {name!r}: {hint}")
-    return name
-
-
 Given = bool | str | list[str]
 """A value as the command line would have it: a switch, a text, or one text for each time."""
-PROFILE = "profile"
-"""The table of the profiles."""
 _KINDS = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (str | int | float, "a value"))
 
 
@@ -258,74 +195,34 @@ def _kind(value: Any) -> str:
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "a date or a time")
 
 
-class ConfigurationChecker:
-    """Checks a file against the commands of the program."""
+def _check(file: ConfigFile, context: typer.Context) -> None:
+    """Raise UsageError for the first key or value of a file that is wrong, with its line.
 
-    def __init__(self, file: ConfigFile, context: typer.Context) -> None:
-        """`context` is that of the command under way."""
-        program: Any = context.find_root().command
-        self._file, self._program = file, program
-
-    def check(self) -> None:
-        """Raise UsageError for the first key or value that is wrong, with its line."""
-        self._check_table(self._file.table, (), (), self._program)
-
-    def _check_table(
-        self, table: Mapping[str, Any], path: tuple[str, ...], words: tuple[str, ...], command: Command | Group
-    ) -> None:
-        """Check the table at `path` in the file, of the command that `words` call."""
-        options = _options_of(command, words)
-        commands = command.configured if isinstance(command, Group) else {}
-        has_profiles = not path
-        for key, value in table.items():
-            place = (*path, key)
-            if has_profiles and key == PROFILE:
-                self._check_profiles(value)
-            elif key in commands and (isinstance(value, dict) or key not in options):
-                self._check_table(self._as_table(value, place), place, (*words, key), commands[key])
-            elif key in options:
-                self._check_value(value, place, options[key])
-            else:
-                names = [*options, *commands, *([PROFILE] if has_profiles else [])]
-                raise self._error(place, _hint(key, options, names, words))
-
-    def _check_profiles(self, profiles: Any) -> None:
-        for name, table in self._as_table(profiles, (PROFILE,)).items():
-            place = (PROFILE, name)
-            self._check_table(self._as_table(table, place), place, (), self._program)
-
-    def _as_table(self, value: Any, place: tuple[str, ...]) -> Mapping[str, Any]:
-        if not isinstance(value, dict):
-            raise self._error(place, f"it is a table: write [{'.'.join(map(printable, place))}]")
-        return value
-
-    def _check_value(self, value: Any, place: tuple[str, ...], options: list[Option]) -> None:
-        for option in options:
+    `context` is that of the command under way; a key sets the option of each command that has it.
+    """
+    program: Any = context.find_root().command
+    options: dict[str, list[Option]] = {}
+    for command in commands_of(program):
+        for key, option in command.options.items():
+            options.setdefault(key, []).append(option)
+    for key, value in file.table.items():
+        place = f"{file.at(key)}: {printable(key)}"
+        if key not in options:
+            raise UsageError(f"{place}: {_hint(key, value, options)}")
+        for option in options[key]:
             try:
                 option.read(read_value(option, value))
             except ValueError as error:
-                raise self._error(place, str(error)) from None
+                raise UsageError(f"{place}: {error}") from None
             except typer.BadParameter as error:
-                raise self._error(place, error.message.rstrip(".")) from None
-
-    def _error(self, place: tuple[str, ...], message: str) -> UsageError:
-        return UsageError(f"{self._file.at(place)}: {printable(place[-1])}: {message}")
+                raise UsageError(f"{place}: {error.message.rstrip('.')}") from None
 
 
-def _options_of(command: Command | Group, words: tuple[str, ...]) -> dict[str, list[Option]]:
-    """Return the options that the keys of a command's or group's table set."""
-    options: dict[str, list[Option]] = {}
-    for path, leaf in leaves(command, words):
-        for key, option in leaf.options.items():
-            if option.is_set_by(words, path):
-                options.setdefault(key, []).append(option)
-    return options
-
-
-def _hint(key: str, options: Mapping[str, list[Option]], names: list[str], words: tuple[str, ...]) -> str:
+def _hint(key: str, value: Any, options: Mapping[str, list[Option]]) -> str:
+    """Return what to write in place of a key that no option has."""
+    if isinstance(value, dict):
+        return "a configuration has no tables: write its keys at the top, or name another file with --config"
     for known, (option, *_) in options.items():
         if option.opposite == key:
             return f"write {known} = false"
-    line = " ".join(["perft-check", *words])
-    otherwise = f"{line} --help lists the options" if words else "perft-check config lists the keys of a command"
-    return f"no such key for {line}: {did_you_mean(key, names, otherwise)}"
+    return f"no such key: {did_you_mean(key, options, 'keys are the long names of options, without dashes')}"

@@ -22,8 +22,8 @@ CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",)
 LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
 """Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""
 TEMPLATE = """\
-# Configuration of perft-check. `perft-check config` shows what is in force, and from where.
-# A key is an option of the command line without its dashes. The command line goes before this file.
+# Configuration of perft-check. A key is an option of the command line without its dashes; it is for all commands that
+# have the option. The command line goes before this file.
 # Paths start from the folder of this file.
 
 # The engine under test:
@@ -33,26 +33,20 @@ TEMPLATE = """\
 # Generators that count everything as well:
 # against = ["python-chess", "uci:stockfish"]
 
-[run]
 suite = {suites}
 # Counts with more nodes are left out. With {limit} a run takes about {seconds}.
 {max_nodes}
 # Time for a count, beside a second for every 50,000 nodes:
-timeout = "10s"
+# timeout = "10s"
 # report = ["json=perft.json"]
 
-[fuzz]
 # Random positions that no suite has: `perft-check fuzz`. The same seed draws the same positions.
 seed = 1
 examples = "10k"
 
-# For `perft-check --profile nightly`:
-[profile.nightly.run]
-suite = {all}
-max-nodes = "1G"
-
-[profile.nightly.fuzz]
-examples = "1M"
+# At night, or with a file of its own that --config names:
+#   perft-check run {all} --max-nodes 1G
+#   perft-check fuzz --examples 1M
 
 """
 LAST_LINE = "# As long as nobody changes it, perft-check init -e SPEC replaces this file: {digest}\n"
@@ -137,7 +131,7 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
         limit="all counts" if run.leaves_nothing_out else "this limit",
         seconds=duration(run.seconds),
         max_nodes=f"{'# ' if run.leaves_nothing_out else ''}max-nodes = {run.max_nodes:_}",
-        all=_toml_array(every),
+        all=" ".join(f"-s {name}" for name in every),
     )
     return text + _last_line(text.encode())
 

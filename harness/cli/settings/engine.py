@@ -1,4 +1,4 @@
-"""Settings of the commands about one engine, `doctor`, `init` and `uci`, and of `config`."""
+"""Settings of the commands about one engine, `doctor`, `init` and `uci`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
-from ..options import argument, option
+from ..options import option
 from ..value_types import SPEC, File, KernelName
-from .shared import SPECS, JsonOption, NameOption, UciOptionsOption, check_options
+from .shared import SPECS, NameOption, UciOptionsOption, check_options
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,3 @@ class UciSettings:
         ),
     ] = "own:two-plies"
     names: NameOption = ()
-
-
-@dataclass(frozen=True)
-class ConfigSettings:
-    """Show the options in force for a command, and whether a file, a variable or nobody sets them."""
-
-    words: Annotated[tuple[str, ...], argument("COMMAND", help="Its words. Default: run.")] = ()
-    json: JsonOption = False

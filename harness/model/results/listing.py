@@ -1,4 +1,4 @@
-"""What is listed and not compared: the moves of a position, and the configuration in force."""
+"""What is listed and not compared: the moves of a position."""
 
 from __future__ import annotations
 
@@ -39,26 +39,3 @@ class Listed:
     oddities: tuple[str, ...]
     """Why no game leads to the position."""
     lists: tuple[MoveListing, ...]
-
-
-@dataclass(frozen=True)
-class InForce:
-    """The value of an option."""
-
-    key: str
-    value: bool | int | float | str | list[str] | None
-    """None and an empty list where it is not set."""
-    source: str
-    """`default`, a place such as `perft-check.toml:7`, or the name of a variable."""
-
-
-@dataclass(frozen=True)
-class ConfigurationShown:
-    """All options of a command."""
-
-    command: str
-    """Its words, such as "zoo score"."""
-    file: str | None
-    """The configuration file, if there is one."""
-    profile: str | None
-    options: tuple[InForce, ...]

@@ -243,7 +243,7 @@ def test_doctor_and_init_find_no_fault_of_an_engine_without_chess960(
     assert "not asked about: it " in done.stdout
     assert run("init", "-e", engine).returncode == 0
     written = tomllib.loads((folder / "perft-check.toml").read_text())
-    suites = [*written["run"]["suite"], *written["profile"]["nightly"]["run"]["suite"]]
+    suites = written["suite"]
     assert [name for name in suites if "chess960" in name] == []
     assert "smoke" in suites
 

@@ -241,7 +241,7 @@ def test_quick_names_its_own_suites(run: Run, tmp_path: Path) -> None:
     done = run("run", "--quick", "-s", "smoke")
     assert (done.returncode, done.stdout) == (2, "")
     assert "--quick runs suites of its own: leave out -s" in done.stderr
-    (tmp_path / "perft-check.toml").write_text('[run]\nquick = true\nengine = "python-chess"\n')
+    (tmp_path / "perft-check.toml").write_text('quick = true\nengine = "python-chess"\n')
     done = run("run", "--filter", "^cpw-1-start$")
     assert [line.split()[:2] for line in done.stdout.splitlines() if line.startswith("smoke")] == [["smoke", "1"]]
     done = run("run", "-s", "standard", "--filter", "^cpw-1-start$", "--max-depth", "1")  # goes before the file

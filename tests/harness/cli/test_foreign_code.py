@@ -50,7 +50,6 @@ COMMANDS = {
     "doctor": "doctor",
     "init": "init -e python-chess",
     "uci": "uci",
-    "config": "config run",
     "suites list": "suites list",
     "suites show": "suites show smoke",
     "suites verify": "suites verify one.epd -a python-chess",

@@ -81,7 +81,7 @@ def test_engines_of_one_program_are_told_apart_in_messages(run: Run, tmp_path: P
 
 
 def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nname = "mine"\n[run]\nmax-depth = 1\n')
+    (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nname = "mine"\nmax-depth = 1\n')
     words = ("run", "-s", "smoke", "-q")
     assert "mine at " in run(*words).stdout
     assert "own:turbo at " in run(*words, "-e", "own:turbo").stdout

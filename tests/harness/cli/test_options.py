@@ -78,7 +78,7 @@ def test_what_several_commands_have() -> None:
     assert having["--report"] == {"run", "fuzz", "cover", "divide", "bench", "zoo score"}
     of_a_variant = {"run", "fuzz", "cover", "perft", "divide", "moves", "count", "explore"}
     assert having["--chess960"] == having["--standard"] == of_a_variant
-    assert having["--json"] == {"perft", "divide", "moves", "count", "config"}
+    assert having["--json"] == {"perft", "divide", "moves", "count"}
     assert having["--timeout"] == {"run", "fuzz", "cover", "perft", "divide", "bench", "count", "explore"}
     assert having["--strategy"] == {"fuzz"}
 

@@ -62,7 +62,6 @@ COMMANDS = {
     "explain": ["explain", "explain pinned"],
     "doctor": ["doctor -e zoo:pins-forgotten"],
     "init": ["init -e own", "init -e zoo:pins-forgotten --name 'the old one'"],
-    "config": ["config moves"],
     "suites list": ["suites list"],
     "suites show": ["suites show crashed.epd"],
     "suites make": ["suites make mine.epd --from crashed.epd --depth 2"],

@@ -52,7 +52,6 @@ def test_what_commands_print_has_them_too(run: Run) -> None:
         ],
         ["moves", "kiwipete", "--all", "--json"],
         ["bench", "-e", "own:turbo", "-p", "startpos", "--rounds", "1", "--report", "json=-"],
-        ["config", "run", "--json"],
     ]
     for command in commands:
         our_schema(is_strict=True).validate(json.loads(run(*command).stdout))

@@ -21,17 +21,21 @@ def inside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Run:
     return partial(called_in, tmp_path / "a/b", capfd)
 
 
+WRONG = "jobs = 0\n"
+"""What a file has to be named for."""
+
+
 def found(run: Run, *arguments: str, **variables: str) -> str | None:
-    """Return the configuration file that is in force."""
-    file: str | None = json.loads(run("config", "--json", *arguments, **variables).stdout)["file"]
-    return file
+    """Return the configuration file that is read: the one with a mistake, by the message about that."""
+    done = run("suites", "list", *arguments, **variables)
+    return done.stderr.removeprefix("perft-check: ").split(":")[0] if done.returncode else None
 
 
 def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
     assert found(inside) is None
     for name in ("pyproject.toml", "perft-check.toml", "a/pyproject.toml", "a/b/perft-check.toml"):
         table = "[tool.perft-check]\n" if "pyproject" in name else ""
-        (tmp_path / name).write_text(f"{table}jobs = 2\n")
+        (tmp_path / name).write_text(f"{table}{WRONG}")
         assert found(inside) == os.path.relpath(tmp_path / name, tmp_path / "a/b")
     (tmp_path / "a/b/perft-check.toml").unlink()
     (tmp_path / "a/pyproject.toml").write_text("[tool.other]\n")
@@ -44,19 +48,19 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
 
 def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "a/perft-check.toml").symlink_to("gone")
-    done = inside("config")
+    done = inside("suites", "list")
     line = "perft-check: ../perft-check.toml is no file that can be read: --no-config leaves it out\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
     assert found(inside, "--no-config") is None
 
 
 def test_the_search_ends_at_a_repository_and_at_the_home_folder(inside: Run, tmp_path: Path) -> None:
-    (tmp_path / "perft-check.toml").write_text("jobs = 2\n")
+    (tmp_path / "perft-check.toml").write_text(WRONG)
     assert found(inside, HOME=str(tmp_path)) == "../../perft-check.toml"
     assert found(inside, HOME=str(tmp_path / "a")) is None
     (tmp_path / "a/.git").write_text("gitdir: elsewhere\n")
     assert found(inside) is None
-    (tmp_path / "a/perft-check.toml").write_text("jobs = 2\n")
+    (tmp_path / "a/perft-check.toml").write_text(WRONG)
     assert found(inside) == "../perft-check.toml"
 
 

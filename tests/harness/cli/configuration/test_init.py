@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import perft_check
 import pytest
 from helpers.program import Run, wrong
 from perft_check.harness.cli.configuration.writing import LIMITS, Budget, QuestionCost, budget, document, is_as_written
@@ -27,13 +28,13 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
     )
     written = tomllib.loads((tmp_path / FILE).read_text())
     assert written["engine"] == "own:turbo"
-    assert set(written["run"]["suite"]) <= set(EVERY)
-    assert written["profile"]["nightly"]["run"] == {"suite": list(EVERY), "max-nodes": "1G"}
-    config = run("config").stdout.splitlines()
-    assert config[0] == f"perft-check run: {FILE}"
-    assert "own:turbo" in config[2]
-    assert run("--max-depth", "1", "-q").returncode == 0
-    assert run("config", "fuzz", "--profile", "nightly").returncode == 0
+    assert set(written["suite"]) <= set(EVERY)
+    assert (
+        f"#   perft-check run {' '.join(f'-s {name}' for name in EVERY)} --max-nodes 1G\n"
+        in (tmp_path / FILE).read_text()
+    )
+    done = run("--max-depth", "1")
+    assert (done.returncode, done.stdout.split(",")[0]) == (0, f"perft-check {perft_check.__version__}  own:turbo")
 
 
 @pytest.fixture
@@ -178,16 +179,8 @@ def test_whatever_an_engine_is_called_the_file_is_toml() -> None:
     name = 'uci:"a\\b" \x7f\n\t é {fen}'
     text = document(name, [("a\nb", "c\r\x00[x]")], Budget(("smoke",), 500, 3.0), chess960=False)
     written = tomllib.loads(text)
-    assert written["engine"] == name
-    assert written["run"] == {"suite": ["smoke"], "max-nodes": 500, "timeout": "10s"}
-    assert written["profile"]["nightly"]["run"]["suite"] == [
-        "smoke",
-        "standard",
-        "special",
-        "sweep",
-        "mirrored",
-        "setups",
-    ]
+    assert written == {"engine": name, "suite": ["smoke"], "max-nodes": 500, "seed": 1, "examples": "10k"}
+    assert "-s smoke -s standard -s special -s sweep -s mirrored -s setups --max-nodes" in text
     assert "#   a?b: c??[x]\n" in text
     assert is_as_written(text.encode())
 
