@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from perft_check.generator.kernels.machine import execution_mode, folders
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode
-from perft_check.generator.kernels.machine.jit import Kernel, kernel
-from perft_check.generator.kernels.machine.preparing import KernelForm, Preparation, forms_of
+from perft_check.generator.kernels.machine.jit import kernel
+from perft_check.generator.kernels.machine.preparing import KernelForm, forms_of, missing_of, usual_seconds
 from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
 
 TWENTY_ONE = np.uint64(21)
@@ -81,29 +81,18 @@ def test_sums_wrap_around() -> None:
 
 @pytest.mark.parametrize("mode", [ExecutionMode.PYTHON], indirect=True)
 def test_nothing_waits_for_the_compiler_in_plain_python(mode: ExecutionMode) -> None:
-    assert Preparation.of(forms_of([PextTables, MagicTables], kernel(double))).missing == []
+    assert missing_of(forms_of([PextTables, MagicTables], kernel(double))) == []
 
 
-def test_a_preparation_compiles_what_is_missing_once() -> None:
+def test_what_is_missing_is_compiled_once() -> None:
     one: Any = kernel(double)
     forms = forms_of([PextTables, MagicTables], one) * 2
     assert forms[0] == KernelForm(one, (PextTables,))
-    preparation = Preparation.of(forms)
-    steps = list(preparation.compile())
-    assert [(step.number, step.total, step.form.kernel) for step in steps] == [(1, 1, one)]
+    (missing,) = missing_of(forms)
+    assert (missing.kernel, usual_seconds([missing, missing])) == (one, 1.0)
+    missing.get_ready()
     assert one.compiled == ["PextTables(1)"]
-    assert Preparation.of(forms).missing == []
-
-
-def test_the_time_left_is_that_of_this_machine() -> None:
-    def slow(word: np.uint64) -> np.uint64:
-        return word
-
-    forms = [KernelForm(Kernel(slow, {}), (np.uint64,)) for _ in range(3)]
-    steps = [step._replace(slowness=2.0) for step in Preparation(forms).compile()]
-    assert [step.seconds_left(0.0) for step in steps] == [3.0, 2.0, 1.0]
-    assert [step.seconds_left(0.5) for step in steps] == [2.5, 1.5, 0.5]
-    assert steps[2].seconds_left(100.0) == 0
+    assert missing_of(forms) == []
 
 
 def test_two_kinds_of_tables() -> None:

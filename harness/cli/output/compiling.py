@@ -1,12 +1,9 @@
-"""Kernels that a command waits for: one bar for all of them on a terminal, one line elsewhere."""
+"""Kernels that a command waits for at their first use on a machine: one line says so."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
-
-from rich.progress import BarColumn, Progress, TextColumn
 
 from ...asking.client import EngineClient
 from ...engines.base import Engine
@@ -15,7 +12,7 @@ from ...model.shutdown import Interrupt
 from .console import err, wait_for
 
 if TYPE_CHECKING:
-    from ....generator.kernels.machine.preparing import Compiling, KernelForm, Preparation
+    from ....generator.kernels.machine.preparing import KernelForm
     from ....generator.position import Position
 
 SMALL_DEPTH = 1
@@ -58,56 +55,10 @@ def get_ready(forms: Iterable[KernelForm], interrupt: Interrupt) -> None:
     forms = list(forms)
     if not forms or (line := compile_notice(forms)) is None:
         return
-    from ....generator.kernels.machine.preparing import Preparation
+    err().print(line, style="dim")
 
-    preparation = Preparation.of(forms)
-    if not (preparation.missing and err().is_terminal):
-        err().print(line, style="dim")
-        wait_for(lambda: _compile(preparation, _Shown()), interrupt)
-        return
-    with _Shown() as shown:
-        wait_for(lambda: _compile(preparation, shown), interrupt, watch=shown.move)
+    def compile_all() -> None:
+        for form in forms:
+            form.get_ready()
 
-
-def _compile(preparation: Preparation, shown: _Shown) -> None:
-    for step in preparation.compile():
-        shown.show(step)
-
-
-class _Shown:
-    """The bar: which kernel of how many is being compiled, and the time left."""
-
-    def __init__(self) -> None:
-        self._bar = Progress(
-            TextColumn("compiling kernels, once: {task.description}"),
-            BarColumn(20),
-            TextColumn("{task.fields[left]}"),
-            console=err(),
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=1, left="")
-        self._step: Compiling | None = None
-        self._began = 0.0
-
-    def __enter__(self) -> _Shown:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._bar.stop()
-
-    def show(self, step: Compiling) -> None:
-        """Show that a kernel is being compiled."""
-        self._step, self._began = step, time.monotonic()
-
-    def move(self) -> None:
-        """Move the bar on while it is."""
-        if (step := self._step) is None:
-            return
-        seconds = time.monotonic() - self._began
-        left = step.seconds_left(seconds)
-        description = f"{step.number} of {step.total}, {step.form.kernel.__name__}"
-        share = 1 - left / (step.all_seconds * step.slowness)
-        self._bar.update(
-            self._task, description=description, completed=share, left=f"about {max(1, round(left))} s left"
-        )
+    wait_for(compile_all, interrupt)

@@ -90,12 +90,10 @@ def wait_for(
     interrupt: Interrupt,
     stop: Callable[[], None] | None = None,
     seconds: float = inf,
-    watch: Callable[[], None] = lambda: None,
 ) -> T:
     """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
 
-    Meanwhile `watch` is called, several times a second. When the user wants it to end, `stop` is called; work that
-    cannot be stopped is left alone, and Interrupted raised.
+    When the user wants it to end, `stop` is called; work that cannot be stopped is left alone, and Interrupted raised.
     """
     end = time.monotonic() + seconds
     outcome: Future[T] = Future()
@@ -108,7 +106,6 @@ def wait_for(
 
     Thread(target=carry_out, daemon=True, name="work").start()
     while not wait([outcome], POLL_SECONDS).done:
-        watch()
         if interrupt.requested:
             if stop is None:
                 raise Interrupted

@@ -32,25 +32,25 @@ USUAL_MOVES, MOST_GUESSED = 30.0, 20
 def compile_notice(forms: Iterable[KernelForm]) -> str | None:
     """Return a line that says what these kernels wait for at their first use on a machine, if they have to wait."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.preparing import Preparation
+    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-    preparation = Preparation.of(forms)
-    if not (number := len(preparation.missing)):
+    missing = missing_of(forms)
+    if not missing:
         return None
-    kernels = f"{number} kernels" if number > 1 else "a kernel"
-    return f"compiling {kernels} for this machine, once: about {preparation.usual_seconds:.0f} s"
+    kernels = f"{len(missing)} kernels" if len(missing) > 1 else "a kernel"
+    return f"compiling {kernels} for this machine, once: about {usual_seconds(missing):.0f} s"
 
 
 def quickest(depth: int) -> str:
     """Return which of `KERNELS` counts a usual tree in the least time, with the time that it takes to be compiled."""
     from ....generator.counting.counter import Counter
-    from ....generator.kernels.machine.preparing import Preparation
+    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
 
     leaves = USUAL_MOVES ** min(depth, MOST_GUESSED)
     seconds = {
-        name: Preparation.of(Counter(kernel, None).forms(large=False)).usual_seconds + leaves / SPEEDS[name]
+        name: usual_seconds(missing_of(Counter(kernel, None).forms(large=False))) + leaves / SPEEDS[name]
         for name, kernel in KERNELS.items()
     }
     return min(seconds, key=seconds.__getitem__)

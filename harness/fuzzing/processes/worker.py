@@ -12,7 +12,7 @@ from contextlib import suppress
 from ....generator.drawing.known import known_block
 from ....generator.events import events_of
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import Preparation
+from ....generator.kernels.machine.preparing import missing_of
 from ....generator.line import Line
 from ....generator.position import Position
 from ...asking.client import CallRunner
@@ -184,8 +184,9 @@ class FuzzWorker:
         forms = list(kernels_for(self._plan))
         if (notice := compile_notice(forms)) is not None:
             self._send(Waiting(notice, compiles=True))
-        for _ in Preparation.of(forms).compile():
+        for form in missing_of(forms):
             self._examiner.caller.check()
+            form.get_ready()
 
     def _opened_ahead(self) -> PacedClient | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""

@@ -1,4 +1,4 @@
-"""What a command says and does where kernels are not compiled yet: one bar, or one line."""
+"""What a command says and does where kernels are not compiled yet: one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from helpers.planted import make_plan
 from helpers.program import COMPILING, run_in
-from helpers.screens import Screen
 from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.position import Position
 from perft_check.harness.engines.kinds import own
@@ -83,17 +82,7 @@ def test_a_brief_run_ends_with_the_careful_batches(examples: int, is_brief: bool
 
 
 @pytest.mark.slow
-def test_one_bar_for_all_that_a_command_needs(tmp_path: Path) -> None:
-    command, cache = ["run", "-s", "smoke", "--max-depth", "5"], str(tmp_path / "cache")
-    with Screen(command, tmp_path, NUMBA_CACHE_DIR=cache) as screen:
-        assert screen.shows("compiling kernels, once: 1 of 4, count_leaves_by_list")
-        assert screen.shows("compiling kernels, once: 3 of 4, generate")
-        assert screen.shows(" positions agree")
-        assert "compiling" not in screen.text
-
-
-@pytest.mark.slow
-def test_a_pipe_has_one_line(tmp_path: Path) -> None:
+def test_it_has_one_line(tmp_path: Path) -> None:
     """The line is left out of what `run_in` returns, so that nothing else is there."""
     done = run_in(tmp_path, "perft", "startpos", "5", "-e", "own", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert done.stdout == "4865609\n"
