@@ -2,7 +2,7 @@
 
     python benchmarks/robustness/kept_files.py [--ledgers 500] [--reports 500] [--collections 300]
 
-Ledgers are correct ones in which bytes, tables or values were changed, and are given to `count`. Reports are mutated as
+Ledgers are correct ones in which characters or lines were changed, and are given to `count`. Reports are mutated as
 text, name a program that leaves a mark, and are opened by `explore` on a terminal. Collections are folders of odd files
 that pytest looks through. Each must be read or refused in one line, none may hang, and the program may never be
 started. The same seed makes the same files.
@@ -16,8 +16,6 @@ import os
 import pty
 import random
 import select
-import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -34,10 +32,7 @@ LOOKED = 1.5
 """Seconds after which the explorer is asked to end, again and again."""
 MARKED = "#!/bin/sh\ntouch executed\n"
 ONE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400\n"
-VALUES = (None, -1, 2**63 - 1, 1e308, "", "x" * 5_000, "\x1b[2J\0", b"\xff" * 40, "[" * 5_000)
-"""What is put into columns of databases."""
-BROKEN = (sqlite3.Error, UnicodeDecodeError, IndexError)
-"""What a database that was changed before may raise."""
+COUNT = ["count", "startpos", "4", "--split", "2", "--positions", "50", "--ledger", "kept.ledger", "-q"]
 ODD_NAMES = ("suite.epd", "a b.epd", "-x.epd", "dots..epd", "new\nline.epd", "t\udcff.epd", "SUITE.EPD", "one.perft")
 ODD_FILES = (b"", b"\0" * 64, b"\xff\xfe", ONE.encode(), ONE.encode("utf-16"), b"[" * 9_000, b"%PDF-1.4\n", b";D1 20\n")
 
@@ -58,65 +53,34 @@ def ended(arguments: list[str], folder: Path) -> tuple[int, str]:
     return done.returncode, done.stderr.decode(errors="replace")
 
 
-def change_database(file: Path, source: random.Random) -> None:
-    """Do one to three things to a database that none of our programs does."""
-    for _ in range(source.randint(1, 3)):
-        source.choice((_change_bytes, _change_bytes, _change_schema, _change_values))(file, source)
+def changed(text: str, source: random.Random) -> str:
+    """Return the text of a ledger with something wrong in it, or with lines that are missing, moved or repeated."""
+    lines = text.splitlines(keepends=True)
+    match source.randrange(4):
+        case 0:
+            lines.insert(source.randrange(len(lines) + 1), source.choice(lines))
+        case 1:
+            del lines[source.randrange(len(lines))]
+        case 2:
+            source.shuffle(lines)
+        case _:
+            return mutated(text, source)
+    return "".join(lines)
 
 
-def _change_bytes(file: Path, source: random.Random) -> None:
-    data = bytearray(file.read_bytes())
-    for _ in range(source.choice((1, 4, 64))):
-        if data:
-            data[source.randrange(len(data))] = source.randrange(256)
-    if source.random() < 0.2:
-        del data[source.randrange(len(data) + 1) :]
-    file.write_bytes(data)
-
-
-def _tables(database: sqlite3.Connection) -> list[str]:
-    return [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-
-
-def _change_schema(file: Path, source: random.Random) -> None:
-    with contextlib.suppress(*BROKEN), contextlib.closing(sqlite3.connect(file)) as database:
-        name = source.choice(_tables(database))
-        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS name FROM n"
-        changes = (
-            f"DROP TABLE {name}",
-            f"ALTER TABLE {name} RENAME TO other",
-            f"ALTER TABLE {name} ADD COLUMN more",
-            "PRAGMA user_version = 99",
-            f"DROP TABLE {name}; CREATE VIEW {name} AS {endless}",
-            f"CREATE TRIGGER trap BEFORE INSERT ON {name} BEGIN SELECT RAISE(ABORT, 'no'); END",
-        )
-        database.executescript(source.choice(changes))
-
-
-def _change_values(file: Path, source: random.Random) -> None:
-    with contextlib.suppress(*BROKEN), contextlib.closing(sqlite3.connect(file)) as database:
-        name = source.choice(_tables(database))
-        column = source.choice([row[1] for row in database.execute(f"PRAGMA table_info({name})")])
-        database.execute(f"UPDATE {name} SET {column} = ?", (source.choice(VALUES),))
-        database.commit()
-
-
-def databases(number: int, seed: int, kind: str, make: list[str], look: list[list[str]]) -> InputTally:
-    """Return how commands end that look into changed databases."""
-    tally, source = InputTally(kind), random.Random(seed)
+def ledgers(number: int, seed: int) -> InputTally:
+    """Return how counts end that go on with changed ledgers."""
+    tally, source = InputTally("ledgers"), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "one.epd").write_text(ONE)
-        status, said = ended(make, folder)
+        status, said = ended(COUNT, folder)
         assert status == 0, said
-        shutil.copy(folder / "kept.db", folder / "right.db")
+        right = (folder / "kept.ledger").read_text()
         for _ in range(number):
-            for old in folder.glob("kept.db*"):
-                old.unlink()
-            shutil.copy(folder / "right.db", folder / "kept.db")
-            change_database(folder / "kept.db", source)
+            text = changed(right, source)
+            (folder / "kept.ledger").write_bytes(text.encode(errors="surrogateescape"))
             began = time.monotonic()
-            _note(tally, *ended(source.choice(look), folder), began)
+            _note(tally, *ended(COUNT, folder), began)
     return tally
 
 
@@ -205,9 +169,8 @@ def collections(number: int, seed: int) -> InputTally:
     return tally
 
 
-COUNT = ["count", "startpos", "4", "--ledger", "kept.db", "-q"]
 KINDS: dict[str, tuple[int, Callable[[int, int], InputTally]]] = {
-    "ledgers": (500, lambda number, seed: databases(number, seed, "ledgers", COUNT, [COUNT])),
+    "ledgers": (500, ledgers),
     "reports": (500, reports),
     "collections": (300, collections),
 }

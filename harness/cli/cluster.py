@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...errors import concerning, require
 from ..cluster.address import check_address, no_scheduler
@@ -12,7 +11,7 @@ from ..model.shutdown import Interrupt
 from .output.console import wait_for
 
 if TYPE_CHECKING:
-    from ..cluster.client import Cluster
+    from ..cluster.executor import DaskExecutor
 
 
 def check_cluster(address: str) -> None:
@@ -22,19 +21,13 @@ def check_cluster(address: str) -> None:
         check_address(address)
 
 
-def join_cluster(
-    address: str, engines: Iterable[str], interrupt: Interrupt, builds: Mapping[str, str] | None = None
-) -> Cluster:
-    """Return the cluster at an address, whose workers have the same builds of engines, or those that are given.
-
-    Raises UsageError, Interrupted.
-    """
+def join_cluster(address: str, interrupt: Interrupt, work: Callable[..., Any], *words: object) -> DaskExecutor:
+    """Return what has `work` done, with these words, by the cluster at an address. Raises UsageError, Interrupted."""
     check_cluster(address)
-    from ..cluster.client import CONNECT_SECONDS, Cluster, builds_here
+    from ..cluster.executor import CONNECT_SECONDS, DaskExecutor
 
-    wanted = {**builds_here(engines), **(builds or {})}
     with concerning(address):
         try:
-            return wait_for(partial(Cluster, address, wanted), interrupt, seconds=1.5 * CONNECT_SECONDS)
+            return wait_for(lambda: DaskExecutor(address, work, *words), interrupt, seconds=1.5 * CONNECT_SECONDS)
         except TimeoutError:  # something else answers there, or nothing does
             raise no_scheduler(address) from None

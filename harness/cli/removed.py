@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 REMOVED: Mapping[str, str] = {
     "config": "perft-check.toml and the variables PERFT_CHECK_... have all that is set",
+    "--export": "the ledger of a count has its results as JSON lines",
     "history": "store JSON reports of runs instead: perft-check run --report json=FILE",
     "--history": "store JSON reports of runs instead: --report json=FILE",
     "--profile": "name another file: --config FILE",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-from contextlib import suppress
 from ipaddress import ip_address
 
 from ...errors import Complaint, UsageError
@@ -57,17 +56,3 @@ def no_scheduler(address: str) -> UsageError:
 def no_certificates(address: str) -> UsageError:
     """Return what to raise where Dask is not told the certificates for TLS."""
     return UsageError(f"{address} needs certificates: give Dask its TLS settings, as docs/cluster.md says")
-
-
-SECONDS = 3.0
-NO_PAGE = b"Dask needs"
-"""How the page begins that a scheduler without bokeh has instead."""
-
-
-def has_page(link: str) -> bool:
-    """Tell whether there is a dashboard at a link, within a few seconds."""
-    from urllib.request import urlopen
-
-    with suppress(OSError, ValueError), urlopen(link, timeout=SECONDS) as page:
-        return NO_PAGE not in page.read(200)
-    return False

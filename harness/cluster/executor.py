@@ -1,62 +1,134 @@
-"""An executor whose tasks are done by the workers of a cluster."""
+"""An executor whose tasks are done by the workers of a Dask cluster.
+
+Dask hands a task of a worker that dies to another one. If the scheduler is lost, the run ends: whoever has kept what is
+done begins another one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
+from typing import Any
 
-from ..work.executor import Done, Message, TaskFunction
-from .client import Cluster
+import distributed
+
+from ..work.executor import ENDED_EARLY, Done, Message, TaskFunction
+from ..work.threads import Futures
+from . import remote
+from .address import ClusterError, no_certificates, no_scheduler
+
+CONNECT_SECONDS = 10.0
+LOOK_SECONDS = 1.0
+"""How often it is looked who is there."""
+SILENT_SECONDS = 10.0
+"""A scheduler that has not said for so long who is there is lost."""
+GOODBYE_SECONDS = 1.0
+NO_WORKER = "no worker of this version is there: start one with perft-check worker {}"
 
 
 class DaskExecutor:
-    """Has tasks done by the workers of a cluster."""
+    """Has tasks done by the workers of a cluster that have this version of perft-check."""
 
-    is_here = False
+    def __init__(self, address: str, work: TaskFunction[...], *words: object) -> None:
+        """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
 
-    def __init__(self, cluster: Cluster, work: TaskFunction[...], *words: object) -> None:
-        """Take a cluster, and what its workers do: `work`, with these words. The cluster is closed in the end."""
-        self._cluster, self._work, self._words = cluster, work, words
+        Workers do `work`, with these words.
+        """
+        for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.scheduler"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # we report it in our words
+        self._address, self._work, self._words = address, work, words
+        self._run, self._futures = secrets.token_hex(8), Futures()
+        self._news: list[str] = []
+        self._capacity, self._is_deserted, self._is_closed = 0, False, False
+        self._looked = time.monotonic()
+        client: Any = distributed.Client  # which has types in parts only
+        try:
+            self._client: Any = client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="perft-check")
+        except (OSError, ValueError):
+            raise no_scheduler(address) from None
+        except TypeError:  # Dask has no certificates
+            raise no_certificates(address) from None
+        self._pool: Any = self._client.get_executor(pure=False, resources={remote.resource(): 1})
+        threading.Thread(target=self._watch, daemon=True, name="workers").start()
+
+    def _watch(self) -> None:
+        """Look who is there, again and again: a scheduler that hangs holds up only this thread."""
+        with suppress(Exception):  # it is lost, or closed
+            while not self._is_closed:
+                self._look(self._client.scheduler_info(n_workers=-1)["workers"])
+                self._looked = time.monotonic()
+                time.sleep(LOOK_SECONDS)
+
+    def _look(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
+        """Take in who is there, and say so once where nobody is."""
+        ours = [worker for worker in workers.values() if remote.resource() in worker["resources"]]
+        self._capacity = sum(worker["nthreads"] for worker in ours)
+        if not ours and not self._is_deserted:
+            self._news.append(NO_WORKER.format(self._address))
+        self._is_deserted = not ours
 
     def capacity(self) -> int:
         """Return how many threads the workers have."""
-        return self._cluster.capacity()
+        return self._capacity
 
     def submit(self, number: int, task: object) -> None:
-        """Have a task done."""
-        self._cluster.submit(number, self._work, *self._words, task)
+        """Have a task done. Raises ClusterError where the scheduler is lost."""
+        try:
+            self._futures.add(
+                number, self._pool.submit(remote.carry_out, self._run, number, self._work, self._words, task)
+            )
+        except Exception:  # whatever Dask raises there
+            raise self._lost() from None
 
     def receive(self, seconds: float) -> Sequence[Done]:
-        """Return what is done. Raises ClusterError where all workers were refused."""
-        return [
-            replace(done, failure=f"a worker could not do its work: {done.failure}") if done.failure else done
-            for done in self._cluster.done(seconds)
-        ]
+        """Return what is done. Raises ClusterError where the scheduler is lost."""
+        ended = [self._done(number, future) for number, future in self._futures.receive(seconds)]
+        if self._client.status != "running" or time.monotonic() - self._looked > SILENT_SECONDS:
+            raise self._lost()
+        return ended
+
+    def _done(self, number: int, future: Any) -> Done:
+        try:
+            return Done(number, "", future.result())
+        except CancelledError:
+            return Done(number, "", failure=ENDED_EARLY)
+        except Exception as error:  # whatever goes wrong there
+            said = " ".join(str(error).split())
+            return Done(number, "", failure=f"a worker could not do its work: {type(error).__name__}: {said}")
+
+    def _lost(self) -> ClusterError:
+        return ClusterError(
+            f"the scheduler at {self._address} does not answer; what is done is kept, and the same command goes on"
+        )
 
     def messages(self) -> Sequence[Message]:
-        """Return what workers told of their tasks before `receive` was called last."""
-        return [Message(one.number, one.worker, one.value) for one in self._cluster.messages()]
-
-    def progress(self) -> int:
-        """Return 0: workers do not say how far their tasks are."""
-        return 0
-
-    def take_back(self, number: int) -> None:
-        """Forget a task: nobody waits for its result any more."""
-        self._cluster.take_back(number)
+        """Return nothing: these tasks tell nothing before they end."""
+        return []
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early."""
-        self._cluster.stop(numbers)
-
-    def dismiss(self, worker: str) -> None:
-        """Have nothing more done by a worker."""
-        self._cluster.dismiss(worker)
+        """Have tasks not begin."""
+        self._futures.cancel(numbers)
 
     def news(self) -> list[str]:
         """Return what the user should know."""
-        return self._cluster.news()
+        news, self._news = self._news, []
+        return news
 
     def close(self) -> None:
-        """Take back what is out, and disconnect."""
-        self._cluster.close()
+        """Take back what is out, have workers close what they have opened for this run, and disconnect."""
+        self._is_closed = True
+        goodbye = threading.Thread(target=self._say_goodbye, daemon=True, name="goodbye")
+        goodbye.start()
+        goodbye.join(2 * GOODBYE_SECONDS)
+
+    def _say_goodbye(self) -> None:
+        with suppress(Exception):  # the scheduler is lost
+            self._pool.shutdown(wait=False)
+            self._client.run(remote.end, self._run, on_error="ignore")
+        with suppress(Exception):
+            self._client.close(timeout=GOODBYE_SECONDS)

@@ -1,4 +1,4 @@
-"""A count from a ledger to its number: hand out, verify, hand out again what was wrong.
+"""A count from a ledger to its number: hand out the pieces, and verify some of them.
 
 Another generator counts a random share of the pieces again, in threads of this process. Where the two differ, both
 count the piece here and now, which shows who is wrong: a worker, our own machine, or the reference.
@@ -25,9 +25,6 @@ from .model import CountError, Order, Piece, Verified, positions_in
 from .piece_counter import PieceCounter, count_with, open_counter
 from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
 
-MOST_ROUNDS = 10
-"""After so many rounds, each of which has found a wrong worker, the count ends."""
-
 
 @dataclass(frozen=True)
 class Verification:
@@ -46,25 +43,14 @@ def events(
 ) -> Iterator[CountProgress | Notice | CountFinished]:
     """Yield what happens, and in the end the result, as far as there is one.
 
-    What was disputed before is looked at in any case. Raises CountError, DatabaseError.
+    What was disputed before is looked at in any case. Raises CountError, LedgerError.
     """
-    verifying = Verifying(ledger, verification.threads, verification.timeout, is_here=executor.is_here)
-    for _ in range(MOST_ROUNDS):
-        yield from verifying.settle()
-        if verifying.mismatch is not None:
-            break
+    verifying = Verifying(ledger, verification.threads, verification.timeout)
+    verifying.settle()
+    if verifying.mismatch is None:
         yield from PieceScheduler(ledger, executor).events(interrupt)
-        if interrupt.requested:
-            break
-        before = len(ledger.wrong_workers())
         for reference in verification.references:
             yield from verifying.events(reference, share(ledger, verification.part), interrupt)
-        for worker in ledger.wrong_workers()[before:]:
-            executor.dismiss(worker)
-        if verifying.mismatch is not None or interrupt.requested or not ledger.pieces_left():
-            break
-    else:
-        raise CountError(f"{ledger.count.engine} does not count the same each time")
     verified = len(set[int]().union(*map(ledger.agreeing_pieces, verification.references)))
     count, cut = ledger.count, ledger.cut
     done, seconds = ledger.done()
@@ -80,7 +66,6 @@ def events(
         ledger.nodes(),
         seconds,
         verified,
-        tuple(ledger.wrong_workers()),
         verifying.mismatch,
     )
 
@@ -96,20 +81,17 @@ def share(ledger: Ledger, part: float) -> list[int]:
 class Verifying:
     """Counts pieces again in threads of this process."""
 
-    def __init__(self, ledger: Ledger, threads: int, timeout: float, is_here: bool) -> None:
-        """Take the ledger, and what another engine may use.
-
-        `is_here` tells whether this machine counts: then no worker is dismissed.
-        """
-        self._ledger, self._engine, self._is_here = ledger, ledger.count.engine, is_here
+    def __init__(self, ledger: Ledger, threads: int, timeout: float) -> None:
+        """Take the ledger, and what another engine may use."""
+        self._ledger, self._engine = ledger, ledger.count.engine
         self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None
         """What our own machine, or the reference, counts wrong."""
 
     def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
-        """Count pieces again, as far as that was not done; take the results of a wrong worker for wrong.
+        """Count pieces again, as far as that was not done.
 
-        Raises CountError, DatabaseError.
+        Raises LedgerError, and CountError for a wrong worker, whose results are discarded.
         """
         known = self._ledger.agreeing_pieces(reference)
         waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
@@ -120,20 +102,18 @@ class Verifying:
             self._counter(reference) as counter,
             closing(self._open_pool(counter)) as pool,
         ):
-            yield from self._verify(pool, reference, waiting, interrupt)
+            self._verify(pool, reference, waiting, interrupt)
 
     def _open_pool(self, counter: PieceCounter) -> TaskPool[Order]:
         return TaskPool(LocalThreads(self._threads, count_with, counter, "verifying"))
 
-    def settle(self) -> Iterator[Notice]:
-        """Find out who is wrong about the pieces that were disputed before. Raises CountError, DatabaseError."""
+    def settle(self) -> None:
+        """Find out who is wrong about the pieces that were disputed before. Raises CountError, LedgerError."""
         for number, reference in self._ledger.disputes():
             if self.mismatch is None:
-                yield from self._judge(number, reference)
+                self._judge(number, reference)
 
-    def _verify(
-        self, pool: TaskPool[Order], reference: str, waiting: list[int], interrupt: Interrupt
-    ) -> Iterator[Notice]:
+    def _verify(self, pool: TaskPool[Order], reference: str, waiting: list[int], interrupt: Interrupt) -> None:
         def following() -> Order | None:
             return self._order(self._ledger.pieces([waiting.pop()]), reference) if waiting else None
 
@@ -147,16 +127,16 @@ class Verifying:
                 verified += [Verified(one.number, reference, one.nodes) for one in delivery.counted]
             for number in sorted(self._ledger.keep_verified(verified)):
                 if self.mismatch is None:  # the first one is reported again when the count goes on
-                    yield from self._judge(number, reference)
+                    self._judge(number, reference)
 
     def _order(self, pieces: list[Piece], engine: str) -> Order:
         count = self._ledger.count
         return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
 
-    def _judge(self, number: int, reference: str) -> Iterator[Notice]:
-        """Find out who counts a piece wrong: where both engines agree here, it is the worker."""
+    def _judge(self, number: int, reference: str) -> None:
+        """Find out who counts a piece wrong. Raises CountError where both engines agree here: it is the worker."""
         kept = self._ledger.nodes_of(number)
-        if kept is None:  # of a worker that was found to be wrong meanwhile
+        if kept is None:
             return
         (piece,) = self._ledger.pieces([number])
         with self._ready_counter(self._engine) as ours, self._ready_counter(reference) as theirs:
@@ -165,10 +145,10 @@ class Verifying:
                 self.mismatch = self._pinpoint(piece, ours, theirs, reference)
                 return
         origin = self._ledger.origin_of(number)
-        discarded = self._ledger.discard(origin, for_good=not self._is_here)
-        yield Notice(
-            f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and "
-            f"{reference} count {both[0]:,} now: its {discarded:,} results are counted again"
+        discarded = self._ledger.discard(origin)
+        raise CountError(
+            f"{origin.worker} has counted {kept:,} nodes for piece {number:,}, {self._engine} and {reference} count "
+            f"{both[0]:,} now: its {discarded:,} results are discarded; have it count no more, and run the same command"
         )
 
     def _counter(self, engine: str) -> AbstractContextManager[PieceCounter]:

@@ -1,21 +1,18 @@
-"""Cutting a count into pieces: the ledger is made."""
+"""Cutting a count into pieces: at which ply, and how many positions make a piece."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 
 from ...generator.counting.counter import Counter
 from ...generator.counting.distinct import distinct
-from ...generator.counting.records import RECORD_BYTES, Records, bytes_of, ply_of, total_games
+from ...generator.counting.records import Records, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.kinds.own import KERNELS
-from .ledger import make_ledger
 from .model import Count
 
 PIECE_SECONDS = 1.0
@@ -33,29 +30,6 @@ SAMPLE_NODES = 10_000_000
 LEAST_SECONDS = 1e-7
 FOREIGN_SPEED = 5e6
 """Leaf nodes a second that engines are taken to count which are not ours."""
-BLOCK = 1 << 16
-
-Tell = Callable[[int, int], None]
-
-
-def cut(
-    path: Path,
-    position: Position,
-    count: Count,
-    piece_positions: int | None,
-    control: Control,
-    tell: Tell,
-) -> None:
-    """Make the ledger of a count; `tell` is called with each ply and its number of positions.
-
-    Raises DatabaseError, OSError where the disk is full, Stopped, MemoryError where the machine has too little memory,
-    and ValueError where a position cannot be kept.
-    """
-    records = distinct(position.board, count.split, control=control, tell=tell)
-    size = piece_positions or _size(records, count, control)
-    pieces = [RECORD_BYTES * number for number in _sizes(len(records), size)]
-    blocks = (bytes_of(records[first : first + BLOCK]) for first in range(0, len(records), BLOCK))
-    make_ledger(path, count, len(records), total_games(records), pieces, blocks)
 
 
 def best_split(position: Position, depth: int, control: Control) -> int:
@@ -67,13 +41,7 @@ def best_split(position: Position, depth: int, control: Control) -> int:
     return max(1, depth - 1)
 
 
-def _sizes(positions: int, size: int) -> Iterator[int]:
-    """Yield how many positions each piece has."""
-    for first in range(0, positions, size):
-        yield min(size, positions - first)
-
-
-def _size(records: Records, count: Count, control: Control) -> int:
+def best_size(records: Records, count: Count, control: Control) -> int:
     """Return how many positions make a piece of `PIECE_SECONDS`. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)

@@ -1,122 +1,78 @@
-"""The ledger of a count by pieces, a SQLite file: the pieces, one result of each at most, and who has counted it.
+"""The ledger of a count by pieces: a file of JSON lines, to which lines are only ever added.
 
-One process writes it. It is made under another name and then renamed, so that one that is there is whole. What is kept
-is on the disk when the call returns, and a process that is killed leaves it as the last call did. `export_lines` writes
-it as JSON.
+The first line says what is counted, and how the tree is cut. Then there is a line for each piece that was counted, for
+each one that another engine has counted as well, and for each worker whose results are discarded. Each line is written
+at once: a process that is killed leaves a last line that is not whole at most, which the next one drops. The pieces
+themselves are not kept: the same cut gives the same positions again, which a digest in the first line proves.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 import os
-import secrets
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from filelock import Timeout
 
 from ... import __version__
-from ...atomic import replace_file
+from ...atomic import write_atomically
 from ...errors import UsageError
-from ...generator.counting.records import RECORD_BYTES, records_in
+from ...generator.counting.records import Records, bytes_of, total_games
 from ...generator.position import Position
-from ..model.database import Database, DatabaseError, transaction
 from ..model.locks import locked
-from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified, positions_in
+from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified
 
-TABLES = (
-    """CREATE TABLE count (
-        fen TEXT NOT NULL, chess960 INTEGER NOT NULL, depth INTEGER NOT NULL, split INTEGER NOT NULL,
-        engine TEXT NOT NULL, positions INTEGER NOT NULL, games TEXT NOT NULL, pieces INTEGER NOT NULL,
-        began TEXT NOT NULL)""",
-    "CREATE TABLE piece (number INTEGER PRIMARY KEY, records BLOB NOT NULL)",
-    """CREATE TABLE origin (
-        id INTEGER PRIMARY KEY, worker TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL, digest TEXT NOT NULL,
-        is_wrong INTEGER NOT NULL DEFAULT 0, UNIQUE (worker, engine, version, digest))""",
-    """CREATE TABLE result (
-        piece INTEGER PRIMARY KEY REFERENCES piece, nodes NOT NULL, microseconds INTEGER NOT NULL,
-        origin INTEGER NOT NULL REFERENCES origin)""",
-    """CREATE TABLE verified (
-        piece INTEGER NOT NULL REFERENCES piece, engine TEXT NOT NULL, nodes NOT NULL, agrees INTEGER NOT NULL,
-        PRIMARY KEY (piece, engine)) WITHOUT ROWID""",
-    """CREATE TABLE discarded (
-        piece INTEGER NOT NULL REFERENCES piece, nodes NOT NULL, origin INTEGER NOT NULL REFERENCES origin)""",
-)
-"""What is counted, one row; its pieces; who has counted; the result of each piece, one at most; those that another
-generator has counted; results of a worker that was found to be wrong.
+FORMAT = 1
+"""Raised when an older perft-check could not read a ledger any more."""
+LONGEST_HEAD = 10_000
+"""Bytes in which the first line of a ledger ends."""
+DIGEST_DIGITS = 32
 
-Nodes are an integer, or from 2**63 on its decimal digits.
-"""
 
-LEDGER = Database(
-    name="ledger",
-    application=0x50434C31,
-    version=1,
-    tables=TABLES,
-    absent="there is no such file: perft-check count --ledger FILE makes one",
-    empty="it is empty: nothing was counted with it",
-)
-"""The SQLite file of a ledger."""
+class LedgerError(UsageError):
+    """A ledger that cannot be made, read or written; the message is one line that says why."""
 
-_NODES = """(typeof(nodes) = 'integer' AND nodes >= 0
-        OR typeof(nodes) = 'text' AND nodes GLOB '[1-9]*' AND nodes NOT GLOB '*[^0-9]*')"""
-SELECT_DAMAGE = f"""SELECT (SELECT count(*) FROM count) <> 1
-    OR (SELECT (count(*), coalesce(min(number), 1), coalesce(max(number), 0))
-        IS NOT ((SELECT pieces FROM count), 1, count(*)) FROM piece)
-    OR EXISTS (SELECT 1 FROM piece WHERE typeof(records) <> 'blob' OR length(records) % {RECORD_BYTES} <> 0)
-    OR EXISTS (SELECT 1 FROM result WHERE NOT {_NODES} OR typeof(microseconds) <> 'integer'
-        OR piece NOT IN (SELECT number FROM piece) OR origin NOT IN (SELECT id FROM origin))
-    OR EXISTS (SELECT 1 FROM verified WHERE NOT {_NODES} OR piece NOT IN (SELECT number FROM piece))"""
-"""Tells whether the tables do not fit together, or have what was never written into them."""
-INSERT_COUNT = "INSERT INTO count VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_PIECE = "INSERT INTO piece VALUES (?, ?)"
-SELECT_COUNT = "SELECT fen, chess960, depth, split, engine, positions, games, pieces FROM count"
-SELECT_UNCOUNTED = "SELECT number FROM piece WHERE number NOT IN (SELECT piece FROM result) ORDER BY number"
-SELECT_RECORDS = "SELECT number, records FROM piece WHERE number = ?"
-INSERT_ORIGIN = "INSERT OR IGNORE INTO origin (worker, engine, version, digest) VALUES (?, ?, ?, ?)"
-SELECT_ORIGIN = "SELECT id, is_wrong FROM origin WHERE worker = ? AND engine = ? AND version = ? AND digest = ?"
-INSERT_RESULT = "INSERT OR IGNORE INTO result VALUES (?, ?, ?, ?)"
-SELECT_DONE = "SELECT count(*), total(microseconds) FROM result"
-SELECT_HALVES = """SELECT coalesce(sum(nodes >> 32), 0), coalesce(sum(nodes & 0xFFFFFFFF), 0)
-    FROM result WHERE typeof(nodes) = 'integer'"""
-SELECT_LARGE = "SELECT nodes FROM result WHERE typeof(nodes) = 'text'"
-SELECT_NODES = "SELECT nodes FROM result WHERE piece = ?"
-INSERT_VERIFIED = "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)"
-SELECT_VERIFIED = "SELECT piece FROM verified WHERE engine = ? AND agrees"
-SELECT_ORIGIN_OF = """SELECT origin.id, worker, engine, version, digest FROM result JOIN origin ON origin.id = origin
-    WHERE piece = ?"""
-SELECT_DISPUTED = "SELECT piece, engine FROM verified WHERE NOT agrees ORDER BY piece, engine"
-SELECT_DIGESTS = "SELECT DISTINCT digest FROM origin WHERE id IN (SELECT origin FROM result)"
-MARK_WRONG = "UPDATE origin SET is_wrong = 1 WHERE id = ?"
-MOVE_RESULTS = "INSERT INTO discarded SELECT piece, nodes, origin FROM result WHERE origin = ?"
-DELETE_VERIFIED = "DELETE FROM verified WHERE piece IN (SELECT piece FROM result WHERE origin = ?)"
-DELETE_RESULTS = "DELETE FROM result WHERE origin = ?"
-SELECT_EXPORT = """SELECT piece.number, records, nodes, microseconds, worker, engine, version, digest
-    FROM piece JOIN result ON piece.number = piece JOIN origin ON origin.id = origin ORDER BY piece.number"""
-SELECT_ALL_VERIFIED = "SELECT piece, engine, nodes, agrees FROM verified ORDER BY piece, engine"
-SELECT_WRONG = "SELECT worker FROM origin WHERE is_wrong ORDER BY id"
-LARGEST = 2**63 - 1
-"""The largest integer that SQLite keeps."""
-EXPORT_SCHEMA = 1
+
+def refusal(path: Path, why: str) -> LedgerError:
+    """Return what to raise about a ledger."""
+    return LedgerError(f"ledger {str(path)!r}: {why}", str(path))
+
+
+@dataclass(frozen=True)
+class LedgerHead:
+    """What the first line says."""
+
+    count: Count
+    cut: Cut
+
+    @property
+    def line(self) -> bytes:
+        """The line."""
+        return _line({"ledger": FORMAT, "perft_check": __version__} | asdict(self.count) | asdict(self.cut))
+
+
+def cut_of(records: Records, piece_positions: int) -> Cut:
+    """Return how positions, in their order, are cut into pieces of so many each."""
+    digest = hashlib.sha256(bytes_of(records)).hexdigest()[:DIGEST_DIGITS]
+    pieces = math.ceil(len(records) / piece_positions)
+    return Cut(len(records), total_games(records), pieces, piece_positions, digest)
 
 
 class Ledger:
-    """The pieces of a count and what has become of them. Each call raises DatabaseError where the file fails."""
+    """The pieces of a count and what has become of them. Raises LedgerError where the file cannot be written."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path, self._connection = path, connection
-        try:
-            fen, chess960, depth, split, engine, positions, games, pieces = connection.execute(SELECT_COUNT).fetchone()
-            self.count = Count(str(fen), bool(chess960), int(depth), int(split), str(engine))
-            self.cut = Cut(int(positions), int(games), int(pieces))
-        except (TypeError, ValueError):
-            raise LEDGER.refusal(path, "it is damaged: it does not say what is counted") from None
-        self._origins: dict[ResultOrigin, int] = {}
+    def __init__(self, path: Path, head: LedgerHead, records: Records, file: BinaryIO) -> None:
+        self.path, self.count, self.cut = path, head.count, head.cut
+        self._records, self._file = records, file
+        self._results: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
+        self._verified: dict[tuple[int, str], int] = {}
 
     @cached_property
     def is_black(self) -> bool:
@@ -126,167 +82,154 @@ class Ledger:
 
     def pieces_left(self) -> list[int]:
         """Return the numbers of the pieces that have no result."""
-        return [number for (number,) in self._connection.execute(SELECT_UNCOUNTED)]
+        return [number for number in range(1, self.cut.pieces + 1) if number not in self._results]
 
     def pieces(self, numbers: Iterable[int]) -> list[Piece]:
-        """Return pieces by their numbers."""
-        rows = [self._connection.execute(SELECT_RECORDS, (number,)).fetchone() for number in numbers]
-        if None in rows:
-            raise LEDGER.refusal(self.path, "it is damaged: a piece is listed and not there")
-        return [Piece(number, records) for number, records in rows]
+        """Return pieces by their numbers, from 1."""
+        size = self.cut.piece_positions
+        return [Piece(number, bytes_of(self._records[(number - 1) * size : number * size])) for number in numbers]
 
     def keep(self, results: Sequence[tuple[ResultOrigin, Sequence[CountedPiece]]]) -> list[int]:
-        """Keep results, all or none; a piece that has one keeps it. Return the numbers of those that are new.
-
-        Those of a worker that was found to be wrong are left out.
-        """
-        new: list[int] = []
-        with transaction(self._connection):
-            for origin, counted in results:
-                if (number := self._origin(origin)) is None:
-                    continue
-                for one in counted:
-                    row = (one.number, _column(one.nodes), round(1e6 * one.seconds), number)
-                    if self._connection.execute(INSERT_RESULT, row).rowcount:
-                        new.append(one.number)
-        return new
-
-    def _origin(self, origin: ResultOrigin) -> int | None:
-        """Return the number of an origin, or None where it was found to be wrong."""
-        if origin not in self._origins:
-            row = (origin.worker, origin.engine, origin.version, origin.digest)
-            self._connection.execute(INSERT_ORIGIN, row)
-            number, is_wrong = self._connection.execute(SELECT_ORIGIN, row).fetchone()
-            if is_wrong:
-                return None
-            self._origins[origin] = number
-        return self._origins[origin]
+        """Keep results; a piece that has one keeps it. Return the numbers of those that are new."""
+        new: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
+        for origin, counted in results:
+            for one in counted:
+                if one.number not in self._results:
+                    new.setdefault(one.number, (one, origin))
+        self._append({**_result_fields(counted), **asdict(origin)} for counted, origin in new.values())
+        self._results |= new
+        return list(new)
 
     def done(self) -> tuple[int, float]:
         """Return how many pieces have a result, and the seconds that they took, one after the other."""
-        number, microseconds = self._connection.execute(SELECT_DONE).fetchone()
-        return number, microseconds / 1e6
+        return len(self._results), sum(counted.seconds for counted, _ in self._results.values())
 
     def nodes(self) -> int:
         """Return the leaf nodes of all results."""
-        high, low = self._connection.execute(SELECT_HALVES).fetchone()
-        large = sum(int(nodes) for (nodes,) in self._connection.execute(SELECT_LARGE))
-        return (int(high) << 32) + int(low) + large
+        return sum(counted.nodes for counted, _ in self._results.values())
 
     def nodes_of(self, piece: int) -> int | None:
         """Return the result of a piece, if it has one."""
-        row = self._connection.execute(SELECT_NODES, (piece,)).fetchone()
-        return None if row is None else int(row[0])
+        return self._results[piece][0].nodes if piece in self._results else None
 
     def origin_of(self, piece: int) -> ResultOrigin:
         """Return who has counted a piece that has a result."""
-        _, *origin = self._connection.execute(SELECT_ORIGIN_OF, (piece,)).fetchone()
-        return ResultOrigin(*origin)
-
-    def agreeing_pieces(self, engine: str) -> set[int]:
-        """Return the pieces that an engine has counted as well, with the same result."""
-        return {number for (number,) in self._connection.execute(SELECT_VERIFIED, (engine,))}
-
-    def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
-        """Keep what another engine has counted. Return the numbers of the pieces whose result is another one."""
-        wrong = []
-        with transaction(self._connection):
-            for one in verified:
-                agrees = self.nodes_of(one.number) == one.nodes
-                self._connection.execute(INSERT_VERIFIED, (one.number, one.engine, _column(one.nodes), agrees))
-                if not agrees:
-                    wrong.append(one.number)
-        return wrong
-
-    def disputes(self) -> list[tuple[int, str]]:
-        """Return the pieces that other engines count differently, with these."""
-        return list(self._connection.execute(SELECT_DISPUTED))
-
-    def discard(self, origin: ResultOrigin, for_good: bool) -> int:
-        """Take the results of a worker for wrong, and if `for_good` every later one. Return how many there were."""
-        with transaction(self._connection):
-            number = self._origin(origin)
-            if number is None:
-                return 0
-            if for_good:
-                self._connection.execute(MARK_WRONG, (number,))
-                del self._origins[origin]
-            self._connection.execute(MOVE_RESULTS, (number,))
-            self._connection.execute(DELETE_VERIFIED, (number,))
-            return self._connection.execute(DELETE_RESULTS, (number,)).rowcount
+        return self._results[piece][1]
 
     def digests(self) -> set[str]:
         """Return the digests of the engines that have counted what is kept."""
-        return {digest for (digest,) in self._connection.execute(SELECT_DIGESTS)}
+        return {origin.digest for _, origin in self._results.values()}
 
-    def wrong_workers(self) -> list[str]:
-        """Return the workers that were found to be wrong."""
-        return [worker for (worker,) in self._connection.execute(SELECT_WRONG)]
+    def agreeing_pieces(self, engine: str) -> set[int]:
+        """Return the pieces that an engine has counted as well, with the same result."""
+        return {
+            piece for (piece, by), nodes in self._verified.items() if by == engine and nodes == self.nodes_of(piece)
+        }
 
-    def results(self) -> Iterator[tuple[Piece, CountedPiece, ResultOrigin]]:
-        """Yield each piece that has a result, in order."""
-        for number, records, nodes, microseconds, *origin in self._connection.execute(SELECT_EXPORT):
-            yield Piece(number, records), CountedPiece(number, int(nodes), microseconds / 1e6), ResultOrigin(*origin)
+    def disputes(self) -> list[tuple[int, str]]:
+        """Return the pieces that other engines count differently, with these."""
+        return sorted(key for key, nodes in self._verified.items() if nodes != self.nodes_of(key[0]))
 
-    def all_verified(self) -> Iterator[tuple[Verified, bool]]:
-        """Yield what other engines have counted, and whether the result is the same."""
-        for number, engine, nodes, agrees in self._connection.execute(SELECT_ALL_VERIFIED):
-            yield Verified(number, engine, int(nodes)), bool(agrees)
+    def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
+        """Keep what another engine has counted. Return the numbers of the pieces whose result is another one."""
+        self._append({"piece": one.number, "verified_by": one.engine, "nodes": one.nodes} for one in verified)
+        self._verified |= {(one.number, one.engine): one.nodes for one in verified}
+        return [one.number for one in verified if one.nodes != self.nodes_of(one.number)]
+
+    def discard(self, origin: ResultOrigin) -> int:
+        """Take the results of a worker, and what has verified them, for wrong. Return how many there were."""
+        self._append([{"discarded": asdict(origin)}])
+        return self._drop(origin)
+
+    def _drop(self, origin: ResultOrigin) -> int:
+        wrong = {number for number, (_, by) in self._results.items() if by == origin}
+        self._results = {number: one for number, one in self._results.items() if number not in wrong}
+        self._verified = {key: nodes for key, nodes in self._verified.items() if key[0] not in wrong}
+        return len(wrong)
+
+    def _append(self, values: Iterable[Mapping[str, Any]]) -> None:
+        """Add lines, which the system has when this returns."""
+        try:
+            self._file.write(b"".join(map(_line, values)))
+            self._file.flush()
+        except OSError as error:
+            raise refusal(self.path, f"it cannot be written: {error.strerror}; what it has is kept") from None
+
+    def read(self, lines: Iterable[bytes]) -> None:
+        """Take in the lines behind the first one. Raises LedgerError for one that `_append` does not write."""
+        for number, line in enumerate(lines, 2):
+            try:
+                self._take(json.loads(line))
+            except (KeyError, TypeError, ValueError, RecursionError):
+                raise refusal(self.path, f"line {number} is no line of a ledger: put a copy in its place") from None
+
+    def _take(self, values: Mapping[str, Any]) -> None:
+        if "discarded" in values:
+            self._drop(ResultOrigin(**values["discarded"]))
+            return
+        piece, nodes = (_whole(values[name]) for name in ("piece", "nodes"))
+        if not 1 <= piece <= self.cut.pieces:
+            raise ValueError("no such piece")
+        if "verified_by" in values:
+            self._verified[piece, str(values["verified_by"])] = nodes
+        elif piece in self._results:
+            raise ValueError("a second result")
+        else:
+            origin = ResultOrigin(*(str(values[name]) for name in ("worker", "version", "digest")))
+            self._results[piece] = CountedPiece(piece, nodes, float(values["seconds"])), origin
 
 
-def _column(nodes: int) -> int | str:
-    return nodes if nodes <= LARGEST else str(nodes)
+def _result_fields(counted: CountedPiece) -> dict[str, Any]:
+    return {"piece": counted.number, "nodes": counted.nodes, "seconds": round(counted.seconds, 6)}
 
 
-def make_ledger(
-    path: Path, count: Count, positions: int, games: int, pieces: Sequence[int], records: Iterable[bytes]
-) -> None:
-    """Make a ledger. `pieces` has the bytes of each piece, `records` those of all, in blocks of any size.
+def _whole(value: Any) -> int:
+    """Return a count. Raises ValueError where it is none."""
+    if type(value) is not int or value < 0:
+        raise ValueError("no count")
+    return int(value)
 
-    Raises DatabaseError.
-    """
-    temporary = path.with_name(f".perft-check-{secrets.token_hex(8)}.tmp")
+
+def _line(values: Mapping[str, Any]) -> bytes:
+    return f"{json.dumps(values)}\n".encode()
+
+
+def read_head(path: Path) -> LedgerHead | None:
+    """Return what the first line of a ledger says; None where there is no ledger yet. Raises LedgerError."""
     try:
-        with LEDGER.connect(temporary, "rwc") as connection:
-            connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute("PRAGMA synchronous = OFF")
-            LEDGER.make_tables(connection)
-            with transaction(connection):
-                began = datetime.now(UTC).isoformat(timespec="seconds")
-                what = count.fen, count.chess960, count.depth, count.split, count.engine
-                connection.execute(INSERT_COUNT, (*what, positions, str(games), len(pieces), began))
-                connection.executemany(INSERT_PIECE, enumerate(_cut(pieces, records), 1))
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
-        replace_file(temporary, path)
-    except DatabaseError as error:
-        temporary.unlink(missing_ok=True)
-        raise DatabaseError(str(error).replace(str(temporary), str(path))) from None
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
+        with path.open("rb") as file:
+            line = file.readline(LONGEST_HEAD)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise refusal(path, f"it cannot be read: {error.strerror}") from None
+    if not line:
+        return None
+    try:
+        values = json.loads(line)
+        version = _whole(values["ledger"])
+        if version > FORMAT:
+            raise refusal(path, f"it is of format {version}, and this perft-check knows {FORMAT}: update perft-check")
+        return _head(values)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise refusal(path, "its first line is not that of a ledger: name another file, or a new one") from None
 
 
-def _cut(sizes: Sequence[int], blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of blocks in pieces of these sizes."""
-    source, waiting = iter(blocks), bytearray()
-    for size in sizes:
-        while len(waiting) < size:
-            waiting += next(source)
-        yield bytes(waiting[:size])
-        del waiting[:size]
-
-
-def is_absent(path: Path) -> bool:
-    """Tell whether there is no ledger yet; an empty file is none."""
-    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+def _head(values: Mapping[str, Any]) -> LedgerHead:
+    numbers = {name: _whole(values[name]) for name in ("depth", "split", "positions", "games", "pieces")}
+    size = max(1, _whole(values["piece_positions"]))
+    count = Count(
+        str(values["fen"]), bool(values["chess960"]), numbers["depth"], numbers["split"], str(values["engine"])
+    )
+    return LedgerHead(
+        count, Cut(numbers["positions"], numbers["games"], numbers["pieces"], size, str(values["digest"]))
+    )
 
 
 @contextmanager
 def lock_ledger(path: Path) -> Iterator[None]:
-    """Keep others from making a ledger, or counting with it. Raises DatabaseError, UsageError where somebody does."""
-    LEDGER.check_place(path)
+    """Keep others from making a ledger, or counting with it. Raises LedgerError, UsageError where somebody does."""
+    _check_place(path)
     with ExitStack() as holding:
         try:
             holding.enter_context(locked(Path(f"{path}.lock"), 0))
@@ -294,73 +237,47 @@ def lock_ledger(path: Path) -> Iterator[None]:
             why = "another perft-check counts with it: wait for its end, or stop it"
             raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
         except OSError as error:
-            raise LEDGER.refusal(
-                path, f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
-            ) from None
+            why = f"{error.strerror}: name a file in a folder that you may write to, with --ledger"
+            raise refusal(path, why) from None
         yield
 
 
+def _check_place(path: Path) -> None:
+    """Raise LedgerError where a ledger cannot be; a pipe would be waited for without end."""
+    try:
+        if path.is_symlink() and not path.exists():
+            raise refusal(path, f"it is a link to {os.readlink(path)!r}, which is not there")
+        if path.is_dir():
+            raise refusal(path, "it is a folder: name a file in it")
+        if path.exists() and not path.is_file():
+            raise refusal(path, "it is no regular file")
+        if not path.absolute().parent.is_dir():
+            raise refusal(path, f"there is no folder {str(path.parent)!r}")
+    except (OSError, ValueError) as error:  # a name that is too long, or with a NUL
+        raise refusal(path, f"it cannot be opened: {error}") from None
+
+
 @contextmanager
-def open_ledger(path: Path) -> Iterator[Ledger]:
-    """Open a ledger that is there and held, to go on with its count. Raises DatabaseError."""
-    if is_absent(path):
-        raise LEDGER.refusal(path, LEDGER.absent)
-    with LEDGER.connect(path, "rw") as connection:
-        LEDGER.check_whole(path, connection)
-        LEDGER.enter_wal(path, connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        ledger = Ledger(path, connection)
-        if connection.execute(SELECT_DAMAGE).fetchone()[0]:
-            raise LEDGER.refusal(path, "it is damaged: its tables do not fit together")
+def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledger]:
+    """Open a ledger that is held, to go on with its count; make it where there is none, or an empty file.
+
+    `records` are the positions of the cut. Raises LedgerError.
+    """
+    if cut_of(records, head.cut.piece_positions) != head.cut:
+        raise refusal(path, "another version of perft-check has cut the tree: name another file with --ledger")
+    try:
+        if not path.exists() or not path.stat().st_size:
+            write_atomically(path, head.line)
+        lines = path.read_bytes().splitlines(keepends=True)
+        file = path.open("r+b")
+    except OSError as error:
+        raise refusal(path, f"it cannot be opened: {error.strerror or error}") from None
+    with file:
+        torn = lines.pop() if not lines[-1].endswith(b"\n") else b""
+        file.seek(-len(torn), os.SEEK_END)
+        ledger = Ledger(path, head, records, file)
+        ledger.read(lines[1:])
+        file.truncate()
         yield ledger
-
-
-def export_lines(ledger: Ledger) -> Iterator[bytes]:
-    """Yield the lines of a ledger: the count, its results in the order of the pieces, what was verified."""
-    yield _line(_count(ledger))
-    for piece, counted, origin in ledger.results():
-        yield _line(_result(ledger, piece, counted, origin))
-    for verified, agrees in ledger.all_verified():
-        yield _line({"verified": verified.number, "engine": verified.engine, "nodes": verified.nodes, "agrees": agrees})
-
-
-def _count(ledger: Ledger) -> dict[str, Any]:
-    count, cut = ledger.count, ledger.cut
-    done, seconds = ledger.done()
-    return {
-        "schema": EXPORT_SCHEMA,
-        "perft_check": __version__,
-        "fen": count.fen,
-        "chess960": count.chess960,
-        "depth": count.depth,
-        "split": count.split,
-        "positions": cut.positions,
-        "games": cut.games,
-        "pieces": cut.pieces,
-        "done": done,
-        "nodes": ledger.nodes(),
-        "seconds": seconds,
-        "wrong_workers": ledger.wrong_workers(),
-    }
-
-
-def _result(ledger: Ledger, piece: Piece, counted: CountedPiece, origin: ResultOrigin) -> dict[str, Any]:
-    records = records_in(piece.records)
-    positions = positions_in(records, ledger.is_black, ledger.count.chess960)
-    return {
-        "piece": piece.number,
-        "nodes": counted.nodes,
-        "seconds": counted.seconds,
-        "worker": origin.worker,
-        "engine": origin.engine,
-        "version": origin.version,
-        "digest": origin.digest,
-        "positions": [
-            {"fen": position.fen(), "games": games}
-            for position, games in zip(positions, records[:, 3].tolist(), strict=True)
-        ],
-    }
-
-
-def _line(values: dict[str, Any]) -> bytes:
-    return f"{json.dumps(values)}\n".encode()
+        with suppress(OSError):  # it is on no disk
+            os.fsync(file.fileno())

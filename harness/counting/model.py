@@ -46,6 +46,10 @@ class Cut:
     games: int
     """How many games lead to them: the leaf nodes at the depth of the cut."""
     pieces: int
+    piece_positions: int
+    """Positions of each piece, but for the last one."""
+    digest: str
+    """Of all positions, in their order."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,6 @@ class ResultOrigin:
     """Who has counted, and with what."""
 
     worker: str
-    engine: str
     version: str
     digest: str
     """Of the engine's files, or of the sources of our generator."""

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from ... import __version__
+from ...errors import UsageError
 from ...generator.counting.counter import Counter, Stopped
 from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
@@ -78,7 +79,7 @@ def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
             counted.append(CountedPiece(piece.number, nodes, time.perf_counter() - began))
     except EngineError as error:
         return Delivery(failure=str(error))
-    return Delivery(ResultOrigin(worker, order.engine, __version__, counter.digest), counted)
+    return Delivery(ResultOrigin(worker, __version__, counter.digest), counted)
 
 
 def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: Order) -> Delivery:
@@ -90,12 +91,13 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
 def count_pieces(context: TaskContext, means: KernelOptions | None, timeout: float, order: Order) -> Delivery:
     """Carry out an order in a worker, which opens its engine once; `means` of None are the worker's own.
 
-    Raises UsageError where there is no such engine, Interrupted.
+    Raises Interrupted.
     """
-    counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, timeout))
-    delivery = carry_out(counter, order, WORKER.name)
-    WORKER.note(pieces=len(delivery.counted), nodes=sum(one.nodes for one in delivery.counted))
-    return delivery
+    try:
+        counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, timeout))
+    except UsageError as error:
+        return Delivery(failure=f"{WORKER.name} cannot take part: {error}")
+    return carry_out(counter, order, WORKER.name)
 
 
 def get_ready(engine: str) -> None:

@@ -9,11 +9,14 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator
 
+from ...errors import UsageError
+from ..engines.files import build_of
+from ..engines.kinds.own import KERNELS
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
-from ..work.pool import SLOW, TaskPool, TaskSizing
+from ..work.pool import TaskPool, TaskSizing
 from .ledger import Ledger
 from .model import CountedPiece, CountError, Delivery, Order, ResultOrigin
 
@@ -23,8 +26,6 @@ MOST_PIECES = 10_000
 AHEAD = 2
 """Orders for each worker, so that none waits for the next one."""
 PROGRESS_SECONDS = 0.1
-SLOW_SECONDS = 2.0
-"""No order is slow that has not been out for so long."""
 MOST_FAILURES = 3
 """After so many failures of a piece the count ends."""
 
@@ -35,12 +36,13 @@ class PieceScheduler:
     def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
         """Take the ledger, and what carries out the orders; it is not closed in the end."""
         self._ledger = ledger
-        self._pool = TaskPool(executor, self._patience)
+        self._pool = TaskPool(executor)
         self._sizing = TaskSizing(ORDER_SECONDS, 1, MOST_PIECES, AHEAD)
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""
         self._failures: Counter[int] = Counter()
+        self._build = min(ledger.digests(), default=build_here(ledger.count.engine))
         self._news: list[str] = []
         self._done, _seconds = ledger.done()
         self._nodes = ledger.nodes()
@@ -78,9 +80,6 @@ class PieceScheduler:
         ledger, count = self._ledger, self._ledger.count
         return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
 
-    def _patience(self, order: Order) -> float:
-        return max(SLOW_SECONDS, SLOW * (self._sizing.mean.value or 0.0) * len(order.pieces))
-
     def _keep(self, deliveries: list[tuple[Order, Delivery]]) -> None:
         """Keep what has been delivered, and hand out again what has failed."""
         counted: dict[int, CountedPiece] = {}
@@ -88,6 +87,9 @@ class PieceScheduler:
         for order, delivery in deliveries:
             if delivery.origin is None:
                 self._fail([piece.number for piece in order.pieces], delivery.failure)
+            elif not self._is_of_our_build(delivery.origin):
+                why = f"{delivery.origin.worker} has another build of {order.engine}"
+                self._fail([piece.number for piece in order.pieces], why)
             else:
                 results.append((delivery.origin, list(delivery.counted)))
                 counted |= {one.number: one for one in delivery.counted}
@@ -100,7 +102,17 @@ class PieceScheduler:
         self._counted_nodes += nodes
         self._done += len(new)
         self._counted += len(new)
-        self._waiting.extend(counted.keys() - new)  # their worker was found to be wrong
+
+    def _is_of_our_build(self, origin: ResultOrigin) -> bool:
+        """Tell whether a result is of the build that has counted before, at first that of this machine if it has one.
+
+        Our own kernels may be changed: what they count is tested.
+        """
+        if self._ledger.count.engine in KERNELS:
+            return True
+        if self._build is None:
+            self._build = origin.digest
+        return origin.digest == self._build
 
     def _fail(self, numbers: list[int], why: str) -> None:
         """Hand out pieces again, each alone; raise CountError where one has failed too often."""
@@ -108,7 +120,7 @@ class PieceScheduler:
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
             raise CountError(f"piece {worst:,} has failed {times} times: {why}; all results so far are in the ledger")
-        if self._pool.is_here and not self._counted and self._failures.total() >= MOST_FAILURES:
+        if not self._counted and self._failures.total() >= MOST_FAILURES:
             raise CountError(f"the first {MOST_FAILURES} pieces have failed: {why}")
         self._again.extend(numbers)
         pieces = f"{len(numbers):,} pieces are" if len(numbers) > 1 else f"piece {numbers[0]:,} is"
@@ -127,6 +139,14 @@ class PieceScheduler:
             left_seconds,
             self._pool.capacity(),
         )
+
+
+def build_here(engine: str) -> str | None:
+    """Return the digest of an engine's files; None where this machine does not have it."""
+    try:
+        return build_of(engine)
+    except UsageError:
+        return None
 
 
 def delivery_of(done: Done) -> Delivery:

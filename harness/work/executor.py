@@ -53,14 +53,10 @@ class TaskContext:
         return WORKER.keep(self.run, what, make)
 
     @contextmanager
-    def stopping(self, stop: Callable[[], None], progress: Callable[[], int] = lambda: 0) -> Iterator[None]:
-        """Have the task end early by `stop` in this block, if that is wanted; `progress` returns how far it is."""
-        with WORKER.stopping(self.run, UnderWay(self._number, stop, self._is_wanted, progress)):
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Have the task end early by `stop` in this block, if that is wanted."""
+        with WORKER.stopping(self.run, UnderWay(self._number, stop)):
             yield
-
-    def _is_wanted(self) -> bool:
-        """Tell whether anybody waits for the task."""
-        return True
 
 
 TaskFunction = Callable[Concatenate[TaskContext, Words], Any]
@@ -72,9 +68,6 @@ It can be pickled where others than threads are to call it.
 
 class Executor(Protocol, Generic[Task]):
     """Does tasks, as many at once as its capacity."""
-
-    is_here: bool
-    """Whether all of them are done on this machine."""
 
     def capacity(self) -> int:
         """Return how many tasks are done at once; 0 while no worker is there."""
@@ -91,17 +84,8 @@ class Executor(Protocol, Generic[Task]):
     def messages(self) -> Sequence[Message]:
         """Return what workers told of their tasks before `receive` was called last."""
 
-    def progress(self) -> int:
-        """Return how far the tasks under way are, all together, as far as that is known."""
-
-    def take_back(self, number: int) -> None:
-        """Forget a task: nobody waits for its result any more."""
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """Have tasks end early, those given or all, with what they have."""
-
-    def dismiss(self, worker: str) -> None:
-        """Have nothing more done by a worker."""
 
     def news(self) -> list[str]:
         """Return what the user should know, each line once."""

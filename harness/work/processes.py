@@ -53,8 +53,6 @@ class _StopOrder(NamedTuple):
 class LocalProcesses:
     """Does tasks in processes, each one at a time. One that dies, or whose task raises an error, is lost."""
 
-    is_here = True
-
     def __init__(
         self,
         processes: int,
@@ -175,14 +173,6 @@ class LocalProcesses:
         """Return what tasks had told."""
         return self._messages
 
-    def progress(self) -> int:
-        """Return 0: nobody tells."""
-        return 0
-
-    def take_back(self, number: int) -> None:
-        """End a task early, whose result nobody wants."""
-        self.stop(frozenset({number}))
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """Have tasks end early, or not begin."""
         with self._lock:
@@ -194,9 +184,6 @@ class LocalProcesses:
                     if numbers is None or task.number in numbers:
                         self._asked_back.discard(task.number)
                         process.stop(task.number)
-
-    def dismiss(self, worker: str) -> None:
-        """Do nothing: all processes are copies of one another."""
 
     def news(self) -> list[str]:
         """Return nothing."""

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, cast
 
 from ..engines.kinds.own import ALONE, KernelOptions
-
-IDLE_SECONDS = 30.0
-"""What was opened for a run that has not ended is closed when no task has used it for so long: its client is gone."""
 
 
 class Closable(Protocol):
@@ -31,13 +26,8 @@ class UnderWay:
     """A task that can be ended early."""
 
     number: int
-    """That of the task. A worker may have it twice: a scheduler that is started anew knows nothing of the first."""
     stop: Callable[[], None]
     """Has it deliver what it has."""
-    is_wanted: Callable[[], bool]
-    """Tells whether anybody waits for it."""
-    progress: Callable[[], int] = lambda: 0
-    """Returns how far it is."""
 
 
 @dataclass
@@ -52,7 +42,6 @@ class _RunState:
     """The numbers of the tasks that are carried out."""
     ended: set[int] = field(default_factory=set)
     """Those of them that are to end early: also where they are not yet at what can be stopped."""
-    used: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -61,13 +50,6 @@ class WorkerState:
 
     name: str = ""
     means: KernelOptions = ALONE
-    is_dismissed: bool = False
-    """Whether the client has found that it counts wrong."""
-    is_ending: bool = False
-    """Whether it has stopped what it does, and others are to do it."""
-    figures: Counter[str] = field(default_factory=Counter)
-    """What it has done so far."""
-    busy_seconds: float = 0.0
     _runs: dict[str, _RunState] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -82,7 +64,7 @@ class WorkerState:
     @contextmanager
     def working(self, run: str, number: int) -> Iterator[None]:
         """Do a task of a run in this block."""
-        began, place = time.perf_counter(), self._run(run)
+        place = self._run(run)
         with self._lock:
             place.busy.append(number)
         try:
@@ -91,8 +73,6 @@ class WorkerState:
             with self._lock:
                 place.busy.remove(number)
                 place.ended &= set(place.busy)
-                place.used = time.monotonic()
-                self.busy_seconds += time.perf_counter() - began
 
     @contextmanager
     def stopping(self, run: str, task: UnderWay) -> Iterator[None]:
@@ -108,30 +88,16 @@ class WorkerState:
             with self._lock:
                 place.under_way.remove(task)
 
-    def progress(self, run: str) -> int:
-        """Return how far the tasks of a run are that are under way, all together."""
-        with self._lock:
-            return sum(task.progress() for task in self._runs[run].under_way) if run in self._runs else 0
-
-    def note(self, **figures: int) -> None:
-        """Add up what was done."""
-        with self._lock:
-            self.figures.update(figures)
-
-    def metrics(self) -> dict[str, float]:
-        """Return what the dashboard shows of this worker; of what it counts, how many a second as well."""
-        with self._lock:
-            seconds = self.busy_seconds
-            told = {name: float(number) for name, number in self.figures.items()}
-        return told | {f"{name}_a_second": number / seconds for name, number in told.items() if seconds}
-
     def stop(self, run: str, numbers: frozenset[int] | None) -> None:
         """End tasks of a run early, those given or all; they deliver what they have."""
         with self._lock:
             if run in self._runs:
                 busy = self._runs[run].busy
                 self._runs[run].ended.update(busy if numbers is None else numbers.intersection(busy))
-        self._stop(run, lambda task: numbers is None or task.number in numbers)
+            # None of them ends by itself meanwhile: what it has used may be in use again.
+            for task in self._runs[run].under_way if run in self._runs else ():
+                if numbers is None or task.number in numbers:
+                    task.stop()
 
     def end(self, run: str) -> None:
         """Close what was opened for a run."""
@@ -141,24 +107,8 @@ class WorkerState:
             for one in place.kept.values():
                 one.close()
 
-    def sweep(self) -> None:
-        """End the tasks that no client waits for, and the runs that were not used for long: their clients are gone."""
-        before = time.monotonic() - IDLE_SECONDS
-        for run, place in list(self._runs.items()):
-            self._stop(run, lambda task: not task.is_wanted())
-            if not place.busy and place.used < before:
-                self.end(run)
-
-    def _stop(self, run: str, is_meant: Callable[[UnderWay], bool]) -> None:
-        """End tasks, of which none ends by itself meanwhile: what it has used may be in use again."""
-        with self._lock:
-            for task in self._runs[run].under_way if run in self._runs else ():
-                if is_meant(task):
-                    task.stop()
-
     def end_all(self) -> None:
-        """End all runs, and for good."""
-        self.is_ending = True
+        """End all runs."""
         for run in list(self._runs):
             self.end(run)
 

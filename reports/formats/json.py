@@ -181,7 +181,7 @@ def _perft(finished: PerftFinished) -> Fields:
     Shape(
         CountFinished,
         "engine names fen chess960 depth split exit_code complete nodes seconds positions pieces counted verified "
-        "wrong_workers mismatch",
+        "mismatch",
         names=NAMES,
         complete=bool,
         counted=int,

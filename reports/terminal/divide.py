@@ -154,8 +154,6 @@ def summary(finished: CountFinished, ledger: str) -> str:
     ]
     if finished.verified:
         parts.append(f"{finished.verified:,} counted again")
-    if finished.wrong_workers:
-        parts.append(f"counted wrong, and was left out: {', '.join(finished.wrong_workers)}")
     if not finished.is_complete:
         parts.append("the same command goes on")
     return f"{ledger}: {', '.join(parts)}"

@@ -1,36 +1,41 @@
-"""What a ledger has, read by SQLite alone."""
+"""What a ledger has, read as JSON lines."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
+import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 
-def rows(ledger: Path, statement: str) -> list[tuple[Any, ...]]:
-    """Return what a statement selects from a ledger, which somebody may be writing."""
-    with closing(sqlite3.connect(f"{ledger.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as connection:
-        return connection.execute(statement).fetchall()
+def lines(ledger: Path) -> list[dict[str, Any]]:
+    """Return the whole lines of a ledger, which somebody may be writing; none of one that is not there."""
+    if not ledger.exists():
+        return []
+    return [json.loads(line) for line in ledger.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+
+
+def head(ledger: Path) -> dict[str, Any]:
+    """Return what the first line says."""
+    return lines(ledger)[0]
+
+
+def counted(ledger: Path) -> list[dict[str, Any]]:
+    """Return the lines of results, also of those that were discarded."""
+    return [line for line in lines(ledger)[1:] if "worker" in line]
 
 
 def results(ledger: Path) -> int:
-    """Return how many pieces have a result."""
-    try:
-        return int(rows(ledger, "SELECT count(*) FROM result")[0][0])
-    except sqlite3.Error:  # not yet made
-        return 0
+    """Return how many results were written."""
+    return len(counted(ledger))
 
 
 def is_whole(ledger: Path) -> bool:
-    """Tell whether each piece has one result, of the right piece, and SQLite finds no fault."""
-    (pieces,), (kept,) = rows(ledger, "SELECT pieces FROM count")[0], rows(ledger, "SELECT count(*) FROM piece")[0]
-    counted = [piece for (piece,) in rows(ledger, "SELECT piece FROM result ORDER BY piece")]
-    fine = rows(ledger, "PRAGMA integrity_check") == [("ok",)]
-    return bool(fine and pieces == kept and counted == list(range(1, pieces + 1)))
+    """Tell whether each piece has one result, where none was discarded."""
+    pieces = sorted(line["piece"] for line in counted(ledger))
+    return pieces == list(range(1, head(ledger)["pieces"] + 1))
 
 
 def workers(ledger: Path) -> dict[str, int]:
     """Return how many pieces each worker has counted."""
-    statement = "SELECT worker, count(*) FROM result JOIN origin ON origin.id = origin GROUP BY worker"
-    return dict(rows(ledger, statement))
+    return dict(Counter(line["worker"] for line in counted(ledger)))

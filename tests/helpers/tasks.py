@@ -37,7 +37,7 @@ def add(_context: TaskContext, first: int, second: int) -> int:
 def wait_for_the_end(context: TaskContext, _task: object) -> str:
     """Wait until the task is ended early, and then say so, or fail by it."""
     ended = threading.Event()
-    with context.stopping(ended.set, lambda: 7):
+    with context.stopping(ended.set):
         context.tell("begun")
         ended.wait(60)
     return "ended"

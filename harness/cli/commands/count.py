@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.counting.counter import Stopped
+from ....generator.counting.distinct import distinct
+from ....generator.counting.records import Records
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.run import CountLive
@@ -18,8 +18,8 @@ from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
 from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...counting.campaign import Verification, events
-from ...counting.cutting import best_split, cut
-from ...counting.ledger import Ledger, export_lines, is_absent, lock_ledger, open_ledger
+from ...counting.cutting import best_size, best_split
+from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.files import build_of
@@ -46,71 +46,61 @@ def main(settings: CountSettings) -> ExitCode:
     digest = zlib.crc32(f"{position.fen()} {position.chess960} {settings.engine}".encode())
     path = Path(settings.ledger or f"count-{digest:08x}-{settings.depth}.ledger")  # the same for the same count
     references = references_of(settings.engine, settings.against)
-    if settings.export is not None:
-        _check_export(Path(settings.export), path)
     with (
         catch_interrupts() as interrupt,
         CountLive(console.err(), settings.quiet) as live,
         lock_ledger(path),
-        _executor(settings, path, interrupt) as executor,
+        _executor(settings, interrupt) as executor,
     ):
         try:
-            if is_absent(path):
-                _make(path, position, settings, live, interrupt)
-            elif settings.positions is not None:
-                console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
+            head, records = _cut(path, position, settings, live, interrupt)
         except Stopped:
             console.err().print(
-                "interrupted while the tree was cut into pieces: no ledger was made, so nothing is kept; the same "
-                "command begins anew, and a smaller --split cuts sooner"
+                "interrupted while the tree was cut into pieces: nothing was counted since; the same command begins "
+                "anew, and a smaller --split cuts sooner"
             )
             return ExitCode.INTERRUPTED
-        with open_ledger(path) as ledger:
-            _check(ledger, position, settings)
+        with open_ledger(path, head, records) as ledger:
+            _check_build(ledger, settings)
             if settings.scheduler is None and ledger.pieces_left():
                 _start_once(settings, interrupt)
             finished = _count(ledger, executor, _verification(settings, references), live, interrupt)
             live.close()
-            if settings.export is not None:
-                _export(ledger, Path(settings.export))
     return _report(finished, path, settings)
 
 
-def _check_export(export: Path, ledger: Path) -> None:
-    """Raise UsageError where a file would be written over that is needed, and for stdout, which has the count."""
-    if str(export) == "-":
-        raise UsageError("--export - would mix the results with the count: name a file", str(export))
-    taken = {os.path.realpath(f"{ledger}{ending}") for ending in ("", "-wal", "-shm", ".lock")}
-    if os.path.realpath(export) in taken:
-        raise UsageError(f"--export {str(export)!r} is the ledger: name another file", str(export))
+def _cut(
+    path: Path, position: Position, settings: CountSettings, live: CountLive, interrupt: Interrupt
+) -> tuple[LedgerHead, Records]:
+    """Cut the tree, and return what the first line of the ledger says or is to say. Raises UsageError, Stopped."""
+    head, control = read_head(path), Control()
+    if head is not None:
+        _check(path, head.count, position, settings)
+        if settings.positions is not None:
+            console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
 
-
-def _make(path: Path, position: Position, settings: CountSettings, live: CountLive, interrupt: Interrupt) -> None:
-    """Cut the tree. Raises UsageError, Stopped."""
-    control = Control()
-
-    def work() -> None:
-        split = settings.split or best_split(position, settings.depth, control)
+    def work() -> tuple[LedgerHead, Records]:
+        split = settings.split if head is None else head.count.split
+        split = split or best_split(position, settings.depth, control)
+        records = distinct(position.board, split, control=control, tell=tell)
+        if head is not None:
+            return head, records
         count = Count(position.fen(), position.chess960, settings.depth, split, settings.engine)
-        cut(path, position, count, settings.positions, control, tell)
+        return LedgerHead(count, cut_of(records, settings.positions or best_size(records, count, control))), records
 
     def tell(ply: int, positions: int) -> None:
         live.handle(CutProgress(ply, positions))
 
     try:
-        wait_for(work, interrupt, control.stop)
-    except OSError as error:
-        why = f"it cannot be made: {error.strerror or error}"
-        raise UsageError(f"ledger {str(path)!r}: {why}", settings.ledger) from None
+        return wait_for(work, interrupt, control.stop)
     except MemoryError as error:
         raise UsageError(f"{error}: a lower --split takes less") from None
     except ValueError as error:
         raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
 
 
-def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
-    """Raise UsageError where a ledger is of another count."""
-    count = ledger.count
+def _check(path: Path, count: Count, position: Position, settings: CountSettings) -> None:
+    """Raise LedgerError where a ledger is of another count."""
     other = None
     if (count.fen, count.chess960) != (position.fen(), position.chess960):
         other = f"of {count.fen}"
@@ -120,11 +110,20 @@ def _check(ledger: Ledger, position: Position, settings: CountSettings) -> None:
         other = f"split at ply {count.split}"
     elif count.engine != settings.engine:
         other = f"by {count.engine}, not by {settings.engine}"
-    elif _is_rebuilt(ledger, settings):
-        other = f"by another build of {count.engine}"
     if other is not None:
-        why = f"it is a count {other}: name another file with --ledger"
-        raise UsageError(f"ledger {str(ledger.path)!r}: {why}", settings.ledger)
+        raise refusal(path, f"it is a count {other}: name another file with --ledger")
+
+
+def _check_build(ledger: Ledger, settings: CountSettings) -> None:
+    """Raise LedgerError where an engine was changed since it has counted. Ours may be: what it counts is tested.
+
+    Each worker of a cluster tells so by itself.
+    """
+    if settings.scheduler is not None or settings.engine in KERNELS:
+        return
+    if not ledger.digests() <= {build_of(settings.engine)}:
+        other = f"by another build of {settings.engine}"
+        raise refusal(ledger.path, f"it is a count {other}: name another file with --ledger")
 
 
 def _start_once(settings: CountSettings, interrupt: Interrupt) -> None:
@@ -136,16 +135,6 @@ def _start_once(settings: CountSettings, interrupt: Interrupt) -> None:
         return
     with closing(open_engine(settings.engine)) as engine:
         start_engines([EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))], interrupt)
-
-
-def _is_rebuilt(ledger: Ledger, settings: CountSettings) -> bool:
-    """Tell whether an engine was changed since it has counted. Ours may be: what it has counted was tested.
-
-    Each worker of a cluster tells so by itself.
-    """
-    if settings.scheduler is not None or settings.engine in KERNELS:
-        return False
-    return not ledger.digests() <= {build_of(settings.engine)}
 
 
 def _count(
@@ -167,23 +156,11 @@ def _threads(settings: CountSettings) -> int:
     return settings.threads or usable_threads()
 
 
-def _builds(path: Path) -> dict[str, str]:
-    """Return which build of an engine has counted what a ledger has: nothing of another one is added to it."""
-    if is_absent(path):
-        return {}
-    with open_ledger(path) as ledger:
-        engine, digests = ledger.count.engine, ledger.digests()
-    return {} if engine in KERNELS or not digests else {engine: min(digests)}
-
-
 @contextmanager
-def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iterator[Executor[Order]]:
+def _executor(settings: CountSettings, interrupt: Interrupt) -> Iterator[Executor[Order]]:
     """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        from ...cluster.executor import DaskExecutor
-
-        cluster = join_cluster(settings.scheduler, [settings.engine], interrupt, _builds(path))
-        with closing(DaskExecutor(cluster, count_pieces, None, settings.timeout)) as workers:
+        with closing(join_cluster(settings.scheduler, interrupt, count_pieces, None, settings.timeout)) as workers:
             yield workers
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
@@ -195,13 +172,6 @@ def _executor(settings: CountSettings, path: Path, interrupt: Interrupt) -> Iter
         counter, name = open_counter(settings.engine, settings.means, settings.timeout), machine_name()
         with closing(counter), closing(LocalThreads(_threads(settings), count_with, counter, name)) as threads:
             yield threads
-
-
-def _export(ledger: Ledger, path: Path) -> None:
-    try:
-        write_atomically(path, export_lines(ledger))
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
 def _report(finished: CountFinished, path: Path, settings: CountSettings) -> ExitCode:

@@ -45,10 +45,6 @@ class CountSettings:
         int | None,
         option("--positions", type=count(1), help="Of a piece. Default: as takes a second."),
     ] = None
-    export: Annotated[
-        str | None,
-        option("--export", type=FILE, help="Write all results as JSON lines, with where each comes from."),
-    ] = None
     scheduler: Annotated[
         str | None,
         option("--scheduler", type=ValueType("ADDRESS"), help="Count on a Dask cluster: see perft-check worker."),

@@ -37,7 +37,7 @@ class JobPool(TaskPool[Job]):
     @property
     def is_reducing(self) -> bool:
         """Whether some process reduces a hit."""
-        return any(isinstance(job, ReduceHit) for job in self.tasks())
+        return any(isinstance(job, ReduceHit) for job in self.out().values())
 
     def answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment.

@@ -94,7 +94,6 @@ class CountFinished:
     """That the results took, one after the other, in all runs."""
     verified: int
     """Pieces that another generator has counted as well."""
-    wrong_workers: tuple[str, ...] = ()
     mismatch: CountMismatch | None = None
 
     @property

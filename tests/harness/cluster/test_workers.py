@@ -18,26 +18,29 @@ SPEC = f"cmd:{sys.executable} engine.py {{fen}} {{depth}}"
 COUNT = "count", "startpos", "3", "--split", "1", "--positions", "5", "-e", SPEC
 
 
-def test_a_worker_with_another_build_of_the_engine_gets_nothing(cluster: ClusterHere, tmp_path: Path) -> None:
-    for name in ("same", "other"):
+def test_a_worker_with_another_build_of_the_engine_is_named(cluster: ClusterHere, tmp_path: Path) -> None:
+    for name in ("here", "other"):
         (tmp_path / name).mkdir()
-    for folder in (tmp_path, tmp_path / "same"):
-        (folder / "engine.py").write_text(COUNTING_PROGRAM)
+    (tmp_path / "here" / "engine.py").write_text(COUNTING_PROGRAM)
     (tmp_path / "other" / "engine.py").write_text(f"{COUNTING_PROGRAM}# mended\n")
-    for name in ("same", "other"):
-        cluster.worker(name, folder=tmp_path / name)
-    done = run_in(tmp_path, *COUNT, "--scheduler", cluster.address)
-    assert f"worker other has another build of {SPEC}: it gets nothing" in " ".join(done.stderr.split())
-    assert (done.returncode, done.stdout) == (0, "8902\n")
+    other = cluster.worker("other", folder=tmp_path / "other")
+    done = run_in(tmp_path / "here", *COUNT, "--scheduler", cluster.address)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert f"the first 3 pieces have failed: other has another build of {SPEC}" in done.stderr
+    other.kill()
+    other.wait()
+    cluster.worker("same", folder=tmp_path / "here")
+    done = run_in(tmp_path / "here", *COUNT, "--scheduler", cluster.address)
+    assert (done.returncode, done.stdout) == (0, "8902\n"), done
 
 
-def test_a_count_ends_if_no_worker_can_take_part(cluster: ClusterHere, tmp_path: Path) -> None:
+def test_a_worker_without_the_engine_is_named(cluster: ClusterHere, tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "engine.py").write_text(COUNTING_PROGRAM)
     cluster.worker("one")
-    done = run_in(tmp_path / "here", *COUNT, "--scheduler", cluster.address)
+    done = run_in(tmp_path / "here", *COUNT[:-1], "lib:./engine.so", "--scheduler", cluster.address)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "perft-check: no worker is left: one has another build of cmd:" in " ".join(done.stderr.split())
+    assert ": one cannot take part: " in done.stderr.splitlines()[-1]
 
 
 def test_a_count_waits_for_workers(cluster: ClusterHere, tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ import sys
 import time
 from pathlib import Path
 
+import perft_check
 import pytest
 from helpers.fakes import COUNTING_PROGRAM
-from helpers.ledgers import is_whole, results, rows
+from helpers.ledgers import head, is_whole, lines, results
 from helpers.processes import processes_with, spawned_by, until
 from helpers.program import IN_A_PIPE, PROGRAM, Run, needs_stockfish, run_in, wrong
 
@@ -85,7 +86,7 @@ def test_with_a_table_and_in_processes(run: Run, tmp_path: Path) -> None:
 def test_pieces_of_one_position(run: Run, tmp_path: Path) -> None:
     done = run("count", "startpos", "4", "--split", "2", "--positions", "1")
     assert done.stdout == "197281\n"
-    assert rows(ledger_in(tmp_path), "SELECT pieces, positions FROM count") == [(400, 400)]
+    assert [head(ledger_in(tmp_path))[name] for name in ("pieces", "positions", "games")] == [400, 400, 400]
 
 
 @pytest.mark.slow
@@ -122,12 +123,9 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
 def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
     done = run("count", "kiwipete", "4", "--split", "2", "--verify", "10%", "-a", "own", "-a", "python-chess")
     assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")
-    (pieces,) = rows(ledger_in(tmp_path), "SELECT pieces FROM count")[0]
-    share = -(-pieces // 10)
-    assert rows(ledger_in(tmp_path), "SELECT engine, count(*) FROM verified WHERE agrees GROUP BY engine") == [
-        ("own", share),
-        ("python-chess", share),
-    ]
+    share = -(-head(ledger_in(tmp_path))["pieces"] // 10)
+    verified = [line["verified_by"] for line in lines(ledger_in(tmp_path)) if "verified_by" in line]
+    assert verified == ["own"] * share + ["python-chess"] * share
 
 
 def test_a_generator_that_counts_wrong_is_told_with_the_position(run: Run) -> None:
@@ -159,8 +157,10 @@ def test_each_build_of_an_engine_has_a_ledger_of_its_own(run: Run, tmp_path: Pat
     done = run(*words, "--ledger", "a.ledger")
     assert (done.returncode, done.stdout) == (0, run("perft", words[1], "3").stdout)
     program.write_text(f"{COUNTING_PROGRAM}# mended\n")
-    refused = wrong(run, *words, "--ledger", "a.ledger")
-    assert refused.startswith("ledger 'a.ledger': it is a count by another build of cmd:")
+    refused = run(*words, "--ledger", "a.ledger")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    said = "perft-check: ledger 'a.ledger': it is a count by another build of cmd:"
+    assert refused.stderr.splitlines()[-1].startswith(said)
     assert run(*words, "--ledger", "b.ledger").returncode == 0
 
 
@@ -170,7 +170,7 @@ def test_a_ledger_keeps_its_pieces(run: Run, tmp_path: Path) -> None:
     again = run(*words, "--positions", "50")
     assert (again.returncode, again.stdout) == (0, "197281\n")
     assert "a.ledger has its pieces: --positions is for a new ledger\n" in again.stderr
-    assert rows(tmp_path / "a.ledger", "SELECT pieces FROM count") == [(4,)]
+    assert head(tmp_path / "a.ledger")["pieces"] == 4
 
 
 def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
@@ -180,16 +180,6 @@ def test_a_link_to_nothing_is_no_ledger(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "a.ledger").is_symlink()
 
 
-def test_the_export_never_takes_the_place_of_the_ledger(run: Run, tmp_path: Path) -> None:
-    for name in ("a.ledger", "./a.ledger", "a.ledger-wal"):
-        said = wrong(run, "count", "startpos", "3", "--ledger", "a.ledger", "--export", name)
-        assert said == f"--export {str(Path(name))!r} is the ledger: name another file"
-    said = wrong(run, "count", "startpos", "3", "--export", "-")
-    assert said == "--export - would mix the results with the count: name a file"
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
 @pytest.mark.slow
 def test_what_a_process_was_counting_that_dies_is_counted_again(tmp_path: Path) -> None:
     words = [*PROGRAM, "count", "startpos", "7", "--split", "3", "--positions", "40", "-e", "own", "--jobs", "2"]
@@ -214,15 +204,20 @@ def test_no_process_outlives_a_client_that_is_killed(tmp_path: Path) -> None:
     until(lambda: not processes_with(mark))
 
 
-def test_results_as_json_lines(run: Run, tmp_path: Path) -> None:
-    run("count", "startpos", "4", "--split", "2", "--verify", "1", "--export", "all.jsonl")
-    head, *lines = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
-    assert (head["nodes"], head["positions"], head["games"], head["done"]) == (197_281, 400, 400, head["pieces"])
-    pieces = [one for one in lines if "piece" in one]
-    assert sum(one["nodes"] for one in pieces) == 197_281
-    assert sum(position["games"] for one in pieces for position in one["positions"]) == 400
-    assert {(one["engine"], len(one["digest"])) for one in pieces} == {("own:two-plies", 16)}
-    assert [one["agrees"] for one in lines if "verified" in one] == [True] * head["pieces"]
+def test_the_ledger_says_who_has_counted_what(run: Run, tmp_path: Path) -> None:
+    run("count", "startpos", "4", "--split", "2", "--verify", "1")
+    first, *others = lines(ledger_in(tmp_path))
+    assert [first[name] for name in ("fen", "depth", "split", "engine", "positions", "games")] == [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        4,
+        2,
+        "own:two-plies",
+        400,
+        400,
+    ]
+    pieces = [one for one in others if "worker" in one]
+    assert sum(one["nodes"] for one in pieces) == sum(one["nodes"] for one in others if "verified_by" in one) == 197_281
+    assert {(one["version"], len(one["digest"])) for one in pieces} == {(perft_check.__version__, 16)}
 
 
 def test_the_result_as_json(run: Run) -> None:
