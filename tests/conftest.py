@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import os
 import sys
+import zlib
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 WAITING_WORKERS = 2
 """Workers beyond one a core: tests of engines that hang wait, and use no core meanwhile."""
 
+CASES_OF_ONE = 4
+"""Of so many cases of a slow test `.ci/run` runs one, at least one of each test."""
 KEPT_VARIABLES = ("PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_JUNIT_XSD", PORTABLE)
 """Variables of ours that set no option."""
 
@@ -47,10 +50,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that look at pages in a browser."""
+    """Mark the tests that look at pages in a browser, and the cases of slow tests that are left to the nightly job."""
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
             item.add_marker("browser")
+        if item.get_closest_marker("slow"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, found in cases.items():
+        # Tests with the same parameters begin at different ones, so that together they try most of them.
+        first = zlib.crc32(name.encode())
+        for number in range(len(found)):
+            if number % CASES_OF_ONE:
+                found[(first + number) % len(found)].add_marker("nightly")
 
 
 def pytest_xdist_auto_num_workers() -> int:
