@@ -30,7 +30,13 @@ JOIN_SECONDS = 10
 
 def serve(address: str, threads: int, tell: Callable[[str], None]) -> None:
     """Carry out tasks until Ctrl-C, under the name of this worker. Raises UsageError, ClusterError."""
-    for logger in ("distributed.worker", "distributed.core", "distributed.comm", "distributed.utils"):
+    for logger in (
+        "distributed.worker",
+        "distributed.core",
+        "distributed.comm",
+        "distributed.batched",
+        "distributed.utils",
+    ):
         logging.getLogger(logger).setLevel(logging.CRITICAL)  # we report it in our words
     dask.config.set(QUIET)
     with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
