@@ -25,8 +25,6 @@ from ..model.shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
 
-MOST_TASKS = 2
-"""Tasks that a process is given: the one that it does, and the next, which it then begins without a question."""
 MOST_RESTARTS = 3
 """How many processes per run are replaced that exit with status 0 before their tasks are done; others are reported."""
 GOODBYE_SECONDS = 1.0
@@ -44,10 +42,9 @@ class _Task(NamedTuple):
 
 
 class _StopOrder(NamedTuple):
-    """An order to a process: end a task early, or, unless `also_begun`, give it back if it is not begun."""
+    """An order to a process: end a task early."""
 
     number: int
-    also_begun: bool = True
 
 
 class LocalProcesses:
@@ -73,8 +70,6 @@ class LocalProcesses:
         self._waiting: deque[_Task] = deque()
         self._forgotten: list[Done] = []
         """Tasks that were ended before they were begun."""
-        self._asked_back: set[int] = set()
-        """Tasks that wait in one process while another is idle."""
         self._messages: list[Message] = []
         self._restarts = 0
         """How many processes that exited with status 0 have been replaced."""
@@ -96,28 +91,17 @@ class LocalProcesses:
             self._give_out()
 
     def _give_out(self) -> None:
-        """Give tasks to idle processes, and then to each one that waits there for its turn."""
-        while self._waiting and (process := self._least_busy()) is not None:
+        """Give tasks to idle processes, and to new ones as long as there may be more."""
+        while self._waiting and (process := self._find_idle()) is not None:
             process.give(self._waiting.popleft())
-        if not self._waiting:
-            self._ask_back()
 
-    def _least_busy(self) -> _Process | None:
-        """Return the process that is given the next task, None where all have enough."""
-        process = min(self._processes, key=lambda one: len(one.tasks), default=None)
-        if (process is None or process.tasks) and len(self._processes) < self._most:
-            process = self._begin()
-            self._processes.append(process)
-        return None if process is None or len(process.tasks) == MOST_TASKS else process
-
-    def _ask_back(self) -> None:
-        """Ask for tasks that wait in busy processes, one for each that is idle."""
-        idle = sum(not process.tasks for process in self._processes)
-        waiting = [(process, task) for process in self._processes for task in list(process.tasks)[1:]]
-        for process, task in waiting[:idle]:
-            if task.number not in self._asked_back:
-                self._asked_back.add(task.number)
-                process.stop(task.number, also_begun=False)
+    def _find_idle(self) -> _Process | None:
+        """Return a process that has no task, None where each has one."""
+        idle = next((process for process in self._processes if process.task is None), None)
+        if idle is None and len(self._processes) < self._most:
+            idle = self._begin()
+            self._processes.append(idle)
+        return idle
 
     def receive(self, seconds: float) -> Sequence[Done]:
         """Return what is done."""
@@ -140,33 +124,26 @@ class LocalProcesses:
         if answer is not None and answer.exit_status == 0 and self._restarts < MOST_RESTARTS:
             self._restart(process)
             return []
-        task = None if answer is None else process.take(answer.number)
+        process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
-            self._waiting.extendleft(reversed(process.tasks))
-            self._asked_back.difference_update(task.number for task in process.tasks)
-            self._processes.remove(process)
-            process.end(self._end_of_grace())
+            self._remove(process)
             if answer is not None and not self._replaces:
                 self._most -= 1
-        if answer is None or task is None:
-            return []
-        if task.number in self._asked_back:
-            self._asked_back.remove(task.number)
-            if answer.failure == ENDED_EARLY:
-                self._waiting.appendleft(task)
-                return []
-        return [answer]
+        return [] if answer is None else [answer]
+
+    def _remove(self, process: _Process) -> None:
+        self._processes.remove(process)
+        process.end(self._end_of_grace())
 
     def _restart(self, process: _Process) -> None:
-        """Replace a process that has exited with status 0 before its tasks were done, which no task causes.
+        """Replace a process that has exited with status 0 before its task was done, which no task causes.
 
         The new process is spawned, not forked, because this process may have threads by now.
         """
+        assert process.task is not None, "it has died at a task"
         self._restarts += 1
-        self._waiting.extendleft(reversed(process.tasks))
-        self._asked_back.difference_update(task.number for task in process.tasks)
-        process.end(self._end_of_grace())
-        self._processes.remove(process)
+        self._waiting.appendleft(process.task)
+        self._remove(process)
         self._processes.append(_Process(self._work, self._words, False, self._grace_seconds))
 
     def messages(self) -> Sequence[Message]:
@@ -180,10 +157,8 @@ class LocalProcesses:
             self._waiting = deque(one for one in self._waiting if one not in meant)
             self._forgotten += [Done(one.number, "", failure=ENDED_EARLY) for one in meant]
             for process in self._processes:
-                for task in reversed(process.tasks):  # what waits there first: it is not to begin meanwhile
-                    if numbers is None or task.number in numbers:
-                        self._asked_back.discard(task.number)
-                        process.stop(task.number)
+                if process.task is not None and (numbers is None or process.task.number in numbers):
+                    process.stop()
 
     def news(self) -> list[str]:
         """Return nothing."""
@@ -217,19 +192,20 @@ class _Process:
         with starting():
             self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
-        self.tasks: deque[_Task] = deque()
-        """The one that it does, and those that wait there."""
+        self.task: _Task | None = None
+        """What it does."""
 
     def give(self, task: _Task) -> None:
         """Give it a task. Where it has died, `answer` says so."""
-        self.tasks.append(task)
+        self.task = task
         with suppress(OSError):
             self.pipe.send(task)
 
-    def stop(self, number: int, *, also_begun: bool = True) -> None:
-        """Have a task end early, or only if it is not begun."""
+    def stop(self) -> None:
+        """Have its task end early."""
+        assert self.task is not None, "it does one"
         with suppress(OSError):
-            self.pipe.send(_StopOrder(number, also_begun))
+            self.pipe.send(_StopOrder(self.task.number))
 
     def answer(self) -> Done | Message | None:
         """Return what it has sent; None where it has died with nothing to do."""
@@ -240,14 +216,8 @@ class _Process:
             status = self._process.exitcode
             how = "" if isinstance(error, EOFError | ConnectionError) else f" ({error})"
             died = f"a worker process died, with exit status {status}{how}"
-            return Done(self.tasks[0].number, "", failure=died, exit_status=status) if self.tasks else None
+            return None if self.task is None else Done(self.task.number, "", failure=died, exit_status=status)
         return answer
-
-    def take(self, number: int) -> _Task:
-        """Return a task, which it has no more."""
-        task = next(one for one in self.tasks if one.number == number)
-        self.tasks.remove(task)
-        return task
 
     def kill(self) -> None:
         """End it at once."""
@@ -378,12 +348,9 @@ class _TaskProcess:
         if isinstance(order, _Task):
             self._waiting.append(order)
             self._order.notify()
-        elif waiting := [task for task in self._waiting if task.number == order.number]:
-            self._waiting.remove(waiting[0])
-            given_back = Done(order.number, WORKER.name, failure=ENDED_EARLY)
-            # Not here: a parent that writes a large task reads nothing meanwhile, and waits for this thread.
-            threading.Thread(target=self._send, args=(given_back,), daemon=True, name="giving back").start()
-        elif order.also_begun:
+        elif self._waiting:  # it is not begun
+            self._send(Done(self._waiting.popleft().number, WORKER.name, failure=ENDED_EARLY))
+        else:
             WORKER.stop(self._run, frozenset({order.number}))
 
     def _send(self, answer: Done | Message) -> None:

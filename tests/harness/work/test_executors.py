@@ -27,7 +27,7 @@ from helpers.tasks import (
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import InternalError, Interrupt
-from perft_check.harness.work.executor import Done, Executor
+from perft_check.harness.work.executor import Executor
 from perft_check.harness.work.pool import spread_here, value_of
 from perft_check.harness.work.processes import MOST_RESTARTS, LocalProcesses
 from perft_check.harness.work.threads import LocalThreads
@@ -203,31 +203,11 @@ def test_no_task_waits_in_a_busy_process_while_another_is_idle(tmp_path: Path) -
     with closing(LocalProcesses(2, wait_for_file)) as processes:
         for number in range(4):
             processes.submit(number, file if number == 0 else None)
-        assert [len(process.tasks) for process in processes._processes] == [2, 2]
         done = received(processes, 3)
         assert done.keys() == {1, 2, 3}
         file.touch()
         busy = received(processes, 1)[0].value
         assert busy not in {one.value for one in done.values()}
-
-
-def test_what_is_asked_back_can_still_be_ended(tmp_path: Path) -> None:
-    """It ends early or is done, but is told of once."""
-    file = tmp_path / "file"
-    with closing(LocalProcesses(2, wait_for_file)) as processes:
-        for number in range(4):
-            processes.submit(number, file if number == 0 else None)
-        found: dict[int, Done] = {}
-
-        def is_asked_back() -> bool:
-            found.update({one.number: one for one in processes.receive(0.05)})
-            return bool(processes._asked_back) or len(found) == 3
-
-        until(is_asked_back)
-        processes.stop(frozenset({2}))
-        file.touch()
-        found |= received(processes, 4 - len(found))
-        assert found.keys() == {0, 1, 2, 3}
 
 
 def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None:
