@@ -30,7 +30,7 @@ RARE = {
 }
 """What no command loads that has no use for it."""
 NETWORK = {"http", "ssl", "urllib.request"}
-HEAVY = RARE | NETWORK | {"chess", "hypothesis", "numba", "sqlite3"}
+HEAVY = RARE | NETWORK | {"chess", "hypothesis", "numba"}
 BEYOND_HELP = {"llvmlite", "msgspec", "multiprocessing", "numpy", "platformdirs", "psutil", "regex", "rich"}
 NOT_LOADED = {
     "--help": HEAVY | BEYOND_HELP,

@@ -23,7 +23,6 @@ ELSEWHERE = {
     "semver.org",
     "www.npmjs.com",
     "www.python.org",
-    "www.sqlite.org",
 }
 """Whom the pages link to."""
 OF_A_SERVER = "404.html"
