@@ -44,6 +44,7 @@ BY_FIRST_WORDS = {
     "all 36 positions": "the second line of that",
     "perft-check: my-engine": "what a wrong option is told; tests/harness/engines/test_uci_options.py has such lines",
     "rnbqkbnr/": "a line of a suite; tests/harness/engines/test_setups.py reads such lines",
+    '{"piece"': "a line of a ledger; tests/harness/counting/test_ledger.py reads such lines",
     "cc ": "tests/harness/engines builds and asks this library",
 }
 """Commands by their first words."""
