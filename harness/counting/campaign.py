@@ -95,7 +95,7 @@ class Verifying:
         """
         known = self._ledger.agreeing_pieces(reference)
         waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
-        if not waiting or self.mismatch is not None:
+        if not waiting or self.mismatch is not None or interrupt.requested:
             return
         yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
         with (
