@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ....errors import UsageError
+from ....errors import UsageError, concerning, require
 from ....generator.counting.counter import Stopped
 from ....generator.counting.distinct import distinct
 from ....generator.counting.records import Records
@@ -17,6 +18,7 @@ from ....reports.live.run import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
 from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
+from ...cluster.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
@@ -31,17 +33,19 @@ from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...work.executor import Executor
 from ...work.threads import LocalThreads
-from ..cluster import check_cluster, join_cluster
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
 from ..settings.count import CountSettings
 
+if TYPE_CHECKING:
+    from ...cluster.executor import DaskExecutor
+
 
 def main(settings: CountSettings) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
     if settings.scheduler is not None:
-        check_cluster(settings.scheduler)
+        _check_cluster(settings.scheduler)
     position = resolve_position(settings.position, settings.chess960)
     digest = zlib.crc32(f"{position.fen()} {position.chess960} {settings.engine}".encode())
     path = Path(settings.ledger or f"count-{digest:08x}-{settings.depth}.ledger")  # the same for the same count
@@ -156,11 +160,30 @@ def _threads(settings: CountSettings) -> int:
     return settings.threads or usable_threads()
 
 
+def _check_cluster(address: str) -> None:
+    """Raise UsageError where there is no package for clusters, or an address is none."""
+    require("distributed", "cluster", "--scheduler")
+    with concerning(address):
+        check_address(address)
+
+
+def _join_cluster(address: str, interrupt: Interrupt, work: Callable[..., Any], *words: object) -> DaskExecutor:
+    """Return what has `work` done, with these words, by the cluster at an address. Raises UsageError, Interrupted."""
+    _check_cluster(address)
+    from ...cluster.executor import CONNECT_SECONDS, DaskExecutor
+
+    with concerning(address):
+        try:
+            return wait_for(lambda: DaskExecutor(address, work, *words), interrupt, seconds=1.5 * CONNECT_SECONDS)
+        except TimeoutError:  # something else answers there, or nothing does
+            raise no_scheduler(address) from None
+
+
 @contextmanager
 def _executor(settings: CountSettings, interrupt: Interrupt) -> Iterator[Executor[Order]]:
     """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        with closing(join_cluster(settings.scheduler, interrupt, count_pieces, None, settings.timeout)) as workers:
+        with closing(_join_cluster(settings.scheduler, interrupt, count_pieces, None, settings.timeout)) as workers:
             yield workers
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
