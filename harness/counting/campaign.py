@@ -67,6 +67,7 @@ def events(
         seconds,
         verified,
         verifying.mismatch,
+        interrupt.requested,
     )
 
 

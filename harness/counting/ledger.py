@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from filelock import Timeout
 
@@ -68,7 +69,7 @@ def cut_of(records: Records, piece_positions: int) -> Cut:
 class Ledger:
     """The pieces of a count and what has become of them. Raises LedgerError where the file cannot be written."""
 
-    def __init__(self, path: Path, head: LedgerHead, records: Records, file: BinaryIO) -> None:
+    def __init__(self, path: Path, head: LedgerHead, records: Records, file: FileIO) -> None:
         self.path, self.count, self.cut = path, head.count, head.cut
         self._records, self._file = records, file
         self._results: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
@@ -149,11 +150,13 @@ class Ledger:
 
     def _append(self, values: Iterable[Mapping[str, Any]]) -> None:
         """Add lines, which the system has when this returns."""
+        data = b"".join(map(_line, values))
         try:
-            self._file.write(b"".join(map(_line, values)))
-            self._file.flush()
+            while data:  # of a disk that is almost full the system takes less
+                data = data[self._file.write(data) :]
         except OSError as error:
-            raise refusal(self.path, f"it cannot be written: {error.strerror}; what it has is kept") from None
+            why = f"it cannot be written: {error.strerror}; what it has is kept, and the same command goes on"
+            raise refusal(self.path, why) from None
 
     def read(self, lines: Iterable[bytes]) -> None:
         """Take in the lines behind the first one. Raises LedgerError for one that `_append` does not write."""
@@ -161,7 +164,8 @@ class Ledger:
             try:
                 self._take(json.loads(line))
             except (KeyError, TypeError, ValueError, RecursionError):
-                raise refusal(self.path, f"line {number} is no line of a ledger: put a copy in its place") from None
+                why = f"line {number} is no line of a ledger: remove it, and what it has counted is counted again"
+                raise refusal(self.path, why) from None
 
     def _take(self, values: Mapping[str, Any]) -> None:
         if "discarded" in values:
@@ -176,7 +180,7 @@ class Ledger:
             raise ValueError("a second result")
         else:
             origin = ResultOrigin(*(str(values[name]) for name in ("worker", "version", "digest")))
-            self._results[piece] = CountedPiece(piece, nodes, float(values["seconds"])), origin
+            self._results[piece] = CountedPiece(piece, nodes, _seconds(values["seconds"])), origin
 
 
 def _result_fields(counted: CountedPiece) -> dict[str, Any]:
@@ -188,6 +192,13 @@ def _whole(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise ValueError("no count")
     return int(value)
+
+
+def _seconds(value: Any) -> float:
+    """Return a time. Raises ValueError where it is none."""
+    if type(value) not in (int, float) or not 0 <= value < math.inf:
+        raise ValueError("no time")
+    return float(value)
 
 
 def _line(values: Mapping[str, Any]) -> bytes:
@@ -232,7 +243,7 @@ def lock_ledger(path: Path) -> Iterator[None]:
     _check_place(path)
     with ExitStack() as holding:
         try:
-            holding.enter_context(locked(Path(f"{path}.lock"), 0))
+            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of a link that of its file
         except Timeout:
             why = "another perft-check counts with it: wait for its end, or stop it"
             raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
@@ -266,10 +277,11 @@ def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledg
     if cut_of(records, head.cut.piece_positions) != head.cut:
         raise refusal(path, "another version of perft-check has cut the tree: name another file with --ledger")
     try:
-        if not path.exists() or not path.stat().st_size:
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if not lines or not lines[0].endswith(b"\n"):
             write_atomically(path, head.line)
-        lines = path.read_bytes().splitlines(keepends=True)
-        file = path.open("r+b")
+            lines = [head.line]
+        file = path.open("r+b", buffering=0)
     except OSError as error:
         raise refusal(path, f"it cannot be opened: {error.strerror or error}") from None
     with file:

@@ -154,8 +154,8 @@ def summary(finished: CountFinished, ledger: str) -> str:
     ]
     if finished.verified:
         parts.append(f"{finished.verified:,} counted again")
-    if not finished.is_complete:
-        parts.append("the same command goes on")
+    if finished.interrupted or not finished.is_complete:
+        parts.append("interrupted: the same command goes on" if finished.interrupted else "the same command goes on")
     return f"{ledger}: {', '.join(parts)}"
 
 

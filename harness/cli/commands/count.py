@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,9 +66,10 @@ def main(settings: CountSettings) -> ExitCode:
             return ExitCode.INTERRUPTED
         with open_ledger(path, head, records) as ledger:
             _check_build(ledger, settings)
-            if settings.scheduler is None and ledger.pieces_left():
-                _start_once(settings, interrupt)
-            finished = _count(ledger, executor, _verification(settings, references), live, interrupt)
+            verification = _verification(settings, references)
+            counts_here = settings.scheduler is None and ledger.pieces_left()
+            _start_once([*verification.references, *[settings.engine] * bool(counts_here)], settings, interrupt)
+            finished = _count(ledger, executor, verification, live, interrupt)
             live.close()
     return _report(finished, path, settings)
 
@@ -107,7 +108,7 @@ def _check(path: Path, count: Count, position: Position, settings: CountSettings
     """Raise LedgerError where a ledger is of another count."""
     other = None
     if (count.fen, count.chess960) != (position.fen(), position.chess960):
-        other = f"of {count.fen}"
+        other = f"of {count.fen}{' (Chess960)' * count.chess960}"
     elif count.depth != settings.depth:
         other = f"to depth {count.depth}"
     elif settings.split is not None and count.split != settings.split:
@@ -130,15 +131,16 @@ def _check_build(ledger: Ledger, settings: CountSettings) -> None:
         raise refusal(ledger.path, f"it is a count {other}: name another file with --ledger")
 
 
-def _start_once(settings: CountSettings, interrupt: Interrupt) -> None:
-    """Start another engine than a kernel once: one that cannot count is reported before a piece is handed out.
+def _start_once(engines: Iterable[str], settings: CountSettings, interrupt: Interrupt) -> None:
+    """Start other engines than kernels once: one that cannot count is reported before a piece is handed out.
 
-    Raises EngineError, Interrupted.
+    Raises UsageError, EngineError, Interrupted.
     """
-    if settings.engine in KERNELS:
-        return
-    with closing(open_engine(settings.engine)) as engine:
-        start_engines([EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))], interrupt)
+    for spec in engines:
+        if spec not in KERNELS:
+            with closing(open_engine(spec)) as engine:
+                client = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))
+                start_engines([client], interrupt)
 
 
 def _count(

@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ....errors import UsageError
 from ...model import values
 from .. import value_types
 from ..options import option
 from ..value_types import FILE, SPEC, Spec, factor, whole
-from .shared import POSITION, NamesOption, ReportOption, TimeoutOption, UciOptionsOption, check_options, reject
+from .shared import (
+    POSITION,
+    Conflict,
+    NamesOption,
+    ReportOption,
+    TimeoutOption,
+    UciOptionsOption,
+    check_options,
+    reject,
+)
 
 
 @dataclass(frozen=True)
@@ -85,16 +93,15 @@ class BenchSettings:
         """Raise UsageError where options do not fit together."""
         check_options(self.options, *self.engines)
         if self.compare is None and self.fail_below is not None:
-            raise UsageError("--fail-below says how fast against another: give --compare")
+            raise Conflict("--fail-below says how fast against another: give --compare", "--fail-below", "--compare")
         if self.compare is not None and len(self.engines) != 1:
-            raise UsageError("--compare holds one engine against another: name one with -e")
+            raise Conflict("--compare holds one engine against another: name one with -e", "--compare", "--engine")
         if self.is_guard:
-            mode = "--compare" if self.save is None else "--save"
+            mode, least = "--compare" if self.save is None else "--save", values.LEAST_GUARD_ROUNDS
             reject("is for engines", mode, {"--techniques": self.techniques})
-        if self.is_guard and self.rounds is not None and self.rounds < values.LEAST_GUARD_ROUNDS:
-            raise UsageError(
-                f"--rounds {self.rounds}: to tell a difference from noise, give {values.LEAST_GUARD_ROUNDS} or more"
-            )
+            if self.rounds is not None and self.rounds < least:
+                why = f"--rounds {self.rounds}: to tell a difference from noise, give {least} or more"
+                raise Conflict(why, "--rounds", mode)
 
     @property
     def is_guard(self) -> bool:

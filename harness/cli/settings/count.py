@@ -62,7 +62,8 @@ class CountSettings:
         if self.depth < 2:
             raise UsageError(f"a count by pieces needs a depth of 2 or more, not {self.depth}: perft-check perft")
         if self.split is not None and self.split >= self.depth:
-            raise UsageError(f"--split {self.split} leaves nothing to count at depth {self.depth}: cut it earlier")
+            why = f"--split {self.split} leaves nothing to count at depth {self.depth}: cut it earlier"
+            raise shared.Conflict(why, "--split")
         if self.against and not self.verify:
             why = "-a counts pieces again: say with --verify how many, such as --verify 5%"
             raise shared.Conflict(why, "--verify", "--against")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
-from ..options import option
+from ..options import OWN, option
 from ..value_types import SPEC, File, KernelName
 from .shared import SPECS, NameOption, UciOptionsOption, check_options
 
@@ -23,6 +23,7 @@ class DoctorSettings:
     save: Annotated[
         str | None,
         option("--save", type=File("FILE.json"), help="Save that as a descriptor, to be used as -e FILE.json."),
+        OWN,
     ] = None
 
     def __post_init__(self) -> None:

@@ -110,7 +110,8 @@ class FuzzSettings:
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise shared.Conflict(why, "--convention", "--engine")
         if self.keep_cover is not None and not self.coverage:
-            raise UsageError("--keep-cover keeps lines by what they reach in the engine's code: add --coverage")
+            why = "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"
+            raise shared.Conflict(why, "--keep-cover", "--coverage")
         if len(self.tested) > 1:
             self._reject_what_needs_one_engine()
         if self.replay is not None:

@@ -104,7 +104,8 @@ class DivideSettings(CountsPosition):
         if self.depth < 1:
             raise UsageError(f"divide needs a depth of 1 or more, not {self.depth}")
         if self.self_consistency and self.depth < 2:
-            raise UsageError("--self-consistency needs a depth of 2 or more: it compares counts below the root moves")
+            why = "--self-consistency needs a depth of 2 or more: it compares counts below the root moves"
+            raise shared.Conflict(why, "--self-consistency")
         shared.check_self_consistency(self.self_consistency, self.against)
         shared.check_alone(self.alone, self.against)
         shared.check_options(self.options, self.tested)

@@ -246,14 +246,16 @@ def check_threads(threads: int | None, *engines: str) -> None:
     if threads is not None and not any(map(is_own, engines)):
         from ...engines.kinds.own import KERNELS
 
-        raise UsageError(f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}")
+        why = f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}"
+        raise Conflict(why, "--threads", "--engine")
 
 
 def check_table(hash_bytes: int | None, *engines: str) -> None:
     """Raise UsageError if a table is asked for that one of our engines cannot use."""
     without = ("own",) if "own" in engines else engines
     if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
-        raise UsageError(f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}")
+        why = f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}"
+        raise Conflict(why, "--hash", "--engine")
 
 
 def compared_with(engine: str, against: tuple[str, ...] = (), *, alone: bool = False) -> tuple[str, ...]:

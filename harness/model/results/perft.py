@@ -95,6 +95,8 @@ class CountFinished:
     verified: int
     """Pieces that another generator has counted as well."""
     mismatch: CountMismatch | None = None
+    interrupted: bool = False
+    """Whether the user has ended it, which may have been while pieces were counted again."""
 
     @property
     def is_complete(self) -> bool:
@@ -106,4 +108,4 @@ class CountFinished:
         """The exit status of the command."""
         if self.mismatch is not None:
             return ExitCode.MISMATCH
-        return ExitCode.AGREE if self.is_complete else ExitCode.INTERRUPTED
+        return ExitCode.AGREE if self.is_complete and not self.interrupted else ExitCode.INTERRUPTED

@@ -120,6 +120,44 @@ def test_ctrl_c_keeps_what_is_counted(tmp_path: Path) -> None:
     assert results(ledger_in(tmp_path)) > 0
 
 
+@pytest.mark.slow
+def test_ctrl_c_while_pieces_are_counted_again_is_no_success(tmp_path: Path) -> None:
+    words = [*PROGRAM, "count", "kiwipete", "4", "--split", "2", "-e", "own", "--verify", "100%", "-a", "python-chess"]
+    process = subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | IN_A_PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: any("verified_by" in line for ledger in tmp_path.glob("*.ledger") for line in lines(ledger)))
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.endswith(", interrupted: the same command goes on\n")) == (130, True), stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only here is the size of a file limited so")
+def test_a_disk_that_is_full_ends_the_count_in_one_line_and_it_goes_on(run: Run, tmp_path: Path) -> None:
+    words = ["count", "startpos", "4", "--split", "2", "--positions", "2", "--ledger", "a.ledger", "--quiet"]
+    assert run(*words[:-2], "other.ledger", "--quiet").returncode == 0  # what is compiled is written now
+    limited = ["sh", "-c", f"ulimit -f 4; exec {shlex.join([*PROGRAM, *words])}"]
+    done = subprocess.run(
+        limited, capture_output=True, text=True, cwd=tmp_path, env=os.environ | IN_A_PIPE, check=False
+    )
+    said = "perft-check: ledger 'a.ledger': it cannot be written: File too large; what it has is kept, and the same "
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{said}command goes on\n")
+    before = results(tmp_path / "a.ledger")
+    assert before > 0
+    again = run(*words)
+    assert (again.returncode, again.stdout) == (0, "197281\n")
+    assert is_whole(tmp_path / "a.ledger")
+
+
+def test_a_reference_that_cannot_count_is_told_before_anything_is_counted(run: Run, tmp_path: Path) -> None:
+    words = "count", "startpos", "4", "--split", "2", "--verify", "5%", "--ledger", "a.ledger", "-a"
+    for reference, status in (("nothing", 2), (f"uci:{sys.executable} -c pass", 3)):
+        done = run(*words, reference)
+        assert (done.returncode, done.stdout) == (status, "")
+        assert results(tmp_path / "a.ledger") == 0
+
+
 def test_another_generator_agrees(run: Run, tmp_path: Path) -> None:
     done = run("count", "kiwipete", "4", "--split", "2", "--verify", "10%", "-a", "own", "-a", "python-chess")
     assert (done.returncode, done.stdout) == (0, f"{KIWIPETE_4}\n")

@@ -102,6 +102,27 @@ def test_a_last_line_that_is_not_whole_is_dropped_wherever_it_ends(tmp_path: Pat
             assert (ledger.pieces_left(), ledger.nodes()) == ([2], 6)
 
 
+def test_a_first_line_that_is_not_whole_is_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.ledger"
+    for length in (0, len(HEAD.line) - 1):
+        path.write_bytes(HEAD.line[:length])
+        with ledger_in(tmp_path) as ledger:
+            ledger.keep([(GOOD, counted((1, 5)))])
+        assert (read_head(path), len(lines(path))) == (HEAD, 2)
+
+
+def test_one_process_at_a_time_by_whatever_name(tmp_path: Path) -> None:
+    (tmp_path / "a.ledger").touch()
+    (tmp_path / "link").symlink_to("a.ledger")
+    for first, second in (("a.ledger", "link"), ("link", "a.ledger")):
+        with (
+            lock_ledger(tmp_path / first),
+            pytest.raises(UsageError, match="another perft-check counts with it"),
+            lock_ledger(tmp_path / second),
+        ):
+            pass
+
+
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
     with (
@@ -162,6 +183,10 @@ RESULT = {"piece": 2, "nodes": 7, "seconds": 0.5, "worker": "good", "version": "
         RESULT | {"nodes": 1.5},
         RESULT | {"nodes": "7"},
         RESULT | {"seconds": "soon"},
+        RESULT | {"seconds": "3"},
+        RESULT | {"seconds": float("nan")},
+        RESULT | {"seconds": float("inf")},
+        RESULT | {"seconds": -1.0},
         {name: value for name, value in RESULT.items() if name != "digest"},
         {"piece": 9, "verified_by": "own", "nodes": 5},
         {"piece": 1, "verified_by": "own", "nodes": None},

@@ -99,6 +99,7 @@ FOUND_LATER = {
     ("moves startpos", "type = 'quiet'"): "type: --type 'quiet': did you mean 'QUIETS'?",
     ("count startpos 3", "ledger = 'gone/x'"): "ledger: ledger 'gone/x': there is no folder 'gone'",
     ("zoo score", "method = 'smok'"): "method: --method 'smok': did you mean 'smoke'?",
+    ("count startpos 3", "split = 5"): "split: --split 5 leaves nothing to count at depth 3",
     ("zoo score", "results = 'gone/x'"): "results: --results gone/x: there is no folder 'gone'",
     ("divide startpos 2", "against = ['own', 'lib:gone']"): "against: engine 'lib:gone': there is no file gone",
 }

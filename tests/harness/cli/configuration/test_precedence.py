@@ -103,6 +103,28 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     ]
 
 
+@pytest.mark.parametrize(
+    ("command", "line", "words"),
+    [
+        ("count", 'hash = "64M"', ("startpos", "3", "-e", "own")),
+        ("count", "threads = 2", ("startpos", "3", "-e", "own", "--jobs", "2")),
+        ("perft", "threads = 2", ("startpos", "3", "-e", "python-chess")),
+        ("bench", "rounds = 2", ("-e", "own", "--save", "figures.json")),
+        ("bench", "fail-below = 0.9", ("-e", "own")),
+        ("bench", 'compare = "own"', ()),
+        ("doctor", 'save = "figures.json"', ()),
+        ("fuzz", 'keep-cover = "few.epd"', ("-e", "own")),
+    ],
+)
+def test_what_does_not_fit_a_command_line_is_left_out(
+    command: str, line: str, words: tuple[str, ...], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = listening(monkeypatch, command)
+    (tmp_path / "perft-check.toml").write_text(f"{line}\n")
+    done = run(command, *words)
+    assert (done.returncode, done.stderr, len(heard)) == (0, "", 1)
+
+
 def test_an_option_that_means_something_else_is_not_set(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
