@@ -25,8 +25,6 @@ from ..model.shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
 from .worker_state import WORKER
 
-MOST_RESTARTS = 3
-"""How many processes per run are replaced that exit with status 0 before their tasks are done; others are reported."""
 GOODBYE_SECONDS = 1.0
 """How much longer than their time of grace it is waited for processes that end by themselves."""
 
@@ -71,8 +69,6 @@ class LocalProcesses:
         self._forgotten: list[Done] = []
         """Tasks that were ended before they were begun."""
         self._messages: list[Message] = []
-        self._restarts = 0
-        """How many processes that exited with status 0 have been replaced."""
         self._lock = threading.RLock()
         """Held while tasks are given out or stopped, which another thread may do."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
@@ -121,30 +117,13 @@ class LocalProcesses:
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
         """Take in what has become of a task of a process, or, where it is None, that the process has died idle."""
-        if answer is not None and answer.exit_status == 0 and self._restarts < MOST_RESTARTS:
-            self._restart(process)
-            return []
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
-            self._remove(process)
+            self._processes.remove(process)
+            process.end(self._end_of_grace())
             if answer is not None and not self._replaces:
                 self._most -= 1
         return [] if answer is None else [answer]
-
-    def _remove(self, process: _Process) -> None:
-        self._processes.remove(process)
-        process.end(self._end_of_grace())
-
-    def _restart(self, process: _Process) -> None:
-        """Replace a process that has exited with status 0 before its task was done, which no task causes.
-
-        The new process is spawned, not forked, because this process may have threads by now.
-        """
-        assert process.task is not None, "it has died at a task"
-        self._restarts += 1
-        self._waiting.appendleft(process.task)
-        self._remove(process)
-        self._processes.append(_Process(self._work, self._words, False, self._grace_seconds))
 
     def messages(self) -> Sequence[Message]:
         """Return what tasks had told."""

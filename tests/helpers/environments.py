@@ -60,8 +60,10 @@ class Environment:
             self._link(one)
         for entry in one.entry_points.select(group="console_scripts"):
             program = self.programs / entry.name
-            call = f"import sys; from {entry.module} import {entry.attr}; sys.exit({entry.attr}())"
-            program.write_text(f"#!{self.programs / 'python'}\n{call}\n", encoding="utf-8")
+            # As pip writes it: a process that is spawned runs this file once more, under another name.
+            call = f'if __name__ == "__main__":\n    sys.exit({entry.attr}())'
+            text = f"#!{self.programs / 'python'}\nimport sys\nfrom {entry.module} import {entry.attr}\n{call}\n"
+            program.write_text(text, encoding="utf-8")
             program.chmod(0o755)
 
     def _link(self, one: Distribution) -> None:

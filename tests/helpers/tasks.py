@@ -52,13 +52,9 @@ def fail(_context: TaskContext, error: BaseException) -> None:
     raise error
 
 
-def end_in_order(_context: TaskContext, times: int, file: Path) -> str:
-    """End this process with status 0, so many times; then return what tells how often it was begun."""
-    with file.open("a") as log:
-        log.write("x")
-    if len(begun := file.read_text()) <= times:
-        os._exit(0)
-    return begun
+def end_in_order(_context: TaskContext, _task: object) -> None:
+    """End this process with status 0."""
+    os._exit(0)
 
 
 def die(_context: TaskContext, number: int) -> int:
