@@ -132,10 +132,6 @@ class Amount(ValueType):
         """Tell whether a word that follows the option is its value."""
         return word in self._words
 
-    def word_of(self, number: int) -> str:
-        """Return the word that stands for a number."""
-        return next(word for word, known in self._words.items() if known == number)
-
 
 class OneOf(ValueType):
     """One of several words."""

@@ -1,7 +1,7 @@
 """An executor whose tasks are done by the workers of a Dask cluster.
 
-Dask hands a task of a worker that dies to another one. If the scheduler is lost, the run ends: whoever has kept what is
-done begins another one.
+If a worker dies, Dask gives its tasks to another worker. If the scheduler is lost, the run ends with ClusterError; the
+caller has the results that it received before, and can start a new run for the rest.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .address import ClusterError, no_certificates, no_scheduler
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
-"""How often it is looked who is there."""
+"""Interval between two requests for the list of workers."""
 SILENT_SECONDS = 10.0
-"""A scheduler that has not said for so long who is there is lost."""
+"""A scheduler that has not answered such a request for this long is lost."""
 GOODBYE_SECONDS = 1.0
 NO_WORKER = "no worker of this version is there: start one with perft-check worker {}"
 
@@ -57,7 +57,7 @@ class DaskExecutor:
         threading.Thread(target=self._watch, daemon=True, name="workers").start()
 
     def _watch(self) -> None:
-        """Look who is there, again and again: a scheduler that hangs holds up only this thread."""
+        """Fetch the list of workers every second, in a thread of its own because a hanging scheduler blocks it."""
         with suppress(Exception):  # it is lost, or closed
             while not self._is_closed:
                 self._look(self._client.scheduler_info(n_workers=-1)["workers"])
@@ -65,7 +65,7 @@ class DaskExecutor:
                 time.sleep(LOOK_SECONDS)
 
     def _look(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Take in who is there, and say so once where nobody is."""
+        """Update the capacity from the list of workers; report once if none has this version."""
         ours = [worker for worker in workers.values() if remote.resource() in worker["resources"]]
         self._capacity = sum(worker["nthreads"] for worker in ours)
         if not ours and not self._is_deserted:

@@ -1,4 +1,4 @@
-"""A worker of a cluster: it joins a scheduler, and ends with it."""
+"""A worker of a cluster. It joins a scheduler, and exits when the connection to it is lost."""
 
 from __future__ import annotations
 

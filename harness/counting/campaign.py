@@ -90,7 +90,7 @@ class Verifying:
         """What our own machine, or the reference, counts wrong."""
 
     def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
-        """Count pieces again, as far as that was not done.
+        """Count the pieces again that this reference has not verified yet.
 
         Raises LedgerError, and CountError for a wrong worker, whose results are discarded.
         """

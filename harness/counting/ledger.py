@@ -1,9 +1,9 @@
 """The ledger of a count by pieces: a file of JSON lines, to which lines are only ever added.
 
 The first line says what is counted, and how the tree is cut. Then there is a line for each piece that was counted, for
-each one that another engine has counted as well, and for each worker whose results are discarded. Each line is written
-at once: a process that is killed leaves a last line that is not whole at most, which the next one drops. The pieces
-themselves are not kept: the same cut gives the same positions again, which a digest in the first line proves.
+each one that another engine has counted as well, and for each worker whose results are discarded. Lines are written
+whole. If a process is killed, only the last line may be incomplete, and the next process drops it. The pieces
+themselves are not stored, because the same cut gives the same positions; a digest in the first line verifies that.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _line(values: Mapping[str, Any]) -> bytes:
 
 
 def read_head(path: Path) -> LedgerHead | None:
-    """Return what the first line of a ledger says; None where there is no ledger yet. Raises LedgerError."""
+    """Return the head of a ledger, or None if the file does not exist or is empty. Raises LedgerError."""
     try:
         with path.open("rb") as file:
             line = file.readline(LONGEST_HEAD)
@@ -219,6 +219,8 @@ def read_head(path: Path) -> LedgerHead | None:
     try:
         values = json.loads(line)
         version = _whole(values["ledger"])
+        if version < 1:
+            raise ValueError("no format")
         if version > FORMAT:
             raise refusal(path, f"it is of format {version}, and this perft-check knows {FORMAT}: update perft-check")
         return _head(values)

@@ -104,9 +104,10 @@ class PieceScheduler:
         self._counted += len(new)
 
     def _is_of_our_build(self, origin: ResultOrigin) -> bool:
-        """Tell whether a result is of the build that has counted before, at first that of this machine if it has one.
+        """Return True if a result comes from the same build of the engine as the results before it.
 
-        Our own kernels may be changed: what they count is tested.
+        The first build is the one on this machine, or else that of the first result. perft-check's kernels may differ,
+        because the tests cover what they count.
         """
         if self._ledger.count.engine in KERNELS:
             return True

@@ -80,15 +80,8 @@ class EngineCall:
         Where this one has no limit, the step has `unlimited` seconds.
         """
         seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
-        return self._step(seconds, unlimited if self.whole_seconds is None else self.whole_seconds)
-
-    def whole_step(self, unlimited: float = math.inf) -> EngineCall:
-        """Return a call for a step that has all the time of the call of which this is a step."""
-        seconds = unlimited if self.whole_seconds is None else self.whole_seconds
-        return self._step(seconds, seconds)
-
-    def _step(self, seconds: float, whole_seconds: float) -> EngineCall:
         step = EngineCall(None if math.isinf(seconds) else seconds)
+        whole_seconds = unlimited if self.whole_seconds is None else self.whole_seconds
         step.whole_seconds = None if math.isinf(whole_seconds) else whole_seconds
         self.on_stop(step.stop)
         return step

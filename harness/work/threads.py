@@ -40,7 +40,7 @@ class Futures:
         return [(number, self.under_way.pop(number)) for number in found]
 
     def cancel(self, numbers: frozenset[int] | None = None) -> None:
-        """Cancel what has not begun, of these tasks or of all."""
+        """Cancel these tasks, or all, unless they have already started."""
         for number in self.under_way if numbers is None else numbers & self.under_way.keys():
             self.under_way[number].cancel()
 

@@ -60,8 +60,8 @@ def main(settings: CountSettings) -> ExitCode:
             head, records = _cut(path, position, settings, live, interrupt)
         except Stopped:
             console.err().print(
-                "interrupted while the tree was cut into pieces: nothing was counted since; the same command begins "
-                "anew, and a smaller --split cuts sooner"
+                "interrupted while the tree was cut into pieces: this run has counted nothing; the same command "
+                "cuts it again, and a smaller --split takes less time"
             )
             return ExitCode.INTERRUPTED
         with open_ledger(path, head, records) as ledger:

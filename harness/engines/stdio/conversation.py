@@ -75,7 +75,7 @@ class IdleDetector:
 
 
 class GreetingReader:
-    """Reads what comes before `uciok`, and finds something out, once, where that does not come soon."""
+    """Reads the lines before `uciok`, and calls a function once if `uciok` does not come soon."""
 
     def __init__(self, process: Process, on_silence: Callable[[], None] | None) -> None:
         """Take the process, and what is called then."""
@@ -107,7 +107,7 @@ GREETING_SECONDS = 2.0
 time limit if that is less.
 """
 MOMENT = 0.1
-"""Seconds to take in what an engine has said while other processes were asked."""
+"""Seconds to read what an engine wrote while other processes were being asked."""
 
 
 class NoHandshake(EngineTimeout):
@@ -141,9 +141,8 @@ class Conversation:
     ) -> None:
         """Start the process and shake hands; each step has the time limit of the call for itself.
 
-        The time for `uci` begins once it is read. What follows the answer has that of the call of which this is a step.
-        If `uciok` does not come soon, `on_silence` is called while the process may still answer; what it raises ends
-        the process.
+        The time for `uci` begins when the process reads it. If `uciok` does not come soon, `on_silence` is called while
+        the process may still answer. If it raises an exception, the process is killed.
         """
         self._name, self.descriptor = name, descriptor
         self._process = Process(name, list(descriptor.launch), limits)
@@ -360,9 +359,8 @@ class Conversation:
         return transcript
 
     def _shake_hands(self, call: EngineCall, on_silence: Callable[[], None] | None) -> None:
-        steps = call.step(unlimited=PATIENCE), call.whole_step(unlimited=PATIENCE)
-        for step, (command, answer) in zip(steps, (("uci", "uciok"), ("isready", "readyok")), strict=True):
-            step.begin_anew()
+        for command, answer in (("uci", "uciok"), ("isready", "readyok")):
+            step = call.step(unlimited=PATIENCE)
             try:
                 before = self._fit_setup(call) if command == "isready" else ()
                 on_no_uciok = on_silence if command == "uci" else None

@@ -149,7 +149,15 @@ def test_a_ledger_of_another_cut_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"no JSON\n", b"[1]\n", b"{}\n", b"\xff\xfe\n", b"[" * 20_000, HEAD.line.replace(b'"depth": 6', b'"depth": -6')],
+    [
+        b"no JSON\n",
+        b"[1]\n",
+        b"{}\n",
+        b"\xff\xfe\n",
+        b"[" * 20_000,
+        HEAD.line.replace(b'"depth": 6', b'"depth": -6'),
+        HEAD.line.replace(b'"ledger": 1', b'"ledger": 0'),
+    ],
 )
 def test_files_that_are_no_ledgers(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.ledger"
