@@ -7,6 +7,7 @@ negative, but for what `SIGNED` names.
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import sys
 from functools import cache, reduce
@@ -37,6 +38,7 @@ def schema() -> Schema:
     documents = [_document(kind, shape) for kind, shape in formats.KINDS.items()]
     _, definitions = msgspec.json.schema_components(documents, ref_template=REFERENCE)
     for name, definition in definitions.items():
+        definition["description"] = inspect.cleandoc(definition["description"])  # as msgspec 0.23 does it
         for field, value in definition.get("properties", {}).items():
             if (name, field) not in SIGNED:
                 _forbid_negatives(value)
