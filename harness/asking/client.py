@@ -258,9 +258,9 @@ class EngineClient:
         return other
 
     def within(self, seconds: float) -> EngineClient:
-        """Return a client of the same engine, which allows it no more than so many seconds for any count."""
+        """Return a client of the same engine, which allows it no more than so many seconds for a small count."""
         other = copy(self)
-        other.limit = TimeLimit(min(seconds, self.limit.seconds))
+        other.limit = replace(self.limit, seconds=min(seconds, self.limit.seconds))
         return other
 
     @property

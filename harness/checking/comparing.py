@@ -9,7 +9,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
 from ..asking.client import EngineClient
-from ..engines.base import Divide, EngineError
+from ..engines.base import Divide, EngineError, EngineTimeout
 from ..engines.root_moves import as_king_steps
 from ..engines.stdio.sentinels import START_COUNTS
 from ..explaining import Explanation
@@ -52,11 +52,20 @@ def both_divides(line: Line, depth: int, engine: EngineClient, reference: Engine
     return got, reference.with_children(right, depth, expected)
 
 
-def first_wrong_count(line: Line, depths: Iterable[int], engine: EngineClient) -> tuple[int, int, int] | None:
+SECONDS_AFTER_TIMEOUT = 2.0
+"""Where an engine has hung at a depth, it has so long at each lesser depth: it is likely to hang there as well."""
+
+
+def first_wrong_count(
+    line: Line, depths: Iterable[int], engine: EngineClient, failure: EngineError
+) -> tuple[int, int, int] | None:
     """Return the first of these depths at which an engine counts wrongly, with its count and the correct one, or None.
 
-    An engine that fails deeper may do so because of a move that it should not have listed. Raises Interrupted.
+    `failure` is what it failed with deeper: perhaps because of a move that it should not have listed. Raises
+    Interrupted.
     """
+    if isinstance(failure, EngineTimeout):
+        engine = engine.within(SECONDS_AFTER_TIMEOUT)
     for depth in depths:
         expected = perft(line.position, depth)
         try:

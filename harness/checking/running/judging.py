@@ -123,11 +123,12 @@ class FailureJudge:
 
     def _find_wrong_count(self, failure: UnjudgedFailure, tally: CaseTally) -> UnjudgedFailure | None:
         """Return an incorrect count at a lower depth than the one that fails, because it may be the cause."""
-        if failure.verdict not in (Verdict.CRASH, Verdict.TIMEOUT) or tally.finding is not None:
+        is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
+        if failure.error is None or not is_failure or tally.finding is not None:
             return None
         depths = range(max(1, self._engine.min_depth, tally.agreed + 1), tally.depth)
         try:
-            wrong = first_wrong_count(failure.line, depths, self._engine)
+            wrong = first_wrong_count(failure.line, depths, self._engine, failure.error)
         except Interrupted:
             return None
         if wrong is None:

@@ -44,7 +44,9 @@ class Divides:
             if isinstance(error, EngineContradiction):
                 found = self._systematically(probe.line, depth, error.total, before)
             # It may give no answer because it does not know one of the moves that lead there.
-            found = found or list(self._find_unlisted(probe.line)) or list(self._find_wrong_count(probe.line, depth))
+            found = (
+                found or list(self._find_unlisted(probe.line)) or list(self._find_wrong_count(probe.line, depth, error))
+            )
             if not found:
                 raise
             yield from found
@@ -71,9 +73,9 @@ class Divides:
         for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
             yield self._confirm(discrepancy, finding)
 
-    def _find_wrong_count(self, line: Line, depth: int) -> Iterator[Discrepancy]:
+    def _find_wrong_count(self, line: Line, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
         """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
-        wrong = first_wrong_count(line, range(max(1, self._engine.min_depth), depth), self._engine)
+        wrong = first_wrong_count(line, range(max(1, self._engine.min_depth), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(line, wrong[0])
 

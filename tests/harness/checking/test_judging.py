@@ -6,9 +6,9 @@ import pytest
 from helpers.asking import Answering, asking
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.checking.comparing import judge, vote
+from perft_check.harness.checking.comparing import first_wrong_count, judge, vote
 from perft_check.harness.checking.consistency import contradictions
-from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.base import Divide, EngineCrash, EngineError, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
@@ -94,3 +94,25 @@ def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
     (found,) = contradictions(Line(ROOKS), 2, asking(Answering(odd_divide, odd_perft)))
     assert (found.uci, found.san, found.fen, found.sentence) == ("e1g1", "O-O", castled, sentence)
     assert (found.divided, found.played, found.from_fen) == (3 + in_divide, 3, 3 + from_fen)
+
+
+class Limited(PythonChessEngine):
+    """Notes how many seconds each answer may take."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float | None] = []
+
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        self.seconds.append(call.seconds)
+        return super().perft(setup, depth, call)
+
+
+@pytest.mark.parametrize(
+    ("failure", "seconds"), [(EngineTimeout("it hangs"), 2.0), (EngineCrash("it dies"), 10.0)], ids=["hangs", "dies"]
+)
+def test_an_engine_that_has_hung_has_two_seconds_at_each_lesser_depth(failure: EngineError, seconds: float) -> None:
+    """It is asked for the cause only; that it hangs is known."""
+    engine = Limited()
+    assert first_wrong_count(Line(ROOKS), range(1, 4), asking(engine, 10.0), failure) is None
+    assert engine.seconds == [seconds] * 3
