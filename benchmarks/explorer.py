@@ -12,7 +12,7 @@ import asyncio
 import statistics
 import time
 
-from perft_check.harness.asking.client import TimeLimit
+from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.explorer.app import Explorer

@@ -8,7 +8,7 @@ from ...generator.counting.perft import divide, perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineTimeout
 from ..engines.root_moves import as_king_steps
 from ..engines.stdio.sentinels import START_COUNTS
@@ -42,7 +42,7 @@ def agree(got: Divide, expected: Divide) -> bool:
     return got.total == expected.total and not differing_moves(got, expected)
 
 
-def both_divides(line: Line, depth: int, engine: EngineClient, reference: EngineClient) -> tuple[Divide, Divide]:
+def both_divides(line: Line, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
     """Return the divides of both; where they differ and one is only a total, with the count of each child."""
     right = line.afresh()
     got, expected = engine.divide(line, depth), reference.divide(right, depth)
@@ -57,7 +57,7 @@ SECONDS_AFTER_TIMEOUT = 2.0
 
 
 def first_wrong_count(
-    line: Line, depths: Iterable[int], engine: EngineClient, failure: EngineError
+    line: Line, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
     """Return the first of these depths at which an engine counts wrongly, with its count and the correct one, or None.
 
@@ -77,7 +77,7 @@ def first_wrong_count(
     return None
 
 
-def is_right(line: Line, depth: int, engine: EngineClient) -> bool:
+def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
     position = line.position
     try:

@@ -11,18 +11,18 @@ from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.types.moves import Move
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
 from ..model.results.divide import ConsistencyFinished, Contradiction
 
 
-def check_consistency(line: Line, depth: int, engine: EngineClient) -> ConsistencyFinished:
+def check_consistency(line: Line, depth: int, engine: EngineSession) -> ConsistencyFinished:
     """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
     position, found = line.position, tuple(contradictions(line, depth, engine))
     return ConsistencyFinished(engine.spec, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
-def contradictions(line: Line, depth: int, engine: EngineClient) -> list[Contradiction]:
+def contradictions(line: Line, depth: int, engine: EngineSession) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
     `depth` is at least 2. Moves that our generator does not know are left out, and moves that the engine does not list:
@@ -48,7 +48,7 @@ def contradictions(line: Line, depth: int, engine: EngineClient) -> list[Contrad
     return found
 
 
-def first_unlisted(line: Line, engine: EngineClient) -> int | None:
+def first_unlisted(line: Line, engine: EngineSession) -> int | None:
     """Return the place of the first move of a line that the engine does not list, or None. Raises EngineError."""
     for place, move in enumerate(line.moves):
         if not lists(replace(line, moves=line.moves[:place]), move, engine):
@@ -56,7 +56,7 @@ def first_unlisted(line: Line, engine: EngineClient) -> int | None:
     return None
 
 
-def lists(before: Line, move: Move, engine: EngineClient) -> bool:
+def lists(before: Line, move: Move, engine: EngineSession) -> bool:
     """Tell whether an engine lists a legal move after a line. Raises EngineError.
 
     An engine that prints no root moves is taken not to list it where it counts too few moves and
@@ -69,7 +69,7 @@ def lists(before: Line, move: Move, engine: EngineClient) -> bool:
     return not (too_few and _is_not_played(before, move, engine))
 
 
-def counts_as_before(before: Line, after: Line, engine: EngineClient) -> bool:
+def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
     """Return True if the engine, told to play one more move, answers as before it: it has ignored the move.
 
     Two answers that count nothing show nothing.
@@ -82,7 +82,7 @@ def counts_as_before(before: Line, after: Line, engine: EngineClient) -> bool:
     return all(first == second and first.total > 0 for first, second in answers)
 
 
-def _is_not_played(before: Line, move: Move, engine: EngineClient) -> bool:
+def _is_not_played(before: Line, move: Move, engine: EngineSession) -> bool:
     after = before.after(move)
     try:
         engine.perft(after, max(1, engine.min_depth))

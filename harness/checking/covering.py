@@ -17,9 +17,9 @@ import numpy as np
 from ...errors import UsageError
 from ...generator.line import Line
 from ...suites.case import Case, Suite, SuiteError
-from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
+from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import Engine, EngineError, overdue
 from ..engines.capabilities import MeasuresCoverage
 from ..model.results.verdict import ExitCode, Verdict, exit_code
@@ -126,7 +126,7 @@ class SuiteCoverage:
         if not isinstance(engine, MeasuresCoverage):
             raise UsageError(f"{engine.name}: engines of this kind have no counters; see docs/coverage.md")
         self._source: CoverageSource = engine.measure_coverage()
-        self._client = EngineClient(engine, runner, plan.limit)
+        self._client = EngineSession(engine, runner, plan.limit)
         self._plan, self._map = plan, CoverageMap()
         self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
 from ..model.results.divide import Compared, Counted, Divided, DivideEvent, DivideFinished, Explained, Vote
 from .comparing import agree, compare_divides, vote
@@ -15,7 +15,7 @@ from .descent.descending import descend
 from .systematic.looking import SystematicErrors
 
 
-def run_divide(line: Line, depth: int, engines: Sequence[EngineClient], explain: bool) -> Iterator[DivideEvent]:
+def run_divide(line: Line, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
     """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
 
     The engine under test plays the moves of the line; the references are given the FEN that they lead to.
@@ -56,7 +56,7 @@ def run_divide(line: Line, depth: int, engines: Sequence[EngineClient], explain:
     )
 
 
-def _divides(line: Line, depth: int, engines: Sequence[EngineClient]) -> list[Divide]:
+def _divides(line: Line, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
     """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
     So is a reference where the engines differ.
@@ -75,7 +75,7 @@ def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...
     return tuple(sorted((notation.get(text, text), count) for text, count in divide.counts.items()))
 
 
-def _vote(engines: Sequence[EngineClient], divides: Sequence[Divide]) -> Vote | None:
+def _vote(engines: Sequence[EngineSession], divides: Sequence[Divide]) -> Vote | None:
     if len(engines) < 3:
         return None
     dissenters, has_majority = vote([(one.spec, divide) for one, divide in zip(engines, divides, strict=True)])

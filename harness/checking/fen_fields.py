@@ -15,8 +15,8 @@ from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.retro import rights_from_corner
-from ..asking.client import EngineClient
-from ..asking.depth_trial import is_silence
+from ..engines.asking.depth_trial import is_silence
+from ..engines.asking.session import EngineSession
 from ..engines.base import CountsAnotherPosition, EngineError
 from .comparing import is_count_of_start
 from .descent.draws import has_little_material
@@ -106,7 +106,7 @@ _FIELDS = (
 class FieldRefusals:
     """What is known of the fields that an engine refuses."""
 
-    def __init__(self, engine: EngineClient, tell: Callable[[str], None]) -> None:
+    def __init__(self, engine: EngineSession, tell: Callable[[str], None]) -> None:
         self._engine, self._tell = engine, tell
         self._refused: set[_Field] = set()
         self._is_corner_told = False

@@ -8,7 +8,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import options_of, set_up_alike
 from ...generator.types.moves import Move
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from .comparing import is_right
 
 LONG = 200
@@ -20,7 +20,7 @@ MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 PADDING = 4 * 8
 
 
-def too_long(line: Line, depth: int, engine: EngineClient) -> str | None:
+def too_long(line: Line, depth: int, engine: EngineSession) -> str | None:
     """Return a remark if the length of a game from the starting position is why an engine is wrong after it, or None.
 
     The engine then is right after fewer moves of the game, and wrong once these come after moves that lead back to the

@@ -15,7 +15,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
 from ...generator.types.moves import MoveKind
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
 from .comparing import agree, is_count_of_start
 
@@ -52,7 +52,7 @@ _NAMES = {
 }
 
 
-def setup_limits(engine: EngineClient, variants: Collection[bool] = (False, True)) -> Limits:
+def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, True)) -> Limits:
     """Return what an engine, which has been started, does not take in `variants`, True for Chess960.
 
     Raises Interrupted.
@@ -68,7 +68,7 @@ def setup_limits(engine: EngineClient, variants: Collection[bool] = (False, True
     return limits
 
 
-def _plain_refusal(engine: EngineClient, option: SetupOption) -> str | None:
+def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
     """Return how an engine gives no count for a plain position in a notation, None where it gives one.
 
     Raises Interrupted.
@@ -83,7 +83,7 @@ def _plain_refusal(engine: EngineClient, option: SetupOption) -> str | None:
     return None
 
 
-def _common_refusal(engine: EngineClient, setups: Iterable[Setup], option: SetupOption) -> str | None:
+def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: SetupOption) -> str | None:
     """Return how an engine refuses the first of some easy setups, None where it takes one of them."""
     refusals = []
     for setup in setups:
@@ -101,7 +101,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
     return f"{engine} does not take {_join_names(names)}: it is not asked so, and that is no fault"
 
 
-def with_fewest_options(setup: Setup, depth: int, engine: EngineClient, expected: Divide) -> Setup:
+def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expected: Divide) -> Setup:
     """Return a setup, through which the engine counts wrongly, less the options without which it does so as well.
 
     What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
@@ -117,7 +117,7 @@ def with_fewest_options(setup: Setup, depth: int, engine: EngineClient, expected
     return setup
 
 
-def is_right_by_name(engine: EngineClient, start: Position, depth: int, expected: int) -> bool:
+def is_right_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
     """Tell whether an engine counts the starting position rightly by `position startpos`. Raises Interrupted."""
     by_name = Setup(start, (), frozenset({SetupOption.START_BY_NAME}))
     try:
@@ -126,7 +126,7 @@ def is_right_by_name(engine: EngineClient, start: Position, depth: int, expected
         return False
 
 
-def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | None:
+def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | None:
     """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
     depth = max(1, engine.min_depth)
     try:
@@ -147,7 +147,7 @@ def _refusal(engine: EngineClient, setup: Setup, option: SetupOption) -> str | N
     return None
 
 
-def _counts_rightly(engine: EngineClient, line: Line, depth: int) -> bool:
+def _counts_rightly(engine: EngineSession, line: Line, depth: int) -> bool:
     try:
         return engine.perft(line, depth) == perft(line.position, depth)
     except EngineError:
@@ -161,7 +161,7 @@ def _said(option: SetupOption, error: EngineError) -> str | None:
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
 
 
-def _passes_castling_over(engine: EngineClient, setup: Setup, depth: int) -> bool:
+def _passes_castling_over(engine: EngineSession, setup: Setup, depth: int) -> bool:
     """Tell whether an engine does not play the castling move, in the words of standard chess, of an easy setup."""
     castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
     after = replace(setup, moves=(castling,))

@@ -11,7 +11,7 @@ from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...reports.text import duration, short, speed
-from ..asking.client import EngineClient
+from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, InProcess
 from ..engines.kinds.own import KernelEngine
 from .output.console import err
@@ -29,7 +29,7 @@ MEASURED_SECONDS = 0.005
 """A count that takes less time is too short to measure the speed."""
 
 
-def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], timeout: float) -> None:
+def check_duration(line: Line, depth: int, clients: Sequence[EngineSession], timeout: float) -> None:
     """Print how long a count takes if that is more than a minute.
 
     The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
@@ -55,7 +55,7 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineClient], time
             err().print(what, style="dim")
 
 
-def check_depth(depth: int, clients: Sequence[EngineClient]) -> None:
+def check_depth(depth: int, clients: Sequence[EngineSession]) -> None:
     """Raise UsageError if one of the engines, which have been started, counts nothing at a depth; Interrupted."""
     for client in clients:
         if depth < 1 or isinstance(client.engine, InProcess):
@@ -81,7 +81,7 @@ def _log_of_nodes(known: Sequence[int], depth: int) -> float:
     return math.log10(known[-1]) + growth * (depth - len(known) + 1)
 
 
-def _nodes_per_second(line: Line, client: EngineClient, known: Sequence[int]) -> float | None:
+def _nodes_per_second(line: Line, client: EngineSession, known: Sequence[int]) -> float | None:
     """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted."""
     measured, seconds = None, 0.0
     for depth in range(max(1, client.min_depth), len(known)):

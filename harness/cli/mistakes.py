@@ -13,8 +13,8 @@ from typing import Any
 import typer
 
 from ...errors import UsageError, did_you_mean
-from ..model.command_lines import command_line, quote
-from ..model.command_words import has_places, join_words
+from ..engines.command_lines import command_line, quote
+from ..engines.command_words import has_places, join_words
 from .configuration.in_force import words_of
 from .options import TYPED
 from .removed import REMOVED

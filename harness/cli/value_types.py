@@ -14,11 +14,11 @@ from typing import Any
 import typer
 
 from ...errors import UsageError, did_you_mean
+from ..engines.command_lines import quote
+from ..engines.command_words import split_words
+from ..engines.names import COMMANDS, check_name
+from ..engines.uci_options import UciOption, add_options, split_options
 from ..model import values
-from ..model.command_lines import quote
-from ..model.command_words import split_words
-from ..model.engine_names import COMMANDS, check_name
-from ..model.uci_options import UciOption, add_options, split_options
 from . import completion
 from .completion import Names
 

@@ -20,7 +20,7 @@ from ...generator.kernels.machine.folders import source_digest
 from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
 from ...generator.position import Position
-from ..asking.client import CallRunner, EngineClient, TimeLimit
+from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
 from ..engines.kinds.own import KERNELS, KernelOptions
@@ -146,7 +146,7 @@ class _Engine:
         self.digest = build_of(engine)  # a wrong name is reported at once
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
-        self._askers: list[EngineClient] = []
+        self._askers: list[EngineSession] = []
         self._is_stopped = False
 
     def ready(self) -> None:
@@ -160,12 +160,12 @@ class _Engine:
             for position, games in zip(positions, records[:, 3].tolist(), strict=True)
         )
 
-    def _asker(self) -> EngineClient:
+    def _asker(self) -> EngineSession:
         if self._is_stopped:
             raise Interrupted
-        asker: EngineClient | None = getattr(self._of_thread, "asker", None)
+        asker: EngineSession | None = getattr(self._of_thread, "asker", None)
         if asker is None:
-            asker = EngineClient(open_engine(self._spec), CallRunner(), self._limit)
+            asker = EngineSession(open_engine(self._spec), CallRunner(), self._limit)
             self._askers.append(asker)
             asker.start()
             self._of_thread.asker = asker

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from ...errors import did_you_mean
 from ...platforms.interpreters import has_interpreter
-from ..model.command_lines import command_line, doctor_command, quote
-from ..model.command_words import has_places, join_words
-from ..model.engine_names import COMMANDS
 from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
+from .command_lines import command_line, doctor_command, quote
+from .command_words import has_places, join_words
+from .names import COMMANDS
 
 INTERPRETERS = {
     ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.line import Line
 from ...generator.position import Position
-from ..model.command_words import as_typed, join_words
 from .base import EngineError
 from .call import EngineCall
+from .command_words import as_typed, join_words
 from .kinds.program import ProgramEngine
 from .kinds.stdin_engine import StdinEngine
 from .stdio.command_search import COMMANDS, PROBE_DEPTH

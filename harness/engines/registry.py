@@ -13,15 +13,15 @@ from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.technique import TechniqueName
-from ..model.command_lines import doctor_command, quote
-from ..model.command_words import VARIABLE, has_places, join_words, missing_place, split_words
-from ..model.engine_names import NamedSpec, given_name, short_name, short_names
-from ..model.uci_options import NoOptions, is_path, read_options, split_options
 from .base import Engine
+from .command_lines import doctor_command, quote
+from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
+from .names import NamedSpec, given_name, short_name, short_names
 from .program_files import ProgramFile, other_name
 from .stdio.process import ProcessLimits
+from .uci_options import NoOptions, is_path, read_options, split_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
 """What may follow "own:", besides the counting kernels."""

@@ -14,9 +14,9 @@ from pathlib import Path
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
-from ..model.command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
 from .base import EngineCrash, EngineError
 from .call import EngineCall
+from .command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
 from .kinds.program import SCRIPT, Arguments, ProgramEngine
 from .stdio.command_search import SHALLOW_DEPTH
 from .stdio.output import printable

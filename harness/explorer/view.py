@@ -9,7 +9,7 @@ from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Trace
 from ...generator.types.moves import GenType, Move
 from ..checking.descent.wrong_moves import wrong_moves
-from ..model.command_lines import command_line, divide_command, name_engines
+from ..engines.command_lines import command_line, divide_command, name_engines
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import TreeController, divides
 from ..trees.jobs import ComparedList

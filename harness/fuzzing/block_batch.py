@@ -21,9 +21,9 @@ from ...generator.drawing.drawn import Drawn
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
-from ..asking.ahead import AheadClient
-from ..asking.histories import write_line
-from ..asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
+from ..engines.asking.ahead import AheadClient
+from ..engines.asking.histories import write_line
+from ..engines.asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
 from ..engines.base import EngineError, EngineTimeout
 from ..engines.capabilities import Collected
 from ..model.results.finding import Cause, Finding

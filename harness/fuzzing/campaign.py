@@ -19,9 +19,9 @@ from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
 from ..engines.files import files_of
+from ..engines.names import short_name
 from ..engines.registry import open_engine
 from ..model.capabilities import Capability, CapabilityUse
-from ..model.engine_names import short_name
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult

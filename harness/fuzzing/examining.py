@@ -12,18 +12,18 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
-from ..asking.client import CallRunner, EngineClient, TimeLimit
-from ..asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
-from ..asking.misreading import MisreadingGuard
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
+from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
+from ..engines.asking.misreading import MisreadingGuard
+from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import Engine, EngineContradiction, EngineError
 from ..engines.capabilities import may_list
+from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.kinds.library import LibraryEngine
 from ..engines.kinds.own import KernelEngine
 from ..engines.registry import open_engine
 from ..model.capabilities import CapabilityUse
-from ..model.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
 from .checks.base import Check, Probe
@@ -47,7 +47,11 @@ class Examiner:
     """The checks of a run, and the engines that they ask."""
 
     def __init__(
-        self, checks: Sequence[Check], engines: Sequence[EngineClient], caller: CallRunner, setups: Setups | None = None
+        self,
+        checks: Sequence[Check],
+        engines: Sequence[EngineSession],
+        caller: CallRunner,
+        setups: Setups | None = None,
     ) -> None:
         """Take the checks, and the one that examines lines which are set up in another way than usual, if any does."""
         self._checks, self._engines, self.caller = tuple(checks), tuple(engines), caller
@@ -227,7 +231,7 @@ class Examiner:
             asker.engine.close()
 
 
-def _greet(engine: EngineClient) -> None:
+def _greet(engine: EngineSession) -> None:
     with suppress(EngineContradiction):  # it answers; the checks tell what is wrong
         engine.divide(Line(Position.start()), max(1, engine.min_depth))
 
@@ -244,13 +248,13 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     """
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
-    engine = EngineClient(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
+    engine = EngineSession(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
-        EngineClient(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references
+        EngineSession(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references
     ]
-    truth = EngineClient(open_engine(TRUTH), caller, limit, is_reference=True)
+    truth = EngineSession(open_engine(TRUTH), caller, limit, is_reference=True)
     checks: list[Check] = []
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))

@@ -7,8 +7,8 @@ import time
 from ...generator.drawing.drawer import Drawer
 from ...generator.drawing.drawn import Drawn
 from ...generator.position import Position
-from ..asking.ahead import AheadClient
-from ..asking.client import CallRunner
+from ..engines.asking.ahead import AheadClient
+from ..engines.asking.session import CallRunner
 from ..engines.base import EngineError
 from ..engines.capabilities import AsksAhead, NotAhead
 

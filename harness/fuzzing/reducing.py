@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import partial
 
 from ...generator.line import Line
-from ..asking.histories import read_row
-from ..asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
+from ..engines.asking.histories import read_row
+from ..engines.asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted

@@ -16,12 +16,12 @@ import pytest
 
 from ...errors import Complaint, UsageError, shorten
 from ...suites.case import Case
-from ..asking.client import EngineClient, ForegroundCallRunner
 from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
+from ..engines.asking.session import EngineSession, ForegroundCallRunner
+from ..engines.names import check_name
 from ..engines.registry import arbiter_for, name_engines, open_engine, references_of
 from ..model.capabilities import CapabilityUse
-from ..model.engine_names import check_name
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
 from .plugin import Settings
@@ -107,7 +107,7 @@ class Tester:
         return self._checker.check(CasePart.whole(suite, case))
 
     @property
-    def engine(self) -> EngineClient:
+    def engine(self) -> EngineSession:
         """The engine under test, started. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ..asking.client import TimeLimit
+from ..engines.asking.session import TimeLimit
 from ..engines.base import Divide, Engine
 from ..engines.capabilities import lists_of
 from .jobs import Conventions, DividedNode, DivideJob, ListJob

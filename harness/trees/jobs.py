@@ -9,10 +9,10 @@ from typing import Protocol
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ..asking.client import EngineClient
 from ..checking.lists.guessing import guess
 from ..checking.lists.right import askable, right_list
 from ..checking.lists.wrong import differences, wrong_moves
+from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineRejection
 from ..model.conventions import Convention
 from .node import Answer, Node, NodeFailure
@@ -53,7 +53,7 @@ class Conventions:
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
-    def of(self, client: EngineClient) -> Convention:
+    def of(self, client: EngineSession) -> Convention:
         """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
         if self._guessed is None:
             self._guessed = guess(client, {}).convention
@@ -63,7 +63,7 @@ class Conventions:
 class TreeJob(Protocol):
     """A question to one side."""
 
-    def carry_out(self, client: EngineClient) -> object:
+    def carry_out(self, client: EngineSession) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
     def report_failure(self, failure: NodeFailure | None) -> object:
@@ -77,7 +77,7 @@ class DivideJob:
     node: Node
     side: int
 
-    def carry_out(self, client: EngineClient) -> DividedNode:
+    def carry_out(self, client: EngineSession) -> DividedNode:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
         if line.position.chess960 and client.engine.chess960 is False:
@@ -98,7 +98,7 @@ class ListJob:
     gentype: GenType
     conventions: Conventions
 
-    def carry_out(self, client: EngineClient) -> MovesListed:
+    def carry_out(self, client: EngineSession) -> MovesListed:
         """Ask for the list."""
         convention = self.conventions.of(client)
         asked = self.gentype in askable(self.position, convention)

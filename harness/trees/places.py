@@ -15,7 +15,7 @@ from ...generator.validation import FenError
 from ...suites.case import Case
 from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
-from ..model.engine_names import LONGEST, NamedSpec, short_name, short_names
+from ..engines.names import LONGEST, NamedSpec, short_name, short_names
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 

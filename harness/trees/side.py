@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from ...generator.line import Line
-from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..checking.descent.descending import descend
+from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import Engine, EngineError, EngineTimeout
 from ..model.results.finding import Finding
 from ..model.shutdown import Interrupted
@@ -32,7 +32,7 @@ class Side:
     def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
         self.caller = CallRunner()
-        self.client = EngineClient(engine, self.caller, limit)
+        self.client = EngineSession(engine, self.caller, limit)
         self.lock = threading.Lock()
         """A thread holds it while it asks the engine."""
         self.under_way: TreeJob | None = None

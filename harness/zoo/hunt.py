@@ -17,8 +17,8 @@ from ...generator.validation import FenError
 from ...suites.bundled import BUNDLED, KNOWN, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
-from ..asking.client import CallRunner, EngineClient, TimeLimit
 from ..checking.descent.descending import descend
+from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.kinds.own import OwnEngine
 from ..engines.our_processes import python_command
@@ -181,14 +181,14 @@ class _SuiteHunt(_Hunt):
             self._positions += 1
             line = Line(case.position)
             try:
-                counted = EngineClient(self._engine, caller, TimeLimit(left)).divide(line, depth).total
+                counted = EngineSession(self._engine, caller, TimeLimit(left)).divide(line, depth).total
             except EngineError:
                 if caller.latest.is_overdue:
                     break
                 return self._outcome(None)  # the engine itself has failed
             self._nodes += counted
             if counted != expected:
-                return self._outcome(_explain(EngineClient(self._engine, caller), line, depth))
+                return self._outcome(_explain(EngineSession(self._engine, caller), line, depth))
         return self._end(detected=False)
 
     def _counts(self) -> list[tuple[Case, int, int]]:
@@ -246,10 +246,10 @@ def _is_impossible(fault: Fault) -> bool:
         return False
 
 
-def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:
+def _explain(engine: EngineSession, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
-        return descend(line, depth, engine, EngineClient(OwnEngine(REFERENCE), engine.runner))
+        return descend(line, depth, engine, EngineSession(OwnEngine(REFERENCE), engine.runner))
     except EngineError:
         return None
 
@@ -257,8 +257,8 @@ def _explain(engine: EngineClient, line: Line, depth: int) -> Finding | None:
 def examiner_of(engine: ZooEngine, caller: CallRunner) -> Examiner:
     """Return the checks of a fault."""
     limit = TimeLimit(TIMEOUT_SECONDS)
-    tested = EngineClient(engine, caller, limit)
-    reference = EngineClient(OwnEngine(REFERENCE), caller, limit, is_reference=True)
+    tested = EngineSession(engine, caller, limit)
+    reference = EngineSession(OwnEngine(REFERENCE), caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
     setups = Setups(tested, reference, (divides,), (engine.fault.shows.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups)

@@ -15,10 +15,10 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
 from ...harness.coverage.places import SourceFile
+from ...harness.engines.names import short_names
 from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried
-from ...harness.model.engine_names import short_names
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict

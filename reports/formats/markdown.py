@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
+from ...harness.engines.command_lines import commands_of_case
+from ...harness.engines.names import introduce, short_names
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import Untried, sentence_of
-from ...harness.model.command_lines import commands_of_case
-from ...harness.model.engine_names import introduce, short_names
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
+from ...harness.engines.names import introduce, short_name
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
-from ...harness.model.engine_names import introduce, short_name
 from ...harness.zoo.results import Score
 from ..facts import course_facts
 from ..terminal.coverage import figures_of_coverage

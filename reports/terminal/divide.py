@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.command_lines import difference_command, divide_command
-from ...harness.model.engine_names import short_name, short_names
+from ...harness.engines.command_lines import difference_command, divide_command
+from ...harness.engines.names import short_name, short_names
 from ...harness.model.results.divide import (
     Compared,
     ConsistencyFinished,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ...harness.engines.command_lines import command_line
 from ...harness.explaining.examples import Example, RuleText
 from ...harness.explaining.rules import Rule, join_words
-from ...harness.model.command_lines import command_line
 from ...harness.zoo.fault import Fault
 from ..text import count, whole
 from .parts.board import board_text

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.model.command_lines import command_line, divide_command
+from ...harness.engines.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.results import Score, ScoreRow
 from ..text import count, duration, figure, percent, whole

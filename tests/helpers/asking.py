@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner, EngineClient, TimeLimit
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
 from perft_check.harness.engines.base import Divide, Engine, InProcess
 from perft_check.harness.engines.call import EngineCall
 
 
-def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineClient:
+def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineSession:
     """Return a client of an engine, which has so many seconds for an answer."""
-    return EngineClient(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
+    return EngineSession(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
 
 
 class Answering(InProcess):

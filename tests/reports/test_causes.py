@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from helpers.made_results import FEN, FINDING, FINDING_LINES, WRONG
 from perft_check.harness.checking.causes import causes_of_run
+from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.explaining.rules import Rule
-from perft_check.harness.model.command_lines import difference_command
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pages.pictures.terminal import report_picture
-from perft_check.harness.model.command_lines import difference_command
+from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict

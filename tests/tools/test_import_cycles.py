@@ -18,9 +18,9 @@ KNOWN = {
     ),
     frozenset(
         {
-            "harness.asking.chess960_trial",
-            "harness.asking.client",
-            "harness.asking.depth_trial",
+            "harness.engines.asking.chess960_trial",
+            "harness.engines.asking.session",
+            "harness.engines.asking.depth_trial",
         }
     ),
     frozenset(

@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import Spread
@@ -155,7 +155,7 @@ def is_shown(fault: Fault, case: Case) -> bool:
     if is_plain(case):
         ((depth, nodes),) = case.counts
         return is_wrong(fault, case, depth, nodes)
-    line, depth, engine = line_of(case), depth_of(case), EngineClient(ZooEngine(fault), CallRunner())
+    line, depth, engine = line_of(case), depth_of(case), EngineSession(ZooEngine(fault), CallRunner())
     try:
         total, text = engine.divide(line, depth).total, engine.fen(line) or ""
     except EngineError:

@@ -181,11 +181,11 @@ def shown_at_home(fault: Fault) -> Finding | None:
 
 def _descend(fault: Fault, line: Line, depth: int) -> Finding | None:
     """Follow what a fault counts wrong down to its cause. Raises EngineError."""
-    from perft_check.harness.asking.client import CallRunner, EngineClient
     from perft_check.harness.checking.descent.descending import descend
+    from perft_check.harness.engines.asking.session import CallRunner, EngineSession
     from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
     from perft_check.harness.zoo.engine import ZooEngine
 
     caller = CallRunner()
-    asked = EngineClient(ZooEngine(fault), caller)
-    return descend(line, depth, asked, EngineClient(PythonChessEngine(), caller, is_reference=True))
+    asked = EngineSession(ZooEngine(fault), caller)
+    return descend(line, depth, asked, EngineSession(PythonChessEngine(), caller, is_reference=True))

@@ -19,7 +19,7 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...model.engine_names import LONGEST, given_name
+from ...engines.names import LONGEST, given_name
 from ...model.machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict

@@ -10,9 +10,9 @@ from statistics import median
 from ....errors import UsageError
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
+from ...engines.names import NamedSpec, given_name, short_name
 from ...engines.registry import open_engine
 from ...model import values
-from ...model.engine_names import NamedSpec, given_name, short_name
 from ...model.machine import machine, readable
 from ...model.results.bench import Comparison, Speed, SpeedRatio
 from ...model.results.verdict import Verdict

@@ -11,11 +11,11 @@ from itertools import count
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
-from ...asking.client import CallRunner, EngineClient, TimeLimit
+from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ...engines.base import Engine, EngineError
+from ...engines.command_lines import divide_command
 from ...engines.kinds.own import OwnEngine
 from ...model import values
-from ...model.command_lines import divide_command
 from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost
 from ...model.results.verdict import Verdict
 
@@ -42,8 +42,8 @@ class Bench:
     ) -> None:
         """Ask the engines through `runner`, for `timeout` seconds at most; `trouble` is called when one fails."""
         self._trouble = trouble
-        self._ours = EngineClient(OwnEngine("own:turbo"), runner)
-        self.engines = [EngineClient(engine, runner, TimeLimit(timeout)) for engine in engines]
+        self._ours = EngineSession(OwnEngine("own:turbo"), runner)
+        self.engines = [EngineSession(engine, runner, TimeLimit(timeout)) for engine in engines]
         """To be started before anything is measured."""
 
     def start_position(
@@ -110,7 +110,7 @@ class Bench:
                 timed[first + place] = self._time_once(self.engines[place], lines[speed.position], speed, least_seconds)
         return timed
 
-    def _time_once(self, engine: EngineClient, line: Line, speed: Speed, least_seconds: float) -> Speed:
+    def _time_once(self, engine: EngineSession, line: Line, speed: Speed, least_seconds: float) -> Speed:
         """Return a speed with one more round, or with the verdict on an engine that fails."""
         if speed.verdict is not Verdict.AGREE:
             return speed

@@ -14,7 +14,7 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.finding import WrongMove
@@ -39,7 +39,7 @@ class _Candidate:
     wrong: WrongMove
 
 
-def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[WrongMove, ...]:
+def deduce_moves(setup: Line, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the only moves that account for a wrong number of moves; none if several might.
 
     What the engine counts below a position is what it counts after each legal move, less what lies
@@ -64,7 +64,7 @@ def deduce_moves(setup: Line, surplus: int, engine: EngineClient) -> tuple[Wrong
 class _BelowIllegal:
     """What may lie below illegal moves of a position."""
 
-    def __init__(self, position: Position, engine: EngineClient) -> None:
+    def __init__(self, position: Position, engine: EngineSession) -> None:
         self._position, self._engine = position, engine
         self._moves = {move.uci(chess960=True): move for move in _pseudo_legal(position)}
         self._known: dict[tuple[str, int], tuple[int, ...]] = {}
@@ -99,7 +99,7 @@ def _sums_below(
     return {sum(one[0] for one in counts), sum(one[-1] for one in counts)}
 
 
-def confirm_rule(position: Position, kind: str, rule: str, engine: EngineClient) -> tuple[WrongMove, ...] | None:
+def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession) -> tuple[WrongMove, ...] | None:
     """Return all moves of a position that may be wrong by a rule, if the engine counts as if these were, and no others.
 
     `kind` is "extra" or "missing". Two depths have to agree with that: else nothing is returned, and None where no move
@@ -167,7 +167,7 @@ def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate,
     yield from (tuple(group) for group in by_rule.values() if len(group) == size)
 
 
-def _counts_after(position: Position, depth: int, engine: EngineClient) -> dict[str, int]:
+def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict[str, int]:
     """Return what the engine counts after each legal move, from the FEN there."""
     return {
         move.uci(chess960=True): engine.perft(Line(position.play_unchecked(move)), depth)

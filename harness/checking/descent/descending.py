@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
 from .draws import explain_draw, lists_nothing
@@ -27,7 +27,7 @@ from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
-def descend(start: Line, depth: int, engine: EngineClient, reference: EngineClient) -> Finding | None:
+def descend(start: Line, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
     """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
 
     Both are asked for at most `depth` divides and one more, and where the engine prints no root moves
@@ -50,7 +50,7 @@ def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
 
 
-def _of_image(start: Setup, depth: int, engine: EngineClient, reference: EngineClient) -> Finding | None:
+def _of_image(start: Setup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
     """Return what is wrong in the position that the engine is asked about in the place of another one."""
     image = start.image
     finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)

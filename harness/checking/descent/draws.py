@@ -16,7 +16,7 @@ from ....generator.setup import set_up_alike
 from ....generator.types.pieces import Color, Kind, with_piece
 from ....generator.types.squares import name_of
 from ....generator.validation import FenError
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide
 from ...explaining import Explanation, Rule, because
 from ...model.results.finding import WrongMove
@@ -39,7 +39,7 @@ class _Draw(NamedTuple):
     elsewhere: str
 
 
-def name_draw(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
+def name_draw(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
 
     Raises EngineError.
@@ -51,7 +51,7 @@ def name_draw(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> t
     return explain_draw(line, 1, engine) or tuple(wrong)
 
 
-def explain_draw(line: Line, depth: int, engine: EngineClient) -> tuple[WrongMove, ...]:
+def explain_draw(line: Line, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return, as one wrong move, the draw because of which the engine is wrong at a depth; none if none is why.
 
     Raises EngineError.
@@ -84,7 +84,7 @@ def below_dead_positions(position: Position, got: Divide, expected: Divide) -> E
     return because(Rule.DRAW_BY_MATERIAL, text)
 
 
-def _by_clock(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+def _by_clock(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
     clock, base = line.position.halfmove, line.base
     played = clock - base.halfmove
     if not base.halfmove or not 0 <= played == len(line.moves):
@@ -101,7 +101,7 @@ def _by_clock(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
     return _Draw(Rule.DRAW_BY_CLOCK, title, f"At a halfmove clock of {clock}", "at 0")
 
 
-def _by_repetition(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+def _by_repetition(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
     ends = list(_occurrences(line))
     for number, end in enumerate(ends[1:], 2):
         part = replace(line, moves=line.moves[:end])
@@ -131,7 +131,7 @@ def _key(position: Position) -> tuple[object, ...]:
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 
 
-def _by_material(line: Line, depth: int, engine: EngineClient) -> _Draw | None:
+def _by_material(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
     position = line.position
     if not has_little_material(position):
         return None

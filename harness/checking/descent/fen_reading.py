@@ -20,7 +20,7 @@ from ....generator.setup import Setup, SetupOption
 from ....generator.types.pieces import Color, Kind
 from ....generator.types.squares import name_of, pushed_pawn
 from ....generator.validation import FenError
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import Cause, Finding, WrongMove
@@ -38,7 +38,7 @@ CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
-def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
+def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
     is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.engine.is_own)
     if not wrong or not is_plain or any(move.engine_is_right or move.kind in ("undo", "draw") for move in wrong):
@@ -54,7 +54,7 @@ def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineClient)
     return (replace(first, rule=rule.value, title=rule.title, sentence=f"{first.sentence} {sentence}"),)
 
 
-def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding | None:
+def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Finding | None:
     """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None.
 
     One that lists the moves there has read it, and crashes below.
@@ -74,7 +74,7 @@ def explain_crash(line: Line, verdict: Verdict, engine: EngineClient) -> Finding
     return Finding(cause=Cause.MOVES, fen=position.fen(), chess960=False, wrong=(wrong,))
 
 
-def reads_other_rights(position: Position, engine: EngineClient) -> bool:
+def reads_other_rights(position: Position, engine: EngineSession) -> bool:
     """Tell whether an engine prints other castling rights of a position at once, and does not castle from all FENs.
 
     Raises EngineError.
@@ -84,7 +84,7 @@ def reads_other_rights(position: Position, engine: EngineClient) -> bool:
     return not all(_is_right(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
 
 
-def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineClient) -> Iterator[tuple[Rule, str]]:
+def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
     """Yield the rules by which the FEN is read wrongly, and why that is so. Raises EngineError."""
     if sentence := _of_en_passant(position, engine):
         yield Rule.FEN_EN_PASSANT, sentence
@@ -98,7 +98,7 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineClien
         yield Rule.FEN_CASTLING, sentence
 
 
-def _of_en_passant(position: Position, engine: EngineClient) -> str | None:
+def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
     """Return that it is the en passant square that is read wrongly, or None. Raises EngineError."""
     played = _double_step(position)
     if position.en_passant is None or played is None or not _is_right(Line(replace(position, en_passant=None)), engine):
@@ -111,7 +111,7 @@ def _of_en_passant(position: Position, engine: EngineClient) -> str | None:
     )
 
 
-def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineClient) -> str | None:
+def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     """Return that a castling field `-` is read as rights, or None. Raises EngineError."""
     if any(move.kind != "extra" or move.uci not in CASTLINGS for move in wrong):
         return None
@@ -130,7 +130,7 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineClient) -> str | None:
     )
 
 
-def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineClient) -> str | None:
+def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     """Return that castling rights are read wrongly, by the FEN that the engine prints, or None. Raises EngineError."""
     printed = _printed_with_other_rights(position, engine)
     if printed is None:
@@ -141,7 +141,7 @@ def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: E
     return f"Its own FEN is {printed.fen()} at once, and its moves are those of that FEN."
 
 
-def _printed_with_other_rights(position: Position, engine: EngineClient) -> Position | None:
+def _printed_with_other_rights(position: Position, engine: EngineSession) -> Position | None:
     """Return the position of the FEN that the engine prints, if only its castling rights differ."""
     text = engine.fen(Line(position))
     printed = None if text is None else read_fen(text)
@@ -150,7 +150,7 @@ def _printed_with_other_rights(position: Position, engine: EngineClient) -> Posi
     return None if printed.castling == position.castling else printed
 
 
-def _of_castling_games(turn: Color, engine: EngineClient) -> str | None:
+def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
     """Return that castling rights are read wrongly, by games from `startpos`, or None. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
         by_name = Setup.of(played, [SetupOption.START_BY_NAME])
@@ -191,7 +191,7 @@ def _squares_of_step(position: Position) -> tuple[int, int]:
     return 2 * position.en_passant - target, target
 
 
-def _is_right_once_played(played: Line, engine: EngineClient) -> bool:
+def _is_right_once_played(played: Line, engine: EngineSession) -> bool:
     """Tell whether an engine is right after a move, which it plays itself or counts below. Raises EngineError."""
     if engine.plays_moves:
         return _is_right(played, engine)
@@ -201,5 +201,5 @@ def _is_right_once_played(played: Line, engine: EngineClient) -> bool:
     return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
 
 
-def _is_right(line: Line, engine: EngineClient) -> bool:
+def _is_right(line: Line, engine: EngineSession) -> bool:
     return is_right(line, max(1, engine.min_depth), engine)

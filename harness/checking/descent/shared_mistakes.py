@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.squares import square_of
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import WrongMove
@@ -70,7 +70,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
     return _shift(position, first, name)
 
 
-def explain_played_letters(before: Line, after: Line, engine: EngineClient) -> WrongMove | None:
+def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> WrongMove | None:
     """Return the finding that an engine plays a different promotion for each letter, if its counts say so for all four.
 
     Raises Interrupted.

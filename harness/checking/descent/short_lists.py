@@ -9,7 +9,7 @@ from functools import cache
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import WrongMove
@@ -29,7 +29,7 @@ _MANY = (
 """Positions with ever fewer moves."""
 
 
-def name_short_list(line: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> tuple[WrongMove, ...]:
+def name_short_list(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list, or one in their place if the length of the list is why. Raises EngineError."""
     if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_right for move in wrong):
         return tuple(wrong)
@@ -37,7 +37,7 @@ def name_short_list(line: Line, wrong: Sequence[WrongMove], engine: EngineClient
     return explain_short_list(line, length, engine) or tuple(wrong)
 
 
-def explain_short_list(line: Line, length: int, engine: EngineClient) -> tuple[WrongMove, ...]:
+def explain_short_list(line: Line, length: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return, as one wrong move, that an engine's list ends at a length, if it does so elsewhere; else none.
 
     All known positions with more moves have to have this length, and the next one with fewer has to be right.

@@ -13,7 +13,7 @@ from ....generator.counting.perft import divide, perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import Move
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, InProcess
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
@@ -24,7 +24,7 @@ from ..comparing import explain_wrong_move, write_move
 from .draws import below_dead_positions, explain_draw
 from .way import DescentStep, Way, finding_at
 
-Descend = Callable[[Line, int, EngineClient, EngineClient], Finding | None]
+Descend = Callable[[Line, int, EngineSession, EngineSession], Finding | None]
 
 
 def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:

@@ -9,7 +9,7 @@ from ....generator.line import Line
 from ....generator.position import Position, read_fen
 from ....generator.setup import Setup, options_of, words_of
 from ....generator.types.moves import Move
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineRejection
 from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
@@ -62,7 +62,7 @@ class Refused(Exception):
 class Way:
     """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
 
-    def __init__(self, start: Line, engine: EngineClient, reference: EngineClient) -> None:
+    def __init__(self, start: Line, engine: EngineSession, reference: EngineSession) -> None:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0
@@ -188,7 +188,7 @@ def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays:
     )
 
 
-def _note_printed_fen(setup: Setup, engine: EngineClient) -> str:
+def _note_printed_fen(setup: Setup, engine: EngineSession) -> str:
     """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
@@ -202,7 +202,7 @@ def _note_printed_fen(setup: Setup, engine: EngineClient) -> str:
     return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
-def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineClient) -> str:
+def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
     """Return that the engine ignores a move that it does not list, where it is told to play it and does."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
     if missing is None or not engine.plays_moves:
@@ -212,7 +212,7 @@ def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineClient
     return f"after {missing.uci}, which it does not list, it still counts the position before"
 
 
-def _state(setup: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
+def _state(setup: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
@@ -238,7 +238,7 @@ def _state(setup: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
     return ()
 
 
-def _not_played(before: Line, after: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
+def _not_played(before: Line, after: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the last move of a line as one that is not played at all, if the engine counts as before it."""
     if not counts_as_before(before, after, engine):
         return ()
@@ -247,7 +247,7 @@ def _not_played(before: Line, after: Line, engine: EngineClient) -> tuple[WrongM
     return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)
 
 
-def _misplayed(before: Line, after: Line, engine: EngineClient) -> tuple[WrongMove, ...]:
+def _misplayed(before: Line, after: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return what an engine makes of the last move of a line, if it counts as from one wrong position and no other."""
     depth = max(2, engine.min_depth)
     try:

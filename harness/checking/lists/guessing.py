@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import GenType
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...engines.capabilities import convention_of, lists_of
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
@@ -86,7 +86,7 @@ class Guess:
     """Values that are never guessed, as `NAME=VALUE`, each of which would fit better."""
 
 
-def guess(engine: EngineClient, given: Mapping[str, str]) -> Guess:
+def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
     """Return the convention of an engine that has been started, where what is `given` by name holds anyway.
 
     Raises Interrupted.
@@ -109,7 +109,7 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
     return convention
 
 
-def _answers(engine: EngineClient, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
+def _answers(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
     offered, failures = set(lists_of(engine.engine)), 0
     answers: list[AnsweredList] = []

@@ -11,12 +11,12 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
-from ...asking.client import CallRunner, EngineClient
-from ...asking.depth_trial import is_silence
-from ...asking.retry import AskedQuestion, Reproducer
+from ...engines.asking.depth_trial import is_silence
+from ...engines.asking.retry import AskedQuestion, Reproducer
+from ...engines.asking.session import CallRunner, EngineSession
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
+from ...engines.names import short_names
 from ...model.capabilities import CapabilityUse
-from ...model.engine_names import short_names
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
@@ -52,14 +52,14 @@ class Checker:
         self._setup, self._tell = setup, tell
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
-        self.engine = EngineClient(
+        self.engine = EngineSession(
             setup.engine(), self.runner, setup.limit, insists_on_chess960=setup.insists_on_chess960
         )
         """The engine under test."""
         self._references = [
-            EngineClient(opener(), self.runner, setup.limit, is_reference=True) for opener in setup.references
+            EngineSession(opener(), self.runner, setup.limit, is_reference=True) for opener in setup.references
         ]
-        self._arbiter: EngineClient | None = None
+        self._arbiter: EngineSession | None = None
         """What explains mismatches, once there is one."""
         arbiter = None if setup.arbiter is None else self._start_arbiter
         self._reproducer = Reproducer(self.engine, show)
@@ -158,7 +158,7 @@ class Checker:
         self._answer_before = None
         return UnjudgedFailure(tally, line, verdict, message, *counts, before, history, error, is_after_moves)
 
-    def _start(self, client: EngineClient) -> None:
+    def _start(self, client: EngineSession) -> None:
         if (line := client.engine.notice()) is not None:
             self._tell(line)
         client.start()
@@ -170,11 +170,11 @@ class Checker:
             then = "it is no reference for such cases" if client.is_reference else skipped
             self._tell(f"{client.name} cannot be asked about Chess960: {why}; {then}")
 
-    def _start_arbiter(self) -> EngineClient:
+    def _start_arbiter(self) -> EngineSession:
         """Return the engine that explains mismatches, opened and started at the first of them."""
         assert self._setup.arbiter is not None, "asked for only where there is one"
         if self._arbiter is None:
-            self._arbiter = EngineClient(self._setup.arbiter(self.engine.engine), self.runner, self.engine.limit)
+            self._arbiter = EngineSession(self._setup.arbiter(self.engine.engine), self.runner, self.engine.limit)
             self._start(self._arbiter)
         return self._arbiter
 
@@ -344,7 +344,7 @@ class Checker:
         )
         return tuple((spec, count) for spec, count in answers if count is not None)
 
-    def _ask_reference(self, reference: EngineClient, line: Line, depth: int, expected: int) -> int | None:
+    def _ask_reference(self, reference: EngineSession, line: Line, depth: int, expected: int) -> int | None:
         """Return the count of a reference, None if it counts nothing at this depth. Raises EngineError, Interrupted."""
         try:
             return reference.expecting(expected).perft(_plain(line), depth)

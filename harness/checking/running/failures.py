@@ -14,7 +14,7 @@ from functools import cached_property
 
 from ....generator.line import Line
 from ....suites.case import Case
-from ...asking.retry import AskedHistory
+from ...engines.asking.retry import AskedHistory
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
 from ...model.results.finding import Difference, Finding

@@ -10,12 +10,12 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.setup import Setup
 from ....suites.case import label
-from ...asking.client import EngineClient
-from ...asking.histories import save_history
-from ...asking.misreading import MisreadingGuard
-from ...asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
+from ...engines.asking.histories import save_history
+from ...engines.asking.misreading import MisreadingGuard
+from ...engines.asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
-from ...model.engine_names import short_names
+from ...engines.names import short_names
 from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
@@ -38,10 +38,10 @@ class FailureJudge:
 
     def __init__(
         self,
-        engine: EngineClient,
+        engine: EngineSession,
         reproducer: Reproducer,
-        references: Sequence[EngineClient],
-        arbiter: Callable[[], EngineClient] | None,
+        references: Sequence[EngineSession],
+        arbiter: Callable[[], EngineSession] | None,
         show: Callable[[str], None],
     ) -> None:
         """Take the engines; `arbiter` returns the one that explains a mismatch where there is no reference, started.
@@ -220,7 +220,7 @@ class FailureJudge:
             tally.finding, tally.like = known
         return known is not None
 
-    def _reference_for(self, tally: CaseTally) -> EngineClient | None:
+    def _reference_for(self, tally: CaseTally) -> EngineSession | None:
         """Return the first reference that contradicts the engine, or the arbiter where there are none."""
         answers = dict(tally.references)
         for reference in self._references:
@@ -231,14 +231,14 @@ class FailureJudge:
         arbiter = self._arbiter()
         return None if arbiter.engine.is_slow and (tally.expected or 0) > EXPLAIN_NODES else arbiter
 
-    def _compare(self, tally: CaseTally, line: Line, reference: EngineClient) -> None:
+    def _compare(self, tally: CaseTally, line: Line, reference: EngineSession) -> None:
         """Note how the divides differ."""
         self._show(f"{tally.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(tally.expected or 0)
         got, expected = both_divides(line, tally.depth, engine, reference)
         tally.difference = compare_divides(line.position, tally.depth, engine.spec, got, reference.spec, expected)
 
-    def _descend(self, tally: CaseTally, line: Line, reference: EngineClient) -> None:
+    def _descend(self, tally: CaseTally, line: Line, reference: EngineSession) -> None:
         """Note the cause of a difference, unless told not to look for it."""
         if self._seeks_cause and tally.difference is not None and tally.difference.differs:
             engine = self._engine.expecting(tally.expected or 0)

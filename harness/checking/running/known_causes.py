@@ -20,8 +20,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
 from ....generator.types.moves import Move
-from ...asking.client import EngineClient
-from ...asking.retry import Retries
+from ...engines.asking.retry import Retries
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..comparing import write_move
@@ -87,7 +87,7 @@ class KnownFaults:
 class CauseRecognizer:
     """Tells whether failures of an engine are of a cause that is explained often enough."""
 
-    def __init__(self, engine: EngineClient) -> None:
+    def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
         self._prints_moves: bool | None = None
         """Whether the engine prints root moves; None as long as it has not been asked here."""
@@ -113,7 +113,7 @@ class CauseRecognizer:
         like = None if finding is None else settled.get(_faults_of(finding.wrong))
         return None if finding is None or like is None else Recognized(finding, like)
 
-    def _follow(self, position: Position, depth: int, engine: EngineClient) -> Finding | None:
+    def _follow(self, position: Position, depth: int, engine: EngineSession) -> Finding | None:
         """Return the wrong moves at the end of the way along the first root move whose count is wrong."""
         path: list[tuple[str, str | None]] = []
         for left in range(depth, 0, -1):
@@ -133,7 +133,7 @@ class CauseRecognizer:
         return None
 
     def _search(
-        self, position: Position, plies: range, settled: Mapping[Faults, str], engine: EngineClient
+        self, position: Position, plies: range, settled: Mapping[Faults, str], engine: EngineSession
     ) -> Finding | None:
         """Return the wrong moves of a position below that a known rule accounts for, by what the engine counts there.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ....suites.case import Case, Suite
-from ...asking.client import TimeLimit
+from ...engines.asking.session import TimeLimit
 from ...engines.base import Engine
 from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal

@@ -10,7 +10,7 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
 from .errors import BY_TITLE, ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
@@ -63,7 +63,7 @@ class ErrorSearch:
 class SystematicErrors:
     """Looks for a systematic error of one engine."""
 
-    def __init__(self, engine: EngineClient) -> None:
+    def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
         self.search = ErrorSearch()
         """How far the search is."""

@@ -15,10 +15,10 @@ from ....reports.live.bench import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position
-from ...asking.client import ForegroundCallRunner
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
+from ...engines.asking.session import ForegroundCallRunner
 from ...engines.registry import TECHNIQUES, open_engine
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed

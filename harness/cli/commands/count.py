@@ -17,13 +17,13 @@ from ....generator.position import Position
 from ....reports.live.run import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
-from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...cluster.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
+from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.files import build_of
 from ...engines.kinds.own import KERNELS
 from ...engines.registry import open_engine, references_of
@@ -139,7 +139,7 @@ def _start_once(engines: Iterable[str], settings: CountSettings, interrupt: Inte
     for spec in engines:
         if spec not in KERNELS:
             with closing(open_engine(spec)) as engine:
-                client = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))
+                client = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))
                 start_engines([client], interrupt)
 
 

@@ -14,10 +14,10 @@ from ....reports.terminal.coverage import render
 from ....reports.text import count
 from ....suites.case import Suite, SuiteError
 from ....suites.epd import write_suite
-from ...asking.client import ForegroundCallRunner, TimeLimit
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_cover_file
 from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
+from ...engines.asking.session import ForegroundCallRunner, TimeLimit
 from ...engines.files import files_of
 from ...engines.registry import open_engine
 from ...engines.stdio.process import ProcessLimits

@@ -15,9 +15,9 @@ from ....generator.position import Position
 from ....reports.terminal import divide as terminal
 from ....reports.terminal.divide import render_consistency as render_consistency
 from ....suites.positions import resolve_line
-from ...asking.client import CallRunner, EngineClient, TimeLimit
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
+from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ...engines.base import Divide
 from ...engines.kinds.own import quickest
 from ...engines.registry import open_engine
@@ -46,7 +46,7 @@ def main(settings: DivideSettings) -> ExitCode:
         engines = [stack.enter_context(closing(open_engine(spec, limits, settings.means))) for spec in specs]
         interrupt = stack.enter_context(catch_interrupts())
         caller = console.foreground(interrupt)
-        askers = [EngineClient(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
+        askers = [EngineSession(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
         try:
             listing = forms_of([type(tables())], generate, board_after)
             start_engines(askers, interrupt, line.position, settings.depth, listing)
@@ -59,7 +59,7 @@ def main(settings: DivideSettings) -> ExitCode:
             return _report_interruption(line.position, settings, caller)
 
 
-def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineClient]) -> ExitCode:
+def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineSession]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
     for event in run_divide(line, settings.depth, askers, settings.explain > 0):
         if not takes_stdout(targets):
@@ -69,7 +69,7 @@ def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], as
 
 
 def _check_consistency(
-    line: Line, settings: DivideSettings, targets: Sequence[Target], asker: EngineClient
+    line: Line, settings: DivideSettings, targets: Sequence[Target], asker: EngineSession
 ) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
     finished = check_consistency(line, settings.depth, asker)

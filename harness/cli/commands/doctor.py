@@ -24,17 +24,21 @@ from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case
 from ....suites.loader import load_suite
 from ....suites.positions import resolve_position
-from ...asking.client import CallRunner, EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
+from ...engines.asking.session import CallRunner, EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.base import Engine, EngineError, EngineTimeout, InProcess
 from ...engines.call import EngineCall
 from ...engines.capabilities import adopted_patterns_of, lists_of
+from ...engines.command_lines import command_line, doctor_command, name_engines, quote
+from ...engines.command_words import as_typed, join_words, name_program
 from ...engines.kinds.library import LibraryEngine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.python_callable import PythonCallableEngine
 from ...engines.kinds.stdin_engine import StdinEngine
+from ...engines.names import LONGEST as MOST_IN_NAME
+from ...engines.names import NamedSpec, given_name, introduce
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
@@ -45,15 +49,11 @@ from ...engines.stdio.lines import AnswerPatterns
 from ...engines.stdio.output import printable
 from ...engines.stdio.process import ProcessLimits
 from ...engines.stdio.total_patterns import has_count
+from ...engines.uci_options import CHESS960
 from ...engines.usual_commands import SCRIPT_WAY, USUAL, CommandAttempt, UsualCommands
-from ...model.command_lines import command_line, doctor_command, name_engines, quote
-from ...model.command_words import as_typed, join_words, name_program
 from ...model.conventions import SETTINGS
-from ...model.engine_names import LONGEST as MOST_IN_NAME
-from ...model.engine_names import NamedSpec, given_name, introduce
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import Interrupt, catch_interrupts
-from ...model.uci_options import CHESS960
 from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines
@@ -127,14 +127,14 @@ def _show_received(engine: Engine, runner: CallRunner, seconds: float) -> None:
         console.err().print(whole(line))
 
 
-def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineClient:
+def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineSession:
     """Return a client of an engine that has been started. Raises EngineError, Interrupted."""
-    asker = EngineClient(engine, runner, TimeLimit(CHECK_SECONDS))
+    asker = EngineSession(engine, runner, TimeLimit(CHECK_SECONDS))
     start_engines([asker], interrupt)
     return asker
 
 
-def _examine(engine: Engine, asker: EngineClient) -> list[Answer]:
+def _examine(engine: Engine, asker: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
     lists = guess(asker, {}) if lists_of(engine) else None
     found = list(checks(asker))
@@ -225,7 +225,7 @@ def _total(descriptor: Descriptor) -> str:
     return way + between + every
 
 
-def variants(asker: EngineClient) -> Iterator[tuple[str, str]]:
+def variants(asker: EngineSession) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
     yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
 
@@ -265,7 +265,7 @@ CHECKS = (
 """Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
 
 
-def checks(engine: EngineClient) -> Iterator[Answer]:
+def checks(engine: EngineSession) -> Iterator[Answer]:
     """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
     systematic = SystematicErrors(engine)
     for title, position, depth, expected, chess960 in CHECKS:
@@ -289,7 +289,7 @@ def checks(engine: EngineClient) -> Iterator[Answer]:
             yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
 
 
-def setup_checks(engine: EngineClient) -> Iterator[Answer]:
+def setup_checks(engine: EngineSession) -> Iterator[Answer]:
     """Yield, for each way in which an engine may be brought to a position, whether it takes it and is then right.
 
     Raises Interrupted.
@@ -306,7 +306,7 @@ def setup_checks(engine: EngineClient) -> Iterator[Answer]:
         yield f"setup {words or 'moves'}", *(wrong or ("accepted", Verdict.AGREE))
 
 
-def _wrong_setup(engine: EngineClient, case: Case) -> tuple[str, Verdict] | None:
+def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | None:
     """Return what is wrong about the answer to a case, None if nothing is."""
     line, depth = case.played_line, max(2, engine.min_depth)
     expected = perft(line.position, depth)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from rich.text import Text
 
 from ....errors import UsageError, require
-from ...asking.client import TimeLimit
+from ...engines.asking.session import TimeLimit
 from ...engines.base import Engine
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits

@@ -15,11 +15,12 @@ from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import count
 from ....strategies.mixed import NAMES
-from ...asking.client import ForegroundCallRunner
 from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
+from ...engines.asking.session import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.capabilities import asks_ahead
+from ...engines.names import short_name
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
@@ -28,7 +29,6 @@ from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
 from ...fuzzing.plan import FuzzPlan, turns
 from ...model.conventions import read_given
-from ...model.engine_names import short_name
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts

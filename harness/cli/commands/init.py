@@ -17,12 +17,12 @@ from ....generator.line import Line
 from ....reports.terminal.parts.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
-from ...asking.client import EngineClient, ForegroundCallRunner, TimeLimit
 from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
+from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.base import EngineError
+from ...engines.command_lines import command_line
+from ...engines.names import introduce
 from ...engines.registry import open_engine
-from ...model.command_lines import command_line
-from ...model.engine_names import introduce
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
@@ -90,7 +90,7 @@ def _look_at(spec: str) -> _Look:
     """Return what is known of an engine. Raises UsageError, EngineError, Interrupted."""
     _check_encodable(spec)
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
-        asker = EngineClient(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
+        asker = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         start_engines([asker], interrupt)
         return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _question_cost(asker))
 
@@ -102,7 +102,7 @@ def _check_encodable(engine: str) -> None:
         raise UsageError(f"engine {engine!r}: the name is not UTF-8, which a configuration has to be") from None
 
 
-def _check_counts(asker: EngineClient) -> list[tuple[str, str]]:
+def _check_counts(asker: EngineSession) -> list[tuple[str, str]]:
     """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
     facts = []
     for title, text, verdict in checks(asker):
@@ -112,7 +112,7 @@ def _check_counts(asker: EngineClient) -> list[tuple[str, str]]:
     return facts
 
 
-def _question_cost(asker: EngineClient) -> QuestionCost:
+def _question_cost(asker: EngineSession) -> QuestionCost:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
     least = max(1, asker.min_depth)
@@ -123,7 +123,7 @@ def _question_cost(asker: EngineClient) -> QuestionCost:
     )
 
 
-def _time_long_count(asker: EngineClient, line: Line, least: int) -> tuple[int, float]:
+def _time_long_count(asker: EngineSession, line: Line, least: int) -> tuple[int, float]:
     """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
     for depth in range(least, MOST_PLIES + 1):
         nodes, seconds = perft(line.position, depth), _time_count(asker, line, depth)
@@ -134,7 +134,7 @@ def _time_long_count(asker: EngineClient, line: Line, least: int) -> tuple[int, 
     return nodes, seconds
 
 
-def _time_count(asker: EngineClient, line: Line, depth: int) -> float:
+def _time_count(asker: EngineSession, line: Line, depth: int) -> float:
     """Return the seconds that a count takes."""
     began = time.perf_counter()
     asker.perft(line, depth)

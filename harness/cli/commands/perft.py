@@ -16,13 +16,13 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_line
-from ...asking.client import CallRunner, EngineClient, TimeLimit
+from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
+from ...engines.command_lines import divide_command
 from ...engines.kinds.own import quickest
+from ...engines.names import short_name, short_names
 from ...engines.registry import open_engine
-from ...model.command_lines import divide_command
-from ...model.engine_names import short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
@@ -76,7 +76,7 @@ def _ask(
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     with closing(open_engine(spec, means=settings.means)) as engine:
-        asker = EngineClient(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
+        asker = EngineSession(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
         start_engines([asker], interrupt, line.position, settings.depth)
         check_depth(settings.depth, [asker])
         check_duration(line, settings.depth, [asker], settings.timeout)

@@ -17,9 +17,9 @@ from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
-from ...asking.client import TimeLimit
 from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
+from ...engines.asking.session import TimeLimit
 from ...engines.base import Engine
 from ...engines.capabilities import starts_for_each_question
 from ...engines.kinds.own import KernelOptions

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from ....errors import UsageError, require
-from ...model.engine_names import given_name
+from ...engines.names import given_name
 from ...model.results.verdict import ExitCode
 from ..settings.count import WorkerSettings
 from ..settings.engine import UciSettings

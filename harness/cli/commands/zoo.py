@@ -14,7 +14,7 @@ from ....reports.live.fuzz import ScoreLive
 from ....reports.terminal.parts.board import board_text
 from ....reports.terminal.zoo import facts, fault_table, render, summary
 from ....reports.text import count
-from ...model.command_lines import command_line, repeat_option
+from ...engines.command_lines import command_line, repeat_option
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, catch_interrupts
 from ...zoo.catalogue import faults_of, find_fault

@@ -14,8 +14,8 @@ from ....reports.text import duration
 from ....suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
 from ....suites.case import UNPRINTABLE, Suite
 from ....suites.loader import load_suite
-from ...model.engine_names import given_name
-from ...model.uci_options import split_options
+from ...engines.names import given_name
+from ...engines.uci_options import split_options
 
 CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough first."""

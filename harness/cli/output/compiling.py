@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ...asking.client import EngineClient
+from ...engines.asking.session import EngineSession
 from ...engines.base import Engine
 from ...engines.kinds.own import KernelEngine, compile_notice
 from ...model.shutdown import Interrupt
@@ -20,7 +20,7 @@ SMALL_DEPTH = 1
 
 
 def start_engines(
-    clients: Sequence[EngineClient],
+    clients: Sequence[EngineSession],
     interrupt: Interrupt,
     position: Position | None = None,
     depth: int = 0,

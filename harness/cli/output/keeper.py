@@ -9,9 +9,9 @@ from ....errors import UsageError, concerning
 from ....generator.counting.perft import perft
 from ....suites.case import Case, Suite, SuiteError
 from ....suites.epd import write_suite
-from ...asking.client import CallRunner, TimeLimit
 from ...checking.covering import CoverPlan, SuiteCoverage
 from ...coverage.model import FirstReached
+from ...engines.asking.session import CallRunner, TimeLimit
 from ...engines.registry import open_engine
 from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 from ....errors import UsageError
-from ...model.uci_options import NoOptions, add_options
+from ...engines.uci_options import NoOptions, add_options
 from ...model.values import EXPLAINED
 from .. import completion
 from ..options import argument, option

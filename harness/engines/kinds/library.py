@@ -21,7 +21,6 @@ from ....platforms.memory import SharedFile
 from ...coverage.model import BlockCoverage, Counters, CoverageTally, SourcePlace
 from ...coverage.places import find_places
 from ...model.capabilities import Capability, Lacks
-from ...model.engine_names import short_name
 from ..base import (
     REPEATED,
     WRITTEN,
@@ -36,6 +35,7 @@ from ..base import (
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
 from ..library.interface import MOST_BRANCHES
+from ..names import short_name
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..stdio.output import printable

@@ -19,11 +19,11 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ...model.command_words import STDIN
-from ...model.engine_names import short_name
 from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..capabilities import StartsProgram
+from ..command_words import STDIN
+from ..names import short_name
 from ..root_moves import EXAMPLE, are_left_out
 from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
 from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH

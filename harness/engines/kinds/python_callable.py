@@ -26,7 +26,6 @@ from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...explaining.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
-from ...model.engine_names import short_name
 from ...model.results.finding import Cause, Finding, WrongMove
 from ..base import (
     REPEATED,
@@ -42,6 +41,7 @@ from ..base import (
 )
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
+from ..names import short_name
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..stdio.consistency import raise_impossible
 from ..stdio.counters import PythonCoverage

@@ -12,8 +12,6 @@ from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ...model.engine_names import short_name
-from ...model.uci_options import CHESS960, NoOptions, UciOption
 from ..base import (
     OF_UCI,
     REPEATED,
@@ -27,6 +25,7 @@ from ..base import (
 )
 from ..call import EngineCall
 from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
+from ..names import short_name
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
@@ -40,6 +39,7 @@ from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
+from ..uci_options import CHESS960, NoOptions, UciOption
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's

@@ -10,9 +10,9 @@ from dataclasses import replace
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ...model.uci_options import UciOption
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from ..uci_options import UciOption
 from .answer_forms import is_read_alike
 from .console_help import counting_commands
 from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection

@@ -10,9 +10,9 @@ from typing import Any
 
 from ....errors import UsageError
 from ....generator.position import Position
-from ...model.uci_options import CHESS960, UciOption
 from ..base import EngineCrash, EngineError, EngineFlood, EngineRejection, EngineTimeout, UnparseableOutput, overdue
 from ..call import EngineCall
+from ..uci_options import CHESS960, UciOption
 from .consistency import check_possible
 from .descriptor import Descriptor, ListQuestion
 from .lines import is_rejection

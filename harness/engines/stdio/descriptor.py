@@ -35,9 +35,9 @@ from typing import Any
 from ....atomic import write_atomically
 from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
-from ...model.command_words import has_places, join_words, missing_place, split_words
 from ...model.conventions import check_given
-from ...model.engine_names import check_name
+from ..command_words import has_places, join_words, missing_place, split_words
+from ..names import check_name
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
 from .lines import AnswerPatterns, LinePattern

@@ -19,10 +19,10 @@ from typing import Any
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position, read_fen
-from ...model.command_words import as_typed, join_words
-from ...model.uci_options import split_options
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
+from ..command_words import as_typed, join_words
+from ..uci_options import split_options
 from .answer_forms import has_one_move, is_read_alike, is_usual, patterns_for, probe, states_total
 from .console_help import ASKED_FOR_HELP, cases_in
 from .descriptor import Descriptor

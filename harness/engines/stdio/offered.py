@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ....errors import UsageError, did_you_mean
 from ...model import values
-from ...model.command_lines import command_line
-from ...model.uci_options import CHESS960, EMPTY, UciOption, split_options
+from ..command_lines import command_line
+from ..uci_options import CHESS960, EMPTY, UciOption, split_options
 from .output import printable
 
 _KEYS = ("type", "default", "min", "max", "var")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....generator.line import Line
-from ...asking.client import EngineClient
 from ...checking.comparing import explain_wrong_move
 from ...checking.consistency import first_unlisted
 from ...checking.descent.fen_reading import reads_other_rights
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import Explanation, explain_state
 from ...explaining.rules import UNREADABLE, Rule
@@ -28,7 +28,7 @@ class ChildFens:
 
     names = ("fen",)
 
-    def __init__(self, engine: EngineClient, ignore_clocks: bool = False) -> None:
+    def __init__(self, engine: EngineSession, ignore_clocks: bool = False) -> None:
         """Take the engine, and whether halfmove clock and move number are left out."""
         self._engine, self._ignored = engine, CLOCKS if ignore_clocks else ()
         self._prints = True

@@ -8,12 +8,12 @@ from dataclasses import replace
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ...asking.client import EngineClient
-from ...asking.retry import FROM_TIME_TO_TIME
 from ...checking.comparing import agree, first_wrong_count
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
+from ...engines.asking.retry import FROM_TIME_TO_TIME
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
@@ -26,7 +26,7 @@ class Divides:
 
     names = ("moves",)
 
-    def __init__(self, engine: EngineClient, reference: EngineClient, arbiter: EngineClient | None) -> None:
+    def __init__(self, engine: EngineSession, reference: EngineSession, arbiter: EngineSession | None) -> None:
         """The `arbiter` is asked to confirm a finding against the reference."""
         self._engine, self._reference, self._arbiter = engine, reference, arbiter
         self._systematic = SystematicErrors(engine)
@@ -107,7 +107,7 @@ class Totals:
 
     names = ("total",)
 
-    def __init__(self, engine: EngineClient, reference: EngineClient) -> None:
+    def __init__(self, engine: EngineSession, reference: EngineSession) -> None:
         self._engine, self._reference = engine, reference
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
@@ -130,7 +130,7 @@ class Consistency:
 
     names = ("consistency",)
 
-    def __init__(self, engine: EngineClient) -> None:
+    def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
@@ -148,7 +148,7 @@ class Consistency:
             yield from discrepancies_in(self.names[0], finding, Line(base))
 
 
-def counted_depth(probe: Probe, engine: EngineClient) -> int:
+def counted_depth(probe: Probe, engine: EngineSession) -> int:
     """Return the depth to which an engine counts the position of a probe, as near to that as the engine can."""
     depth = max(probe.depth, engine.min_depth)
     if probe.depth > 1 and not probe.is_exact:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ....generator.types.moves import GenType
-from ...asking.client import EngineClient
 from ...checking.lists.guessing import Guess, guess
 from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
+from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
 from ...model.results.finding import WrongMove
 from ..model import Discrepancy
@@ -26,7 +26,7 @@ class EngineLists:
 
     names = ("lists",)
 
-    def __init__(self, engine: EngineClient, given: Mapping[str, str]) -> None:
+    def __init__(self, engine: EngineSession, given: Mapping[str, str]) -> None:
         """Take what the user says of the convention, values by the names of settings."""
         self._engine, self._given = engine, given
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...asking.client import EngineClient
 from ...checking.comparing import agree
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.long_lines import too_long
 from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
+from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
@@ -30,8 +30,8 @@ class Setups:
 
     def __init__(
         self,
-        engine: EngineClient,
-        reference: EngineClient | None,
+        engine: EngineSession,
+        reference: EngineSession | None,
         others: tuple[Check, ...],
         variants: Collection[bool],
     ) -> None:

@@ -15,9 +15,9 @@ from ....generator.kernels.machine.folders import log
 from ....generator.kernels.machine.preparing import missing_of
 from ....generator.line import Line
 from ....generator.position import Position
-from ...asking.client import CallRunner
 from ...coverage.model import CoverageSource
 from ...engines import cpu_time
+from ...engines.asking.session import CallRunner
 from ...engines.capabilities import MeasuresCoverage, NotAhead, asks_ahead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted

@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 
 from rich.console import RenderableType
 
+from ....harness.engines.names import short_names
 from ....harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
 from ....harness.model.capabilities import Untried, sentence_of
-from ....harness.model.engine_names import short_names
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ....harness.model.results.verdict import Verdict

@@ -9,9 +9,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 from ....harness.checking.causes import CauseGroup, causes_of_run
+from ....harness.engines.command_lines import commands_of_case, difference_command
 from ....harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ....harness.model.capabilities import Untried
-from ....harness.model.command_lines import commands_of_case, difference_command
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, RunFinished
 from ....harness.model.results.finding import Finding

@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ....generator.setup import SetupOption, describe_setup, read_options
+from ....harness.engines.command_lines import command_line
+from ....harness.engines.names import short_names
 from ....harness.explaining.rules import Rule
-from ....harness.model.command_lines import command_line
-from ....harness.model.engine_names import short_names
 from ....harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from ...text import count, whole
 from .board import ShownBoard, board_text

@@ -13,9 +13,9 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner, TimeLimit
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
+from perft_check.harness.engines.asking.session import CallRunner, TimeLimit
 from perft_check.harness.engines.base import Engine, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import MeasuresCoverage

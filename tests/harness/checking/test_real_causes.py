@@ -11,9 +11,9 @@ from helpers.lines import line_from
 from helpers.one_bug import one_bug
 from helpers.program import Run
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.consistency import first_unlisted
 from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -159,7 +159,7 @@ def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
 
 
 def test_nodes_are_not_called_moves() -> None:
-    def only_deep(engine: EngineClient) -> Answering:
+    def only_deep(engine: EngineSession) -> Answering:
         return Answering(
             lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves)),
         )

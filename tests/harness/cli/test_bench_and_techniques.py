@@ -6,8 +6,8 @@ import pytest
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.program import WIDE, Run, wrong
 from perft_check.errors import UsageError
-from perft_check.harness.asking.client import EngineClient, ForegroundCallRunner
 from perft_check.harness.cli.estimating import check_duration
+from perft_check.harness.engines.asking.session import EngineSession, ForegroundCallRunner
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.suites.positions import resolve_line
@@ -71,7 +71,7 @@ def test_a_wrong_count_says_nothing_about_the_speed(run: Run, tmp_path: Path) ->
 def test_a_longer_time_limit_allows_it(capsys: pytest.CaptureFixture[str]) -> None:
     line = resolve_line("startpos")
     with catch_interrupts() as interrupt, closing(open_engine("python-chess")) as engine:
-        client = EngineClient(engine, ForegroundCallRunner(interrupt))
+        client = EngineSession(engine, ForegroundCallRunner(interrupt))
         with pytest.raises(UsageError, match="depth 12: about"):
             check_duration(line, 12, [client], math.inf)
         check_duration(line, 12, [client], 1e20)

@@ -14,8 +14,8 @@ from helpers.program import WIDE, Run
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import CallRunner, EngineClient
-from perft_check.harness.asking.misreading import MisreadingGuard
+from perft_check.harness.engines.asking.misreading import MisreadingGuard
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 
@@ -166,7 +166,7 @@ def test_an_engine_that_tells_the_expected_count_is_at_fault(run: Run, tmp_path:
     assert "castling" in done.stdout
 
 
-class NeverAsked(EngineClient):
+class NeverAsked(EngineSession):
     def find_misread_line(self, line: Line, depth: int, count: int) -> str:
         raise AssertionError("asked")
 

@@ -20,11 +20,11 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
+from perft_check.harness.engines.names import NamedSpec
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
-from perft_check.harness.model.engine_names import NamedSpec
 from perft_check.suites.positions import resolve_position
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

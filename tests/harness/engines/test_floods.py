@@ -20,12 +20,12 @@ from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineFlood, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.command_lines import command_line
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.output import BLOCK, Incoming
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
-from perft_check.harness.model.command_lines import command_line
 
 START = Line(Position.start())
 MOST_KEPT = 40 * 2**20

@@ -22,8 +22,8 @@ from perft_check.generator.setup import (
     read_options,
     words_of,
 )
-from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.setups import limit_notice, setup_limits
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
@@ -363,7 +363,7 @@ def perft(board, move, depth):
 """
 
 
-def agrees(asker: EngineClient) -> int:
+def agrees(asker: EngineSession) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
     lines = [line for line in every_setup() if asker.can_take(line)]
     for line in lines:

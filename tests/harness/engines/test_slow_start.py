@@ -14,8 +14,8 @@ import pytest
 from helpers.program import WIDE, called_in
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import CallRunner, EngineClient, TimeLimit
 from perft_check.harness.cli.commands import doctor
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import open_engine
@@ -81,7 +81,7 @@ def starts_of(path: Path) -> int:
 def test_an_engine_that_starts_slowly_is_started_once(tmp_path: Path, before: str, seconds: float) -> None:
     path = engine_in(tmp_path)
     with closing(open_engine(f"{before}{sys.executable} {path}")) as engine:
-        client = EngineClient(engine, CallRunner(), TimeLimit(seconds))
+        client = EngineSession(engine, CallRunner(), TimeLimit(seconds))
         client.start()
         assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
     assert starts_of(path) == 1
@@ -100,7 +100,7 @@ def test_an_engine_that_is_ready_late_is_started_once(tmp_path: Path) -> None:
 def test_an_engine_without_uci_that_starts_slowly_is_understood(tmp_path: Path) -> None:
     path = engine_in(tmp_path, uci=False)
     with closing(open_engine(f"{sys.executable} {path}")) as engine:
-        client = EngineClient(engine, CallRunner(), TimeLimit(10.0))
+        client = EngineSession(engine, CallRunner(), TimeLimit(10.0))
         client.start()
         assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
     assert starts_of(path) <= 5
@@ -110,7 +110,7 @@ def test_an_engine_without_uci_that_starts_slowly_is_understood(tmp_path: Path) 
 def test_a_process_that_is_started_again_has_the_whole_time_for_its_answer(tmp_path: Path) -> None:
     path = engine_in(tmp_path)
     with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
-        client = EngineClient(engine, CallRunner(), TimeLimit(2.0))
+        client = EngineSession(engine, CallRunner(), TimeLimit(2.0))
         client.start()
         engine.close()
         assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
@@ -200,7 +200,7 @@ def program_in(folder: Path, *, start: float = 0.0, lists: bool = False) -> str:
 def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: bool, words: str, starts: int) -> None:
     program = program_in(tmp_path, lists=lists)
     with closing(open_engine(f"cmd:{program} perft {{depth}} {{fen}}{words}")) as engine:
-        client = EngineClient(engine, CallRunner(), TimeLimit(60.0))
+        client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
         client.start()
         assert starts_of(tmp_path / "called.py") == starts
         assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
@@ -223,7 +223,7 @@ def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
 def test_an_engine_that_ends_after_each_answer_is_started_for_each(tmp_path: Path) -> None:
     path = engine_in(tmp_path, start=0.0, ends=True)
     with closing(open_engine(f"uci:{sys.executable} {path}")) as engine:
-        client = EngineClient(engine, CallRunner(), TimeLimit(60.0))
+        client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
         client.start()
         before = starts_of(path)
         assert [client.perft(Line(Position.from_fen(KIWIPETE)), depth) for depth in (1, 2, 1)] == [48, 2039, 48]

@@ -11,9 +11,9 @@ import pytest
 from helpers.fakes import fake, quirky, quirky_descriptor
 from helpers.program import Run, wrong
 from perft_check.errors import UsageError
+from perft_check.harness.engines.command_lines import name_engine
 from perft_check.harness.engines.stdio.offered import OfferedOption
-from perft_check.harness.model.command_lines import name_engine
-from perft_check.harness.model.uci_options import UciOption, add_options, read_options, split_options
+from perft_check.harness.engines.uci_options import UciOption, add_options, read_options, split_options
 
 RIGHT = ("perft", "startpos", "2")
 

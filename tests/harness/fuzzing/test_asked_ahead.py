@@ -22,9 +22,9 @@ from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
-from perft_check.harness.asking.ahead import AskedAnew
-from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
+from perft_check.harness.engines.asking.ahead import AskedAnew
+from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import AsksAhead, Collected, NotAhead, Opened, asks_ahead

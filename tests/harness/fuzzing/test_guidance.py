@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.capabilities import MeasuresCoverage, asks_ahead
 from perft_check.harness.engines.registry import open_engine

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
-from perft_check.harness.asking.histories import read_line
 from perft_check.harness.cli.commands import fuzz
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
+from perft_check.harness.engines.asking.histories import read_line
 from perft_check.harness.engines.stdio.process import ProcessLimits
 from perft_check.harness.fuzzing.examining import replay_command
 from perft_check.harness.fuzzing.plan import FuzzPlan

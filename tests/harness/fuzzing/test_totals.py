@@ -9,7 +9,7 @@ from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -33,7 +33,7 @@ def told(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, st
     caller = CallRunner()
     with closing(LibraryEngine("lib", str(built(folder, source)))) as engine:
         engine.start(EngineCall(PATIENCE))
-        check = Totals(EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
+        check = Totals(EngineSession(engine, caller), EngineSession(OwnEngine("own:turbo"), caller))
         found = check(Probe(Line(Position.from_fen(KIWIPETE)), depth))
         return [(one.verdict, one.message) for one in found]
 

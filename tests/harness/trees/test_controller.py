@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import TimeLimit
+from perft_check.harness.engines.asking.session import TimeLimit
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.jobs import DividedNode

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.program import Run
 from perft_check.errors import UsageError
-from perft_check.harness.model.engine_names import given_name, short_name
+from perft_check.harness.engines.names import given_name, short_name
 from perft_check.harness.trees.places import Place, places_of
 from perft_check.suites.case import SuiteError
 

@@ -27,7 +27,7 @@ from helpers.made_pages import (
 )
 from helpers.made_results import GREEN
 from helpers.program import Run
-from perft_check.harness.model.command_lines import difference_command
+from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.machine import Circumstances
 from perft_check.harness.model.results.events import RunFinished, RunStarted
 from perft_check.reports.formats.html import HTML

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape as escaped
 
+from perft_check.harness.engines.names import short_name
 from perft_check.harness.fuzzing.model import FuzzFinished
-from perft_check.harness.model.engine_names import short_name
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.reports.html.parts import spell_unseen
 from perft_check.reports.pictures.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites

@@ -13,11 +13,11 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio

@@ -10,10 +10,10 @@ import pytest
 from perft_check.errors import UsageError
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.guard import Baseline
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
+from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine

@@ -12,8 +12,8 @@ from helpers.asking import Answering, asking
 from helpers.demonstrations import descent, line_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import EngineClient
 from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -118,7 +118,7 @@ def test_an_engine_that_is_right_has_no_fault() -> None:
 
 
 def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
-    def listing(count: int) -> EngineClient:
+    def listing(count: int) -> EngineSession:
         return asking(Answering(lambda *_: Divide.of([("e2e5", count)])))
 
     finding = descend(Line(Position.start()), 2, listing(1), listing(2))

@@ -9,8 +9,8 @@ from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.checking.descent.descending import descend
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -30,7 +30,7 @@ def test_castling_that_ends_the_rights_of_both_sides(tmp_path: Path) -> None:
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     with closing(LibraryEngine("lib", str(built(tmp_path, source)))) as engine:
         engine.start(EngineCall(PATIENCE))
-        finding = descend(start, 2, EngineClient(engine, caller), EngineClient(OwnEngine("own:turbo"), caller))
+        finding = descend(start, 2, EngineSession(engine, caller), EngineSession(OwnEngine("own:turbo"), caller))
     assert finding is not None
     assert finding.cause is Cause.STATE
     assert [(wrong.uci, wrong.rule) for wrong in finding.state] == [("e1g1", Rule.CASTLING_RIGHT_LOST.value)]

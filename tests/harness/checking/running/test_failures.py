@@ -16,12 +16,12 @@ from helpers.program import run_in
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.retry import AskedHistory, Retries
 from perft_check.harness.checking.running.failures import CaseTally, FailureQueue, Judgment, UnjudgedFailure
 from perft_check.harness.checking.running.known_causes import KnownFaults
 from perft_check.harness.checking.running.parts import CasePart
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
+from perft_check.harness.engines.asking.retry import AskedHistory, Retries
 from perft_check.harness.engines.base import WRITTEN, Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import arbiter_for, open_engine

@@ -10,10 +10,10 @@ import pytest
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.asking.client import CallRunner, EngineClient
 from perft_check.harness.checking.running.known_causes import CauseRecognizer, KnownCauses, Recognized
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.base import Divide, InProcess
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.registry import arbiter_for, open_engine
@@ -122,7 +122,7 @@ def recognizer(
         wrong = (EXTRA, *([] if rule == EXTRA.rule else [WrongMove("a1a2", None, "extra", rule, "", "", ())]))
         finding = Finding(cause=Cause.MOVES, fen=ATTACKED[0], chess960=False, wrong=wrong)
         causes = causes.and_finding(name, finding)
-    engine = EngineClient(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
+    engine = EngineSession(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
     engine.start()
     return partial(CauseRecognizer(engine).recognize, settled=causes.settled)
 

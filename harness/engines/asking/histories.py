@@ -7,12 +7,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...atomic import write_atomically
-from ...errors import UsageError
-from ...generator.kernels.machine.folders import cache_root
-from ...generator.line import Line
-from ...generator.setup import Setup, read_options
-from ...suites.positions import resolve_line
+from ....atomic import write_atomically
+from ....errors import UsageError
+from ....generator.kernels.machine.folders import cache_root
+from ....generator.line import Line
+from ....generator.setup import Setup, read_options
+from ....suites.positions import resolve_line
 
 ENDING = ".replay"
 MOST_REMEMBERED = 20_000

@@ -5,10 +5,10 @@ What was understood at the start, in easy positions, may be written in another w
 
 from __future__ import annotations
 
-from ...generator.counting.perft import perft
-from ...generator.line import Line
-from ..engines.base import NotUnderstood
-from .client import EngineClient
+from ....generator.counting.perft import perft
+from ....generator.line import Line
+from ..base import NotUnderstood
+from .session import EngineSession
 
 CERTAIN_COUNT = 100
 """A smaller count may be in an answer by chance."""
@@ -21,7 +21,7 @@ MOST_LOOKS = 3
 class MisreadingGuard:
     """Looks at the first failures of an engine: a correct count that is printed, and not read, is no failure of it."""
 
-    def __init__(self, client: EngineClient) -> None:
+    def __init__(self, client: EngineSession) -> None:
         """Take the client of the engine."""
         self._client, self._looks = client, 0
 

@@ -11,14 +11,14 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...generator.line import Line
-from ...generator.position import Position
-from ..engines.base import CountsAnotherPosition, EngineContradiction, EngineError, ImpossibleCount
-from ..engines.capabilities import program_of, starts_for_each_question
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import CountsAnotherPosition, EngineContradiction, EngineError, ImpossibleCount
+from ..capabilities import program_of, starts_for_each_question
 from .chess960_trial import without_name
 
 if TYPE_CHECKING:
-    from .client import EngineClient
+    from .session import EngineSession
 
 NEVER = 1_000
 """A depth beyond any that is asked for."""
@@ -58,7 +58,7 @@ class Depths:
             self.answered.add(depth)
 
 
-def try_depths(client: EngineClient, depth: int, depths: Depths) -> bool:
+def try_depths(client: EngineSession, depth: int, depths: Depths) -> bool:
     """Find out whether an engine that fails at a depth answers none so deep, or shallow; note it, and return True.
 
     Its processes are new, before and after. Raises Interrupted.
@@ -74,7 +74,7 @@ def try_depths(client: EngineClient, depth: int, depths: Depths) -> bool:
         client.engine.close()
 
 
-def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
+def _try_least(client: EngineSession, depth: int, depths: Depths) -> bool:
     """Find out whether an engine counts one ply deeper than the least depth, and not at that."""
     began = time.monotonic()
     if _failure(client, EASY[1], depth + 1, FIRST_SECONDS) is not None:
@@ -87,7 +87,7 @@ def _try_least(client: EngineClient, depth: int, depths: Depths) -> bool:
     return True
 
 
-def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) -> bool:
+def _try_deeper(client: EngineSession, least: int, depth: int, depths: Depths) -> bool:
     """Find out whether an engine counts up to some depth, at least 2, and not at the next two."""
     seconds, slowest = FIRST_SECONDS, 0.0
     for at in range(least, depth + 1):
@@ -106,7 +106,7 @@ def _try_deeper(client: EngineClient, least: int, depth: int, depths: Depths) ->
     return False
 
 
-def _failure_anew(client: EngineClient, depth: int, seconds: float) -> str | None:
+def _failure_anew(client: EngineSession, depth: int, seconds: float) -> str | None:
     """Return how a new process of an engine fails in the second easy position, None if it does not."""
     client.engine.close()
     return _failure(client, EASY[1], depth, seconds)
@@ -123,13 +123,13 @@ def is_silence(error: EngineError | None) -> bool:
     return error is not None and error.verdict.is_engine_failure and not is_answer
 
 
-def can_count(client: EngineClient, depth: int) -> bool:
+def can_count(client: EngineSession, depth: int) -> bool:
     """Return True if an engine soon answers a depth in an easy position, its start included."""
     seconds = FIRST_SECONDS if starts_for_each_question(client.engine) else LEAST_SECONDS
     return _failure(client, EASY[0], depth, seconds) is None
 
 
-def _failure(client: EngineClient, fen: str, depth: int, seconds: float) -> str | None:
+def _failure(client: EngineSession, fen: str, depth: int, seconds: float) -> str | None:
     """Return, as a clause, how an engine gives no count of an easy position, None if it does. Raises Interrupted."""
     try:
         counted = client.within(seconds).perft(Line(Position.from_fen(fen)), depth)
@@ -138,7 +138,7 @@ def _failure(client: EngineClient, fen: str, depth: int, seconds: float) -> str 
     return None if counted else "it counts no nodes"
 
 
-def limit_of(client: EngineClient, depths: Depths) -> str:
+def limit_of(client: EngineSession, depths: Depths) -> str:
     """Return, as a sentence without a stop, which depths an engine is asked for."""
     why = f": {depths.why}" if depths.why else ""
     if depths.most < NEVER:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...generator.counting.perft import perft
-from ...generator.line import Line
-from ...generator.position import Position
-from ..engines.base import EngineError, EngineTimeout
-from ..engines.root_moves import castlings_by_king_target
+from ....generator.counting.perft import perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import EngineError, EngineTimeout
+from ..root_moves import castlings_by_king_target
 
 if TYPE_CHECKING:
-    from .client import EngineClient
+    from .session import EngineSession
 
 TOTALS_DEPTH = 2
 """Totals alone are compared at this depth, where a king or a rook that lands elsewhere changes them."""
@@ -25,7 +25,7 @@ POSITIONS = "8/8/8/8/8/5k2/8/3K3R w H - 0 1", "8/8/8/8/3k4/8/8/R4K2 w A - 0 1"
 """One castling each. The other king is near, so that it has other moves after it than after any other castling."""
 
 
-def try_chess960(client: EngineClient) -> str | None:
+def try_chess960(client: EngineSession) -> str | None:
     """Return how an engine shows that it knows no Chess960, as a clause, or None where it does know it.
 
     Its process is ended then: what a FEN of Chess960 has left there must not show in later answers. Raises Interrupted.
@@ -47,13 +47,13 @@ def try_chess960(client: EngineClient) -> str | None:
     return told
 
 
-def without_name(client: EngineClient, error: EngineError) -> str:
+def without_name(client: EngineSession, error: EngineError) -> str:
     """Return what an error says about an engine that was named before."""
     text = str(error).removeprefix(f"the reference {client.name} failed: ")
     return text.replace(f"{client.name} ", "it ", 1) if text.startswith(f"{client.name} ") else text
 
 
-def _failure(client: EngineClient, fen: str) -> str | None:
+def _failure(client: EngineSession, fen: str) -> str | None:
     """Return what is wrong with an answer, None where it has the castling. Raises EngineError, Interrupted."""
     line = Line(Position.from_fen(fen, chess960=True))
     ((target, castling),) = castlings_by_king_target(line.position).items()

@@ -1,6 +1,6 @@
 """The one way to ask an engine: one question at a time, within a time limit, until the caller stops it.
 
-A `CallRunner` carries the questions out and can be stopped; an `EngineClient` puts them to one engine.
+A `CallRunner` carries the questions out and can be stopped; an `EngineSession` puts them to one engine.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from ...generator.line import Line
-from ...generator.setup import IMAGES, Setup, SetupOption, another, options_of
-from ...generator.types.moves import GenType, Move
-from ..engines.base import Divide, Engine, EngineError, overdue
-from ..engines.call import EngineCall
-from ..engines.capabilities import StartsProgram, adopted_patterns_of, leaves_out_final_moves, may_list, program_of
-from ..engines.root_moves import unlisted_final_moves
-from ..model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
-from ..model.command_lines import doctor_command
-from ..model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ....generator.line import Line
+from ....generator.setup import IMAGES, Setup, SetupOption, another, options_of
+from ....generator.types.moves import GenType, Move
+from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
+from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
+from ..base import Divide, Engine, EngineError, overdue
+from ..call import EngineCall
+from ..capabilities import StartsProgram, adopted_patterns_of, leaves_out_final_moves, may_list, program_of
+from ..command_lines import doctor_command
+from ..root_moves import unlisted_final_moves
 from .chess960_trial import try_chess960
 from .contact import check_contact
 from .depth_trial import EASIEST_DEPTH, Depths, can_count, limit_of, try_depths
@@ -139,7 +139,7 @@ class TimeLimit:
         return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
 
 
-class EngineClient:
+class EngineSession:
     """Puts questions to one engine. Raises EngineError, and Interrupted where its runner is stopped."""
 
     def __init__(
@@ -251,13 +251,13 @@ class EngineClient:
             return False
         return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or self.plays_moves
 
-    def expecting(self, nodes: int) -> EngineClient:
+    def expecting(self, nodes: int) -> EngineSession:
         """Return a client of the same engine, which allows it the time for counts of `nodes`."""
         other = copy(self)  # what the engine has been asked is noted by both
         other._nodes = nodes
         return other
 
-    def within(self, seconds: float) -> EngineClient:
+    def within(self, seconds: float) -> EngineSession:
         """Return a client of the same engine, which allows it no more than so many seconds for a small count."""
         other = copy(self)
         other.limit = replace(self.limit, seconds=min(seconds, self.limit.seconds))

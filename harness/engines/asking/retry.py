@@ -14,11 +14,11 @@ from enum import Enum
 from math import comb
 from typing import TypeVar
 
-from ...generator.line import Line
-from ..engines.base import EngineError, EngineTimeout, InProcess
-from ..model.shutdown import Interrupted
-from .client import EngineClient
+from ....generator.line import Line
+from ...model.shutdown import Interrupted
+from ..base import EngineError, EngineTimeout, InProcess
 from .histories import write_line
+from .session import EngineSession
 
 T = TypeVar("T")
 
@@ -121,7 +121,7 @@ class Trials:
 class Reproducer:
     """Remembers what an engine has been asked since its process was started, and asks it anew."""
 
-    def __init__(self, engine: EngineClient, tell: Callable[[str], None]) -> None:
+    def __init__(self, engine: EngineSession, tell: Callable[[str], None]) -> None:
         """Take the engine. `tell` is called with a line that says what the user waits for."""
         self._engine, self._tell = engine, tell
         self._asked: list[AskedQuestion] = []

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..engines.base import EngineError
-from ..engines.call import EngineCall
-from ..engines.capabilities import AheadStream, AsksAhead, Collected, NotAhead, Opened
-from .client import CallRunner
+from ..base import EngineError
+from ..call import EngineCall
+from ..capabilities import AheadStream, AsksAhead, Collected, NotAhead, Opened
+from .session import CallRunner
 
 if TYPE_CHECKING:
-    from ...generator.drawing.drawn import Drawn
+    from ....generator.drawing.drawn import Drawn
 
 BLOCKS_BEFORE = 4
 """How many blocks a process remembers, for answers that are doubted and do not come again alone."""

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from perft_check.harness.model.command_lines import command_line, quote
+from perft_check.harness.engines.command_lines import command_line, quote
 
 WORDS = {
     "8/8/8/8 w - - 0 1": "'8/8/8/8 w - - 0 1'",

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from . import values
+from ..model import values
+from ..model.results.events import CaseResult
+from ..model.results.finding import Cause, Difference, Finding
 from .command_words import as_typed, name_program, program_words
-from .engine_names import given_name
-from .results.events import CaseResult
-from .results.finding import Cause, Difference, Finding
+from .names import given_name
 from .uci_options import split_options
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from perft_check.harness.asking.retry import SURE_TRIES, Reproducibility, shortest_history
+from perft_check.harness.engines.asking.retry import SURE_TRIES, Reproducibility, shortest_history
 from perft_check.harness.engines.base import EngineCrash
 
 QUESTIONS = tuple(range(20))

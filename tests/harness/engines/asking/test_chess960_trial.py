@@ -14,8 +14,8 @@ from helpers.fakes import FAKES, castling
 from helpers.headlines import without_moves
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
-from perft_check.harness.asking.chess960_trial import try_chess960
-from perft_check.harness.asking.client import CallRunner, EngineClient
+from perft_check.harness.engines.asking.chess960_trial import try_chess960
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
@@ -102,7 +102,7 @@ def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
     """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
     served = [*ZOO]
     failed = {
-        name for name in served if try_chess960(EngineClient(open_engine(f"zoo:{name}"), CallRunner())) is not None
+        name for name in served if try_chess960(EngineSession(open_engine(f"zoo:{name}"), CallRunner())) is not None
     }
     assert failed == {"counter-restarted", "tables-never-ready"}
 

@@ -6,13 +6,13 @@ failure would look like a fault in its moves.
 
 from __future__ import annotations
 
-from ...generator.counting.perft import perft
-from ...generator.line import Line
-from ...generator.position import Position
-from ..engines.base import Engine, EngineError, NotUnderstood
-from ..engines.call import EngineCall
-from ..engines.capabilities import StartsProgram
-from ..engines.stdio.sentinels import SENTINELS
+from ....generator.counting.perft import perft
+from ....generator.line import Line
+from ....generator.position import Position
+from ..base import Engine, EngineError, NotUnderstood
+from ..call import EngineCall
+from ..capabilities import StartsProgram
+from ..stdio.sentinels import SENTINELS
 
 
 def check_contact(engine: Engine, call: EngineCall) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run
+from perft_check.harness.engines import command_words
 from perft_check.harness.engines.capabilities import program_of
+from perft_check.harness.engines.command_lines import doctor_command
+from perft_check.harness.engines.command_words import as_typed, join_words, program_in, program_words, split_words
 from perft_check.harness.engines.registry import open_engine
-from perft_check.harness.model import command_words
-from perft_check.harness.model.command_lines import doctor_command
-from perft_check.harness.model.command_words import as_typed, join_words, program_in, program_words, split_words
 
 ADVICE = {
     "uci:sh -c 'read line; echo hello'": ["sh -c 'read line; echo hello'"],
