@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.asking_ahead import AheadStream
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import AheadStream
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 

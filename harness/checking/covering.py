@@ -20,8 +20,8 @@ from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
 from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
-from ..engines.base import Engine, EngineError, overdue
-from ..engines.capabilities import MeasuresCoverage
+from ..engines.base import EngineError, overdue
+from ..engines.engine import Engine
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..model.shutdown import Interrupted
 
@@ -123,7 +123,7 @@ class SuiteCoverage:
     def __init__(self, plan: CoverPlan, runner: CallRunner) -> None:
         """Open the engine. Raises UsageError where it has no counters."""
         engine = plan.engine()
-        if not isinstance(engine, MeasuresCoverage):
+        if not engine.has_counters:
             raise UsageError(f"{engine.name}: engines of this kind have no counters; see docs/coverage.md")
         self._source: CoverageSource = engine.measure_coverage()
         self._client = EngineSession(engine, runner, plan.limit)
@@ -177,7 +177,7 @@ class SuiteCoverage:
             if self.is_cut_short:
                 raise overdue(self._client.name, "was not ready", self._plan.most_seconds) from None
             raise
-        self._client.engine.close()
+        self._client.restart()
 
     def _run(self) -> Iterator[CoverProgress]:
         began = time.monotonic()
@@ -199,7 +199,7 @@ class SuiteCoverage:
 
     def close(self) -> None:
         """End the engine."""
-        self._client.engine.close()
+        self._client.close()
 
     @property
     def verdicts(self) -> tuple[tuple[Verdict, int], ...]:

@@ -12,8 +12,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...reports.text import duration, short, speed
 from ..engines.asking.session import EngineSession
-from ..engines.base import EngineError, InProcess
-from ..engines.kinds.own import KernelEngine
+from ..engines.base import EngineError
 from .output.console import err
 
 DAY, MINUTE = 86_400.0, 60.0
@@ -35,7 +34,7 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineSession], tim
     The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
     Raises UsageError if it is more than a day, unless the `timeout` is as long, and Interrupted.
     """
-    foreign = [client for client in clients if not isinstance(client.engine, KernelEngine)]
+    foreign = [client for client in clients if not client.engine.uses_kernels]
     if depth <= SHALLOW or not foreign:  # the counts below may have to compile a kernel first
         return
     known = _counts(line.position, depth)
@@ -58,7 +57,7 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineSession], tim
 def check_depth(depth: int, clients: Sequence[EngineSession]) -> None:
     """Raise UsageError if one of the engines, which have been started, counts nothing at a depth; Interrupted."""
     for client in clients:
-        if depth < 1 or isinstance(client.engine, InProcess):
+        if depth < 1 or client.is_in_process:
             continue
         if (limit := client.try_depth(depth)) is not None and not client.may_count(depth):
             raise UsageError(f"{limit}; choose another depth", client.spec)

@@ -179,4 +179,4 @@ class _Engine:
     def close(self) -> None:
         for asker in self._askers:
             with suppress(EngineError):
-                asker.engine.close()
+                asker.close()

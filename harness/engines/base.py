@@ -1,32 +1,21 @@
-"""The one protocol behind which every engine stands: what it is asked, what it answers, how it can fail."""
+"""What an engine may answer, and how it can fail."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ...errors import Complaint
-from ...generator.line import Line
-from ...generator.position import Position
-from ...generator.setup import IMAGES, Setup, SetupOption, fen_of
-from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..model.results.verdict import Verdict
-from .call import EngineCall
 
 if TYPE_CHECKING:
     from ..model.results.finding import Finding
 
 
-WRITTEN = frozenset(
-    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
-)
-"""What any engine can be sent that takes a FEN."""
-REPEATED = frozenset({SetupOption.TWICE, SetupOption.AFTER_ANOTHER})
-"""What has a meaning for an engine that goes on living from question to question."""
-OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
-"""What UCI has a command for."""
+class NotAhead(Complaint):
+    """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
 
 
 class EngineError(Complaint):
@@ -139,123 +128,9 @@ class Divide:
         return cls(counts, repeated, sum(count for _, count in listed))
 
 
-class Engine(Protocol):
-    """A move generator under test, or a reference that it is compared with.
-
-    Calls come from one thread at a time. A long call looks at `call.stopped` now and then and
-    returns early, with any result, once it is set (an engine in this process looks at
-    `call.should_end`); it keeps `call.nodes` up to date if it can.
-    """
-
-    spec: str
-    """What the user wrote, such as "uci:./build/mine": it identifies the engine in results and command lines."""
-    name: str
-    """The name that messages show: the one that was given to the engine, or that of its program."""
-
-    @property
-    def min_depth(self) -> int:
-        """The least depth that the engine may be asked to count."""
-
-    @property
-    def chess960(self) -> bool | None:
-        """Whether the engine declares that it knows Chess960, None where it does not say; known once it is started."""
-
-    @property
-    def no_chess960(self) -> str:
-        """Where it declares that it knows no Chess960, a clause that says how."""
-
-    @property
-    def plays_moves(self) -> bool:
-        """Whether it plays the moves of a line itself; else it is sent the FEN after them."""
-
-    @property
-    def lacks(self) -> Lacks:
-        """What it cannot be asked, with what would change that; known once it has been started."""
-
-    @property
-    def setups(self) -> frozenset[SetupOption]:
-        """The options by which it can be brought to a position; known once it has been started."""
-
-    @property
-    def is_own(self) -> bool:
-        """Whether it is one of our own kernels, whose faults another generator has to explain."""
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether it counts too slowly to be asked for large counts."""
-
-    def notice(self) -> str | None:
-        """Return a line that says what `start` is going to wait for, if it takes long, else None."""
-
-    def start(self, call: EngineCall) -> None:
-        """Get ready to answer: load, compile, start the process. Called once, or again after `close`.
-
-        Raises EngineError.
-        """
-
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
-        """Return the number of leaf nodes. Raises EngineError."""
-
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
-        """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
-
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
-        """Return the FEN that the engine itself prints of the position, or None where it prints none."""
-
-    def close(self) -> None:
-        """Free what the engine holds; a further question starts it again."""
-
-
 def contradiction(name: str, total: int, divide: Divide, gap: str = "") -> EngineContradiction:
     """Return what to raise about an engine whose root moves do not add up to its total; `gap` says what is missing."""
     sums = f"its total is {total:,}, its divide adds up to {divide.total:,}"
     times = {divide.repeated.get(move, 0) + 1 for move in divide.counts}
     again = f"each root move comes {times.pop()} times" if divide.repeated and len(times) == 1 else ""
     return EngineContradiction("; ".join(filter(None, [f"{name} contradicts itself: {sums}", again, gap])), total)
-
-
-class EngineBase:
-    """Base of the engines of all kinds: what holds unless a kind says otherwise."""
-
-    name: str
-    is_own = False
-    is_slow = False
-
-    def notice(self) -> str | None:
-        """There is nothing to wait for."""
-        return None
-
-
-class InProcess(EngineBase):
-    """Base of the engines that live in this process."""
-
-    _spec: str | None = None
-    min_depth = 0
-    chess960 = True
-    no_chess960 = ""
-    plays_moves = True
-    setups = WRITTEN | REPEATED
-    lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}
-
-    @property
-    def spec(self) -> str:
-        """What identifies the engine: its name, unless it has been given another one."""
-        return self.name if self._spec is None else self._spec
-
-    @spec.setter
-    def spec(self, spec: str) -> None:
-        self._spec = spec
-
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
-        """Return the FEN of the position."""
-        return setup.position.fen()
-
-    def close(self) -> None:
-        """Nothing to free."""
-
-
-def read_back(line: Line) -> Line:
-    """Return a line whose base is read from the FEN that engines are sent, where that is written in another way."""
-    if not isinstance(line, Setup):
-        return line
-    return Line(Position.from_fen(fen_of(line), line.base.chess960), line.moves)

@@ -8,17 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
-from .base import Engine
-from .capabilities import program_of
-from .kinds.library import LibraryEngine
-from .kinds.own import KernelEngine
-from .kinds.python_callable import PythonCallableEngine
+from .engine import Engine
 from .registry import open_engine
 
 
 def files_of(engine: Engine) -> tuple[Path, ...]:
     """Return the files that an engine's command names: its program, the script of an interpreter, the module."""
-    return tuple(dict.fromkeys(path for word in _words(engine) if (path := Path(word)) and _is_file(path)))
+    return tuple(dict.fromkeys(path for word in engine.files if (path := Path(word)) and _is_file(path)))
 
 
 def digest_of(engine: Engine) -> str | None:
@@ -27,7 +23,7 @@ def digest_of(engine: Engine) -> str | None:
     Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None where no file can
     be read.
     """
-    if isinstance(engine, KernelEngine):
+    if engine.uses_kernels:
         return source_digest()
     digests = list(_digests(files_of(engine)))
     return digests[0] if len(digests) == 1 else _join(digests)
@@ -40,14 +36,6 @@ def build_of(spec: str) -> str:
     """
     with closing(open_engine(spec)) as engine:
         return digest_of(engine) or source_digest()
-
-
-def _words(engine: Engine) -> Sequence[str]:
-    if isinstance(engine, LibraryEngine):
-        return (engine.path,)
-    if isinstance(engine, PythonCallableEngine):
-        return engine.module_files
-    return program_of(engine) or ()
 
 
 def _is_file(path: Path) -> bool:

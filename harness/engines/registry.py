@@ -13,9 +13,9 @@ from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.technique import TechniqueName
-from .base import Engine
 from .command_lines import doctor_command, quote
 from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
+from .engine import Engine
 from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
 from .names import NamedSpec, given_name, short_name, short_names

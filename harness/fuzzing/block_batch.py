@@ -24,8 +24,8 @@ from ...generator.setup import Setup, SetupOption
 from ..engines.asking.ahead import AheadClient
 from ..engines.asking.histories import write_line
 from ..engines.asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
+from ..engines.asking_ahead import Collected
 from ..engines.base import EngineError, EngineTimeout
-from ..engines.capabilities import Collected
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext

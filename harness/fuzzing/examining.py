@@ -17,11 +17,9 @@ from ..checking.fen_fields import FieldRefusals
 from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..engines.asking.misreading import MisreadingGuard
 from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
-from ..engines.base import Engine, EngineContradiction, EngineError
-from ..engines.capabilities import may_list
+from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
-from ..engines.kinds.library import LibraryEngine
-from ..engines.kinds.own import KernelEngine
+from ..engines.engine import Engine
 from ..engines.registry import open_engine
 from ..model.capabilities import CapabilityUse
 from ..model.results.finding import Finding
@@ -136,7 +134,7 @@ class Examiner:
 
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long, other than ours."""
-        others = [asker.engine for asker in self._engines if not isinstance(asker.engine, KernelEngine)]
+        others = [asker.engine for asker in self._engines if not asker.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
     def check_chess960(self) -> str | None:
@@ -228,7 +226,7 @@ class Examiner:
     def close(self) -> None:
         """Close the engines."""
         for asker in self._engines:
-            asker.engine.close()
+            asker.close()
 
 
 def _greet(engine: EngineSession) -> None:
@@ -258,10 +256,10 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     checks: list[Check] = []
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))
-        if isinstance(engine.engine, LibraryEngine):
+        if engine.engine.counts_totals_apart:
             checks.append(Totals(engine, reference))
     checks.append(ChildFens(engine, plan.ignore_clocks))
-    if may_list(engine.engine):
+    if engine.listed is not None:
         checks.append(EngineLists(engine, plan.convention))
     reference = (references or [truth])[0]
     divides = tuple(check for check in checks if isinstance(check, Divides))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ...generator.kernels.counting.walk import count_leaves
 from ...generator.kernels.drawing.answers import write_answers
@@ -15,9 +15,7 @@ from ...generator.kernels.machine.preparing import KernelForm, forms_of
 from ...generator.kernels.play import board_after
 from ...generator.kernels.tables import tables
 from ...generator.position import Position
-from ..engines.base import Engine
-from ..engines.capabilities import asks_ahead
-from ..engines.kinds.own import KernelEngine
+from ..engines.engine import Engine
 from ..engines.registry import open_engine
 from .plan import FuzzPlan
 
@@ -32,26 +30,13 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
     yield from forms_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
-        if isinstance(engine, KernelEngine):
-            yield from engine.forms(Position.start(), 1)
+        if engine.uses_kernels:
+            yield from engine.kernels(Position.start(), 1)
     if _is_ahead(plan, subject):
-        yield from forms_of(best, *_reader_of(subject), write_lines, write_answers, tally)
+        yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
             yield from forms_of(best, draw_block)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
-    return plan.may_ask_ahead and asks_ahead(subject)
-
-
-def _reader_of(subject: Engine) -> tuple[Callable[..., object], ...]:
-    """Return what puts the questions to an engine, or reads its answers, by the block."""
-    from ..engines.kinds.library import LibraryEngine
-
-    if isinstance(subject, LibraryEngine):
-        from ..engines.kernels.libraries import ask_library
-
-        return (ask_library,)
-    from ..engines.kernels.answers import read_answers
-
-    return (read_answers,)
+    return plan.may_ask_ahead and subject.can_be_asked_ahead

@@ -9,8 +9,8 @@ from ...generator.drawing.drawn import Drawn
 from ...generator.position import Position
 from ..engines.asking.ahead import AheadClient
 from ..engines.asking.session import CallRunner
-from ..engines.base import EngineError
-from ..engines.capabilities import AsksAhead, NotAhead
+from ..engines.base import EngineError, NotAhead
+from ..engines.engine import Engine
 
 PACED = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 """The base of the walks by which the pace of an engine is measured."""
@@ -32,7 +32,7 @@ class PacedClient(AheadClient):
     """A process of an engine that is asked ahead at its own pace, which is measured first."""
 
     def __init__(
-        self, engine: AsksAhead, runner: CallRunner, seconds: float, *, chess960: bool, is_brief: bool = False
+        self, engine: Engine, runner: CallRunner, seconds: float, *, chess960: bool, is_brief: bool = False
     ) -> None:
         """Start the process, and measure its pace; an answer may take so many seconds. Raises NotAhead.
 

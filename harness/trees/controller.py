@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..engines.asking.session import TimeLimit
-from ..engines.base import Divide, Engine
-from ..engines.capabilities import lists_of
+from ..engines.base import Divide
+from ..engines.engine import Engine
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure
 from .side import Followed, Side, follow
@@ -61,7 +61,7 @@ class TreeController:
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes whose moves the engine lists, as far as is known."""
-        return lists_of(self.sides[0].client.engine)
+        return self.sides[0].client.listed or ()
 
     def follow(self, node: Node) -> bool:
         """Follow the difference below a node; tell whether that can be done."""

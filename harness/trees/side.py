@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from ...generator.line import Line
 from ..checking.descent.descending import descend
 from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
-from ..engines.base import Engine, EngineError, EngineTimeout
+from ..engines.base import EngineError, EngineTimeout
+from ..engines.engine import Engine
 from ..model.results.finding import Finding
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
@@ -112,7 +113,7 @@ class Side:
             self.caller.stop()
             self._changed.notify()
         self._thread.join(MOST_SECONDS_TO_END)
-        self.client.engine.close()
+        self.client.close()
 
     def _drop(self) -> list[TreeJob]:
         with self._changed:

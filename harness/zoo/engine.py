@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...generator.line import Line
 from ...generator.setup import SetupOption, fen_of, options_of
-from ..engines.base import OF_UCI, REPEATED, WRITTEN, Divide, EngineCrash, EngineRejection, EngineTimeout, InProcess
+from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout
 from ..engines.call import EngineCall
+from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcess
 from ..engines.root_moves import as_king_takes_rook
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
-from perft_check.harness.engines.base import Divide, Engine, InProcess
+from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.engine import Engine, InProcess
 
 
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineSession:

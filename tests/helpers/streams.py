@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
 from perft_check.generator.drawing.drawn import Drawn
+from perft_check.harness.engines.asking_ahead import Opened
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import Opened
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine

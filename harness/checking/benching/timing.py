@@ -12,8 +12,9 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
 from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
-from ...engines.base import Engine, EngineError
+from ...engines.base import EngineError
 from ...engines.command_lines import divide_command
+from ...engines.engine import Engine
 from ...engines.kinds.own import OwnEngine
 from ...model import values
 from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost

@@ -86,7 +86,7 @@ class _BelowIllegal:
     def end_process(self) -> None:
         """End the process of an engine that was told to play an illegal move: what it answers next may be wrong."""
         if self._is_asked:
-            self._engine.engine.close()
+            self._engine.restart()
 
 
 def _sums_below(

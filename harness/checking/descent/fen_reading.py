@@ -40,7 +40,7 @@ _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
-    is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.engine.is_own)
+    is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.is_own)
     if not wrong or not is_plain or any(move.engine_is_right or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
@@ -60,7 +60,7 @@ def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Findin
     One that lists the moves there has read it, and crashes below.
     """
     position = line.position
-    if verdict is not Verdict.CRASH or position.chess960 or engine.engine.is_own or not position.legal_moves:
+    if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
         return None
     try:
         sentence = None if _is_right(line, engine) else _of_en_passant(position, engine)

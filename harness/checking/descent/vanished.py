@@ -14,7 +14,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
-from ...engines.base import Divide, InProcess
+from ...engines.base import Divide
 from ...explaining import Rule, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import Leftover, leftovers, misplays
@@ -50,12 +50,12 @@ def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
     It is asked for the position after each move by its FEN, so that the questions share no move to make and unmake.
     """
     engine, start = way.engine, way.start.position
-    if isinstance(engine.engine, InProcess) or engine.is_reference:
+    if engine.is_in_process or engine.is_reference:
         return ""
     at_top = depth + len(way.moves)
     for position, plies in ((above.position, depth), (above.position, depth + 1), (start, at_top), (start, at_top + 1)):
         right, nodes_asked, later = divide(position, plies + 1), 0, {}
-        engine.engine.close()
+        engine.restart()
         for move, nodes in right.items():
             nodes_asked += nodes
             if nodes_asked > MOST_ASKED_AGAIN:
@@ -64,7 +64,7 @@ def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
         wrong = next((move for move, nodes in later.items() if nodes != right[move]), None)
         if wrong is None:
             continue
-        engine.engine.close()
+        engine.restart()
         alone = engine.perft(Line(position.play_unchecked(wrong)), plies)
         if alone != right[wrong]:
             break

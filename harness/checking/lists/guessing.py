@@ -10,7 +10,6 @@ from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
-from ...engines.capabilities import convention_of, lists_of
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.finding import WrongMove
 from .right import askable
@@ -91,9 +90,9 @@ def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
 
     Raises Interrupted.
     """
-    known = _with(Convention(), {**convention_of(engine.engine), **given})
+    known = _with(Convention(), {**engine.engine.convention, **given})
     answers, offered = _answers(engine, known)
-    free = [setting for setting in SETTINGS if setting.name not in {**convention_of(engine.engine), **given}]
+    free = [setting for setting in SETTINGS if setting.name not in {**engine.engine.convention, **given}]
     convention = _best(known, free, answers)
     return Guess(
         convention,
@@ -111,7 +110,7 @@ def _with(convention: Convention, given: Mapping[str, str]) -> Convention:
 
 def _answers(engine: EngineSession, convention: Convention) -> tuple[list[AnsweredList], set[GenType]]:
     """Return the lists of the telling positions, without those that the engine fails at, and what it offers."""
-    offered, failures = set(lists_of(engine.engine)), 0
+    offered, failures = set(engine.listed or ()), 0
     answers: list[AnsweredList] = []
     for position in map(Position.from_fen, TELLING):
         for gentype in sorted(offered & askable(position, convention)):

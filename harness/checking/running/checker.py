@@ -118,7 +118,7 @@ class Checker:
     def close(self) -> None:
         """Close the engines: no more questions come."""
         for client in filter(None, (self.engine, *self._references, self._arbiter)):
-            client.engine.close()
+            client.close()
 
     def check(self, part: CasePart) -> CaseResult:
         """Count a part of a case, and judge it at once where it fails."""

@@ -101,7 +101,7 @@ class CauseRecognizer:
         count what is expected: it tells what is right below.
         """
         engine = self._engine.expecting(expected)
-        may_tell = not (isinstance(line, Setup) or line.moves or engine.engine.is_own or engine.min_depth > 1)
+        may_tell = not (isinstance(line, Setup) or line.moves or engine.is_own or engine.min_depth > 1)
         if not settled or not may_tell or perft(line.position, depth) != expected:
             return None
         finding = None

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ....suites.case import Case, Suite
 from ...engines.asking.session import TimeLimit
-from ...engines.base import Engine
+from ...engines.engine import Engine
 from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal
 from ...model.values import EXPLAINED

@@ -127,7 +127,7 @@ class SystematicErrors:
 
         What the one that is there answers may depend on what it was asked before.
         """
-        self._engine.engine.close()
+        self._engine.restart()
         answers = self._answers()
         error = next((one for one in candidates if _explains(one, answers)), None)
         return ROOT_MOVES_AGAIN if error is SUMS and self._repeats_root_moves() else error

@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -28,14 +28,11 @@ from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
 from ...engines.asking.session import CallRunner, EngineSession, ForegroundCallRunner, TimeLimit
-from ...engines.base import Engine, EngineError, EngineTimeout, InProcess
-from ...engines.call import EngineCall
-from ...engines.capabilities import adopted_patterns_of, lists_of
+from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
-from ...engines.command_words import as_typed, join_words, name_program
-from ...engines.kinds.library import LibraryEngine
+from ...engines.command_words import as_typed, join_words
+from ...engines.engine import Engine
 from ...engines.kinds.program import ProgramEngine
-from ...engines.kinds.python_callable import PythonCallableEngine
 from ...engines.kinds.stdin_engine import StdinEngine
 from ...engines.names import LONGEST as MOST_IN_NAME
 from ...engines.names import NamedSpec, given_name, introduce
@@ -43,13 +40,7 @@ from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.registry import OWN, find_program, open_engine
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.conversation import is_deaf
-from ...engines.stdio.descriptor import Descriptor, save_descriptor
-from ...engines.stdio.diagnosis import ask_once
-from ...engines.stdio.lines import AnswerPatterns
-from ...engines.stdio.output import printable
-from ...engines.stdio.process import ProcessLimits
-from ...engines.stdio.total_patterns import has_count
-from ...engines.uci_options import CHESS960
+from ...engines.stdio.descriptor import save_descriptor
 from ...engines.usual_commands import SCRIPT_WAY, USUAL, CommandAttempt, UsualCommands
 from ...model.conventions import SETTINGS
 from ...model.results.verdict import ExitCode, Verdict, exit_code
@@ -84,7 +75,7 @@ def main(settings: DoctorSettings) -> ExitCode:
     with catch_interrupts() as interrupt, ExitStack() as stack:
         runner = ForegroundCallRunner(interrupt)
         engine = stack.enter_context(closing(open_engine(spec)))
-        if save is not None and not isinstance(engine, StdinEngine | ProgramEngine):
+        if save is not None and engine.descriptor is None:
             raise UsageError(f"--save: {spec!r} needs no descriptor")
         try:
             try:
@@ -97,7 +88,7 @@ def main(settings: DoctorSettings) -> ExitCode:
                 _show_received(engine, runner, QUICK_SECONDS if isinstance(error, EngineTimeout) else CHECK_SECONDS)
             raise
         found = _examine(engine, asker)
-        if save is not None and isinstance(engine, StdinEngine | ProgramEngine):
+        if save is not None and engine.descriptor is not None:
             name = shorten(engine.name, MOST_IN_NAME)
             save_descriptor(Path(save), replace(engine.descriptor, name=name, min_depth=engine.min_depth))
             _conclude(found, str(save), is_saved=True)
@@ -136,7 +127,7 @@ def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineSe
 
 def _examine(engine: Engine, asker: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
-    lists = guess(asker, {}) if lists_of(engine) else None
+    lists = guess(asker, {}) if engine.listed else None
     found = list(checks(asker))
     if all(verdict is Verdict.AGREE for _, _, verdict in found):
         found += setup_checks(asker)
@@ -145,8 +136,8 @@ def _examine(engine: Engine, asker: EngineSession) -> list[Answer]:
     final = [("moves that end the game", FINAL_LEFT_OUT)] if asker.leaves_out_final_moves else []
     facts = [
         ("engine", introduce(engine.spec)),
-        *understood(engine),
-        *options(engine),
+        *engine.facts(),
+        *((f"option {name}", text) for name, text in engine.options()),
         *variants(asker),
         *final,
         *told,
@@ -156,103 +147,9 @@ def _examine(engine: Engine, asker: EngineSession) -> list[Answer]:
     return found
 
 
-def _place(engine: Engine) -> str:
-    if isinstance(engine, InProcess):
-        return "in this process"
-    return "by starting it for every question" if isinstance(engine, ProgramEngine) else "in a process of its own"
-
-
-def understood(engine: Engine) -> Iterator[tuple[str, str]]:
-    """Yield how an engine is asked and how its answers are read."""
-    if isinstance(engine, LibraryEngine):
-        yield from _describe_library(engine)
-        return
-    if not isinstance(engine, StdinEngine):
-        yield "spoken to", _place(engine)
-        if (patterns := adopted_patterns_of(engine)) is not None:
-            yield from _patterns(patterns)
-        if isinstance(engine, ProgramEngine) and engine.arguments.plays_moves:
-            yield "moves after a FEN", _moves(engine.plays_moves, engine.refusal_of_moves)
-        if isinstance(engine, ProgramEngine) and engine.arguments.lines:
-            with suppress(EngineError):  # it will come again, and is told with the position that is asked for
-                yield "input", _describe_input(engine)
-        if isinstance(engine, PythonCallableEngine) and engine.reading:
-            yield "what it returns", engine.reading
-        return
-    descriptor = engine.descriptor
-    yield "launch", shlex.join(descriptor.launch)
-    yield "asked by", " / ".join(descriptor.case.split("\n"))
-    yield "total", _total(descriptor)
-    understood = engine.understood
-    if not understood.prints_divide:
-        yield "root moves", "not printed: divides are put together from one count for each child"
-    elif not understood.prints_root_moves:
-        yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
-    else:
-        yield "root moves", "printed"
-    yield "least depth", str(engine.min_depth)
-    if descriptor.plays_moves:
-        yield "moves after a FEN", _moves(understood.plays_moves, understood.refusal_of_moves)
-    for line in descriptor.setup:
-        yield "sent first", line
-
-
-def _patterns(patterns: AnswerPatterns) -> Iterator[tuple[str, str]]:
-    """Yield by which regular expressions totals and root moves are read."""
-    if patterns.total is not None:
-        yield "total", f"as total_re says: {patterns.total.text}"
-    if patterns.move is not None and patterns.lists_moves:
-        yield "root moves", f"as move_re says: {patterns.move.text}"
-
-
-def options(engine: Engine) -> Iterator[tuple[str, str]]:
-    """Yield the options that an engine offers, for -o."""
-    for option in engine.understood.offered if isinstance(engine, StdinEngine) else ():
-        if option.name.casefold() != CHESS960.casefold():
-            yield f"option {printable(option.name)}", option.describe()
-
-
-def _total(descriptor: Descriptor) -> str:
-    """Return how an engine writes totals, and when they come."""
-    patterns = descriptor.patterns
-    if patterns is not None and patterns.total is not None:
-        way = f"as total_re says: {patterns.total.text}"
-    else:
-        way = descriptor.total_format or "not found out: any known way of writing it counts"
-    between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
-    first = descriptor.first_depth
-    every = "" if first is None else f", after those of depth {first} and so on, which are passed over"
-    return way + between + every
-
-
 def variants(asker: EngineSession) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
     yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
-
-
-def _moves(are_played: bool, refusal: str) -> str:
-    """Return what an engine does with moves after a FEN."""
-    if are_played:
-        return "played"
-    return f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
-
-
-def _describe_input(engine: ProgramEngine) -> str:
-    """Return how fast a program is asked that is started for each question, and what is faster. Raises EngineError."""
-    line, depth, began = Line(Position.start()), max(2, engine.min_depth), time.monotonic()
-    right, question = engine.perft(line, depth, EngineCall(CHECK_SECONDS)), engine.arguments.of(line, depth)
-    speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
-    twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
-    said = ask_once(engine.name, question.words, twice, ProcessLimits(), call, lambda _: False, ends_input=False)
-    if sum(has_count(one, right) for one in said) > 1:
-        alone = quote(name_program(as_typed(engine.spec, engine.launch)))
-        return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
-    return f"{speed}; a loop that answers each line at once takes 50 to 100 times as many"
-
-
-def _describe_library(engine: LibraryEngine) -> Iterator[tuple[str, str]]:
-    yield "spoken to", "as a C library, in a process of its own"
-    yield "functions", ", ".join(f"perft_check_{name}" for name in engine.offers)
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ....errors import UsageError, require
 from ...engines.asking.session import TimeLimit
-from ...engines.base import Engine
+from ...engines.engine import Engine
 from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode

@@ -19,7 +19,6 @@ from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
 from ...engines.asking.session import ForegroundCallRunner
 from ...engines.call import EngineCall
-from ...engines.capabilities import asks_ahead
 from ...engines.names import short_name
 from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
@@ -196,7 +195,7 @@ def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan
     may_ask_ahead = (
         not (settings.careful or settings.self_consistency or settings.replay)
         and REFERENCE in references
-        and asks_ahead(open_engine(engine))
+        and open_engine(engine).can_be_asked_ahead
     )
     examples, seconds = settings.examples, settings.seconds
     if examples is None and seconds is None:

@@ -33,7 +33,7 @@ from ..output.compiling import start_engines
 from ..settings.engine import InitSettings
 from ..settings.shared import is_own
 from .bench import POSITIONS
-from .doctor import CHECK_SECONDS, checks, understood, variants
+from .doctor import CHECK_SECONDS, checks, variants
 
 RUN_SECONDS = 10.0
 """How long the run is that is written down."""
@@ -92,7 +92,7 @@ def _look_at(spec: str) -> _Look:
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
         asker = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
         start_engines([asker], interrupt)
-        return _Look(spec, [*understood(engine), *variants(asker), *_check_counts(asker)], _question_cost(asker))
+        return _Look(spec, [*engine.facts(), *variants(asker), *_check_counts(asker)], _question_cost(asker))
 
 
 def _check_encodable(engine: str) -> None:

@@ -20,8 +20,7 @@ from ....suites.loader import load_suite
 from ...checking.running.plan import RunPlan
 from ...checking.running.runner import run
 from ...engines.asking.session import TimeLimit
-from ...engines.base import Engine
-from ...engines.capabilities import starts_for_each_question
+from ...engines.engine import Engine
 from ...engines.kinds.own import KernelOptions
 from ...engines.registry import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
@@ -190,7 +189,7 @@ def _shorter(settings: RunSettings) -> str:
 
 def _left_out(settings: RunSettings | CoverSettings) -> Lacks:
     """Return what the default suites do not ask an engine that starts a process for each question."""
-    if not _is_default(settings) or not starts_for_each_question(open_engine(settings.tested)):
+    if not _is_default(settings) or not open_engine(settings.tested).starts_for_each_question:
         return {}
     return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...engines.asking.session import EngineSession
-from ...engines.base import Engine
-from ...engines.kinds.own import KernelEngine, compile_notice
+from ...engines.engine import Engine
+from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupt
 from .console import err, wait_for
 
@@ -35,7 +35,7 @@ def start_engines(
     # That a tree is large, and needs more kernels, is found out by a small count, which needs those above.
     get_ready([form for form in _forms(engines, position, depth) if not form.is_ready], interrupt)
     for client in clients:
-        if not isinstance(client.engine, KernelEngine) and (line := client.engine.notice()) is not None:
+        if not client.engine.uses_kernels and (line := client.engine.notice()) is not None:
             err().print(line, style="dim")
         client.start()
 
@@ -46,8 +46,8 @@ def get_engines_ready(engines: Iterable[Engine], interrupt: Interrupt) -> None:
 
 
 def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-    ours = [engine for engine in engines if isinstance(engine, KernelEngine)]
-    return [form for engine in ours for form in engine.forms(position, depth)]
+    ours = [engine for engine in engines if engine.uses_kernels]
+    return [form for engine in ours for form in engine.kernels(position, depth)]
 
 
 def get_ready(forms: Iterable[KernelForm], interrupt: Interrupt) -> None:

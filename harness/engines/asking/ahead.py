@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..base import EngineError
+from ..asking_ahead import AheadStream, Collected, Opened
+from ..base import EngineError, NotAhead
 from ..call import EngineCall
-from ..capabilities import AheadStream, AsksAhead, Collected, NotAhead, Opened
+from ..engine import Engine
 from .session import CallRunner
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class AskedAnew:
 class AheadClient:
     """One process of an engine that is asked ahead. Raises Interrupted where its runner is stopped."""
 
-    def __init__(self, engine: AsksAhead, runner: CallRunner, seconds: float | None, *, chess960: bool) -> None:
+    def __init__(self, engine: Engine, runner: CallRunner, seconds: float | None, *, chess960: bool) -> None:
         """Start the process, in which an answer may take so many seconds; without a limit if None. Raises NotAhead.
 
         With `chess960` it will be asked about Chess960.

@@ -43,7 +43,7 @@ def try_chess960(client: EngineSession) -> str | None:
                 return None
             told = told or failure
     finally:
-        client.engine.close()
+        client.restart()
     return told
 
 

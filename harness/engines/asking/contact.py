@@ -9,9 +9,9 @@ from __future__ import annotations
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Engine, EngineError, NotUnderstood
+from ..base import EngineError, NotUnderstood
 from ..call import EngineCall
-from ..capabilities import StartsProgram
+from ..engine import Engine
 from ..stdio.sentinels import SENTINELS
 
 
@@ -20,7 +20,7 @@ def check_contact(engine: Engine, call: EngineCall) -> None:
 
     Any other failure is left to the first case that shows it, and is reported with that case.
     """
-    if not isinstance(engine, StartsProgram) or engine.has_taken_position:  # functions take a position, or fail
+    if engine.has_taken_position:
         return
     lines = [Line(Position.from_fen(fen)) for fen in SENTINELS]
     for depth in (least := max(1, engine.min_depth), least + 1):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import CountsAnotherPosition, EngineContradiction, EngineError, ImpossibleCount
-from ..capabilities import program_of, starts_for_each_question
 from .chess960_trial import without_name
 
 if TYPE_CHECKING:
@@ -66,12 +65,12 @@ def try_depths(client: EngineSession, depth: int, depths: Depths) -> bool:
     if depth in depths.answered or depth in depths.tried:
         return False
     depths.tried.add(depth)
-    client.engine.close()
+    client.restart()
     try:
         least = max(1, client.min_depth)
         return _try_least(client, depth, depths) if depth <= least else _try_deeper(client, least, depth, depths)
     finally:
-        client.engine.close()
+        client.restart()
 
 
 def _try_least(client: EngineSession, depth: int, depths: Depths) -> bool:
@@ -108,7 +107,7 @@ def _try_deeper(client: EngineSession, least: int, depth: int, depths: Depths) -
 
 def _failure_anew(client: EngineSession, depth: int, seconds: float) -> str | None:
     """Return how a new process of an engine fails in the second easy position, None if it does not."""
-    client.engine.close()
+    client.restart()
     return _failure(client, EASY[1], depth, seconds)
 
 
@@ -125,7 +124,7 @@ def is_silence(error: EngineError | None) -> bool:
 
 def can_count(client: EngineSession, depth: int) -> bool:
     """Return True if an engine soon answers a depth in an easy position, its start included."""
-    seconds = FIRST_SECONDS if starts_for_each_question(client.engine) else LEAST_SECONDS
+    seconds = FIRST_SECONDS if client.engine.starts_for_each_question else LEAST_SECONDS
     return _failure(client, EASY[0], depth, seconds) is None
 
 
@@ -145,7 +144,5 @@ def limit_of(client: EngineSession, depths: Depths) -> str:
         return f"{client.name} counts to depth {depths.most} only{why}"
     if depths.silent:
         return f"{client.name} was silent at depth {', '.join(map(str, sorted(depths.silent)))}"
-    hint = (
-        f' ("min_depth": {depths.least} in a descriptor saves this trial)' if why and program_of(client.engine) else ""
-    )
+    hint = f' ("min_depth": {depths.least} in a descriptor saves this trial)' if why and client.engine.launch else ""
     return f"{client.name} counts from depth {client.min_depth} on{why}{hint}"

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from ....generator.line import Line
 from ...model.shutdown import Interrupted
-from ..base import EngineError, EngineTimeout, InProcess
+from ..base import EngineError, EngineTimeout
 from .histories import write_line
 from .session import EngineSession
 
@@ -210,7 +210,7 @@ class Reproducer:
         began, seen = time.monotonic(), set()
         for _ in range(REPEATS):
             if new_processes:
-                self._engine.engine.close()
+                self._engine.restart()
             is_wrong = self._is_wrong(self._asked[-1])
             if new_processes:
                 self.trials.note(is_wrong=is_wrong, after_history=False)
@@ -221,7 +221,7 @@ class Reproducer:
 
     def _fails_alone(self) -> bool:
         """Tell whether a new process fails at the last question."""
-        self._engine.engine.close()
+        self._engine.restart()
         is_wrong = self._is_wrong(self._asked[-1])
         self.trials.note(is_wrong=is_wrong, after_history=False)
         return is_wrong
@@ -233,11 +233,11 @@ class Reproducer:
             return
         self._asked.clear()
         self._is_first = False
-        self._engine.engine.close()
+        self._engine.restart()
 
     def _fails_after_history(self, with_start: bool = False) -> bool:
         """Tell whether a new process that is asked for everything, from its start on, fails at the last question."""
-        self._engine.engine.close()
+        self._engine.restart()
         if with_start:
             try:
                 self._engine.start()
@@ -250,7 +250,7 @@ class Reproducer:
     @property
     def is_believed(self) -> bool:
         """Whether a failure is taken for what it is, without asking anew."""
-        return isinstance(self._engine.engine, InProcess) or self.retries.believes()
+        return self._engine.is_in_process or self.retries.believes()
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""The one way to ask an engine: one question at a time, within a time limit, until the caller stops it.
+"""The one way to ask an engine of any type: within a time limit, until the caller stops it.
 
 A `CallRunner` carries the questions out and can be stopped; an `EngineSession` puts them to one engine.
 """
@@ -21,10 +21,10 @@ from ....generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from ..base import Divide, Engine, EngineError, overdue
+from ..base import Divide, EngineError, overdue
 from ..call import EngineCall
-from ..capabilities import StartsProgram, adopted_patterns_of, leaves_out_final_moves, may_list, program_of
 from ..command_lines import doctor_command
+from ..engine import Engine
 from ..root_moves import unlisted_final_moves
 from .chess960_trial import try_chess960
 from .contact import check_contact
@@ -288,6 +288,29 @@ class EngineSession:
         """Note what the engine was asked and has answered, of what it can be asked."""
         self._asked.update(one for one in capabilities if one not in self.engine.lacks)
 
+    @property
+    def is_in_process(self) -> bool:
+        """Whether the engine lives in this process, so that it has no other one."""
+        return self.engine.is_in_process
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the engine is one of our own kernels, whose faults another generator has to explain."""
+        return self.engine.is_own
+
+    @property
+    def listed(self) -> tuple[GenType, ...] | None:
+        """The GenTypes that it may be asked for, once it has been started; None where it is known to list none."""
+        return self.engine.listed
+
+    def restart(self) -> None:
+        """End the process of the engine: the next question starts another one."""
+        self.engine.close()
+
+    def close(self) -> None:
+        """Free what the engine holds."""
+        self.engine.close()
+
     def start(self) -> None:
         """Get the engine ready. Each step of that, such as a handshake, has the time limit of a question.
 
@@ -296,8 +319,8 @@ class EngineSession:
         try:
             self._ask(self._start, self.limit.of(0), self.name, in_steps=True)
         except EngineError as error:
-            if not error.advice and (words := program_of(self.engine)) is not None:
-                error.advice = doctor_command(self.engine.spec, words)
+            if not error.advice and self.engine.launch:
+                error.advice = doctor_command(self.engine.spec, self.engine.launch)
             raise
 
     def _start(self, call: EngineCall) -> None:
@@ -319,12 +342,12 @@ class EngineSession:
     @property
     def leaves_out_final_moves(self) -> bool:
         """Whether the engine prints no root moves with a count of 0; known once it has been started."""
-        return leaves_out_final_moves(self.engine)
+        return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:
         """Return, in a line, a habit of the engine that is no fault, or None; call this once it has been started."""
-        if (patterns := adopted_patterns_of(self.engine)) is not None:
-            return f"{self.name}: {patterns}, which was right in three positions"
+        if self.engine.adopted_patterns is not None:
+            return f"{self.name}: {self.engine.adopted_patterns}, which was right in three positions"
         if not self.leaves_out_final_moves:
             return None
         return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
@@ -381,18 +404,14 @@ class EngineSession:
 
     def find_misread_line(self, line: Line, depth: int, count: int) -> str:
         """Return the line of an answer in which a correct count is printed, and not read; "" if there is none."""
-        engine = self.engine
-        if not isinstance(engine, StartsProgram):
-            return ""
-        asked = partial(engine.find_misread_line, line, depth, count)
+        asked = partial(self.engine.find_misread_line, line, depth, count)
         return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
     def moves(self, line: Line, gentype: GenType) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, or None where it offers none."""
-        engine = self.engine
-        if not may_list(engine):
+        if self.listed is None:
             return None
-        listed = self._ask(partial(engine.moves, line, gentype), self.limit.of(0), self.name)
+        listed = self._ask(partial(self.engine.moves, line, gentype), self.limit.of(0), self.name)
         if listed is not None:
             self.note(Capability.GENTYPES)
         return listed

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,19 +21,10 @@ from ....platforms.memory import SharedFile
 from ...coverage.model import BlockCoverage, Counters, CoverageTally, SourcePlace
 from ...coverage.places import find_places
 from ...model.capabilities import Capability, Lacks
-from ..base import (
-    REPEATED,
-    WRITTEN,
-    Divide,
-    EngineBase,
-    EngineCrash,
-    EngineError,
-    EngineRejection,
-    EngineTimeout,
-    UnparseableOutput,
-)
+from ..asking_ahead import Opened
+from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened
+from ..engine import REPEATED, WRITTEN, Engine
 from ..library.interface import MOST_BRANCHES
 from ..names import short_name
 from ..our_processes import python_command
@@ -60,12 +51,13 @@ COVERAGE_SECONDS = 10.0
 CASTLING = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
+class LibraryEngine(Engine):
     """One library, loaded at the first question and again after a failure."""
 
-    min_depth = 1
-    plays_moves = False
     setups = WRITTEN | REPEATED
+    counts_totals_apart = True
+    can_be_asked_ahead = True
+    has_counters = True
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
         """Take the SPEC, and the path of the library."""
@@ -79,8 +71,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """Whether the process has loaded what asks about blocks."""
         self.offers: tuple[str, ...] = ("perft",)
         """The functions of the library, without their prefix; complete once it has been started."""
-        self.chess960 = False
-        """Whether it may be asked about Chess960; known once it has been started."""
+        self._knows_chess960 = False
         self.castles_to_rook = False
         """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
         self._coverage: LibraryCoverage | None = None
@@ -91,6 +82,27 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """What the answers about the latest block have reached."""
         self.failed: list[int] = []
         """The positions of the latest block at which the library has crashed or hung."""
+
+    @property
+    def chess960(self) -> bool:
+        """Whether it may be asked about Chess960; known once it has been started."""
+        return self._knows_chess960
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The path of the library."""
+        return (self.path,)
+
+    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
+        """Return the loop that calls the library."""
+        from ..kernels.libraries import ask_library
+
+        return (ask_library,)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Yield which functions it exports."""
+        yield "spoken to", "as a C library, in a process of its own"
+        yield "functions", ", ".join(f"perft_check_{name}" for name in self.offers)
 
     @property
     def no_chess960(self) -> str:
@@ -285,7 +297,7 @@ class LibraryEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
         self._has_loop = False
         self.offers = tuple(greeting.get("offers", self.offers))
-        self.chess960 = bool(greeting.get("chess960", self.chess960))
+        self._knows_chess960 = bool(greeting.get("chess960", self._knows_chess960))
         return process
 
     def _discard(self) -> None:

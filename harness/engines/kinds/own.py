@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from ....generator.line import Line
 from ....generator.position import Position
-from ..base import Divide, EngineRejection, InProcess, read_back
+from ..base import Divide, EngineRejection
 from ..call import EngineCall
+from ..engine import InProcess, read_back
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
@@ -59,16 +60,18 @@ def quickest(depth: int) -> str:
 class KernelEngine(InProcess, ABC):
     """A generator of ours behind the engine protocol; who lists the root moves and who counts is left open."""
 
+    uses_kernels = True
+
     def __init__(self, name: str) -> None:
         """Take the name that reports show."""
         self.name = name
 
     @abstractmethod
-    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
         """Return the kernels that a count below a position needs, or without one all that many questions need."""
 
     @abstractmethod
-    def moves(self, position: Position) -> Sequence[Move]:
+    def legal_moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves. Raises EngineRejection."""
 
     @abstractmethod
@@ -77,11 +80,11 @@ class KernelEngine(InProcess, ABC):
 
     def notice(self) -> str | None:
         """Say so when this machine has to compile the kernels first."""
-        return compile_notice(self.forms())
+        return compile_notice(self.kernels())
 
     def start(self, call: EngineCall) -> None:
         """Load the kernels from the cache, or compile them."""
-        for form in self.forms(Position.start(), 1):
+        for form in self.kernels(Position.start(), 1):
             form.get_ready()
         self.perft(Line(Position.start()), 1, call)
 
@@ -99,7 +102,7 @@ class KernelEngine(InProcess, ABC):
         from ....generator.counting.counter import Stopped
 
         position = read_back(setup).position
-        self.moves(position)
+        self.legal_moves(position)
         call.begin_anew()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
@@ -110,7 +113,7 @@ class KernelEngine(InProcess, ABC):
 
     def counts_below(self, position: Position, depth: int, control: Control) -> Iterator[tuple[Move, int]]:
         """Yield the number of leaf nodes below each legal move. Raises as `count` does."""
-        for move in self.moves(position):
+        for move in self.legal_moves(position):
             yield move, self.count(position.play_unchecked(move), depth - 1, control)
 
 
@@ -161,7 +164,7 @@ class OwnEngine(KernelEngine):
         self._count: _Count = {"kernel": KERNELS[name], "threads": means.threads, "table": means.table()}
         super().__init__(name)
 
-    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
         """Return the kernels that a count below a position needs, or all that counts, divides and lists need."""
         from ....generator.counting.counter import COUNTING_MANY, Counter
         from ....generator.kernels.generate import generate
@@ -176,7 +179,7 @@ class OwnEngine(KernelEngine):
         many = forms_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
         return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
 
-    def moves(self, position: Position) -> Sequence[Move]:
+    def legal_moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
         return position.legal_moves
 
@@ -203,7 +206,7 @@ class TechniqueEngine(KernelEngine):
         self._technique = technique
         super().__init__(f"own:{technique}")
 
-    def forms(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
         """Return the kernels that list its moves, and count by them."""
         from ....generator.techniques.registry import forms_by
 
@@ -216,7 +219,7 @@ class TechniqueEngine(KernelEngine):
 
         return ENTRIES[self._technique].technique.chess960
 
-    def moves(self, position: Position) -> Sequence[Move]:
+    def legal_moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves as the technique finds them, in its order."""
         from ....generator.techniques.registry import legal_moves
 

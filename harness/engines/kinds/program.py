@@ -10,7 +10,8 @@ script:PROGRAM                          the perftree convention: PROGRAM depth "
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,25 +20,30 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..base import WRITTEN, Divide, EngineBase, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
-from ..capabilities import StartsProgram
-from ..command_words import STDIN
+from ..command_lines import quote
+from ..command_words import STDIN, as_typed, name_program
+from ..engine import WRITTEN, Engine
 from ..names import short_name
 from ..root_moves import EXAMPLE, are_left_out
 from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
-from ..stdio.command_search import PROBE_DEPTH, SHALLOW_DEPTH
+from ..stdio.command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
+from ..stdio.describing import describe_moves, describe_patterns
 from ..stdio.descriptor import Descriptor
+from ..stdio.diagnosis import ask_once
 from ..stdio.lines import AnswerPatterns
 from ..stdio.misreading import find_misread_line
 from ..stdio.output import printable
 from ..stdio.probing import PLAYED
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.sentinels import START_COUNTS
-from ..stdio.total_patterns import ProbeAnswer, telling_line
+from ..stdio.total_patterns import ProbeAnswer, has_count, telling_line
 from ..stdio.transcript import Survey, Transcript, endless
 
+TRIAL_SECONDS = 10.0
+"""For a count that shows how fast it is asked."""
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
@@ -96,13 +102,14 @@ class _WholeAnswer(Transcript):
         return False
 
 
-class ProgramEngine(EngineBase, StartsProgram):
+class ProgramEngine(Engine):
     """One program. What it prints is read to its end, or up to its total."""
 
     no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
     is_slow = True
     starts_for_each_question = True
+    has_taken_position = False
 
     def __init__(
         self,
@@ -128,8 +135,7 @@ class ProgramEngine(EngineBase, StartsProgram):
         self._plays_moves = True
         self.refusal_of_moves = ""
         """Why it does not play moves, where it gives no count after them."""
-        self.leaves_out_final_moves = False
-        """Whether it prints no root moves with a count of 0."""
+        self._leaves_out_final_moves = False
         self._adopted: AnswerPatterns | None = None
 
     @property
@@ -141,6 +147,11 @@ class ProgramEngine(EngineBase, StartsProgram):
     def adopted_patterns(self) -> AnswerPatterns | None:
         """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
         return self._adopted
+
+    @property
+    def leaves_out_final_moves(self) -> bool:
+        """Whether it prints no root moves with a count of 0."""
+        return self._leaves_out_final_moves
 
     @property
     def launch(self) -> tuple[str, ...]:
@@ -161,6 +172,29 @@ class ProgramEngine(EngineBase, StartsProgram):
     def descriptor(self) -> Descriptor:
         """How the program is called and understood, once it has been started."""
         return replace(self._described, total_format=self._total_format, separator=self._separator)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Yield how it is asked, and how its answers are read."""
+        yield "spoken to", "by starting it for every question"
+        if self._adopted is not None:
+            yield from describe_patterns(self._adopted)
+        if self.arguments.plays_moves:
+            yield "moves after a FEN", describe_moves(self.plays_moves, self.refusal_of_moves)
+        if self.arguments.lines:
+            with suppress(EngineError):  # it will come again, and is told with the position that is asked for
+                yield "input", self._describe_input()
+
+    def _describe_input(self) -> str:
+        """Return how fast it is asked, and what is faster. Raises EngineError."""
+        line, depth, began = Line(Position.start()), max(2, self.min_depth), time.monotonic()
+        right, question = self.perft(line, depth, EngineCall(TRIAL_SECONDS)), self.arguments.of(line, depth)
+        speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
+        twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
+        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, lambda _: False, ends_input=False)
+        if sum(has_count(one, right) for one in said) > 1:
+            alone = quote(name_program(as_typed(self.spec, self.launch)))
+            return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
+        return f"{speed}; a loop that answers each line at once takes 50 to 100 times as many"
 
     @property
     def lacks(self) -> Lacks:
@@ -284,7 +318,7 @@ class ProgramEngine(EngineBase, StartsProgram):
         except EngineError:
             return  # it is reported when it occurs at a position of the user
         heard.take_games()
-        self.leaves_out_final_moves = are_left_out(move for move, _ in heard.pairs)
+        self._leaves_out_final_moves = are_left_out(move for move, _ in heard.pairs)
         total = heard.divide().total if heard.total is None else heard.total
         self.has_taken_position = total == perft(EXAMPLE, FINAL_DEPTH)
 
@@ -307,13 +341,6 @@ class ProgramEngine(EngineBase, StartsProgram):
             self._run(by_fen(setup), depth, call, _WholeAnswer(depth, None), lines)
         heard = self._transcript(depth)
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
-
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
-        """Programs print no FEN."""
-        return None
-
-    def close(self) -> None:
-        """Nothing runs between questions."""
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Tell whether the program prints root moves where there are some. Raises EngineError."""

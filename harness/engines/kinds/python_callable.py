@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +27,19 @@ from ....generator.types.moves import GenType
 from ...explaining.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.finding import Cause, Finding, WrongMove
+from ..asking_ahead import Opened
 from ..base import (
-    REPEATED,
-    WRITTEN,
     Divide,
-    EngineBase,
     EngineCrash,
     EngineError,
     EngineRejection,
     EngineUndoesWrongly,
+    NotAhead,
     NotUnderstood,
     UnparseableOutput,
 )
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, NotAhead, Opened
+from ..engine import REPEATED, WRITTEN, Engine
 from ..names import short_name
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..stdio.consistency import raise_impossible
@@ -56,13 +55,14 @@ CASE, TOTAL = "{depth} {fen}", "Nodes searched: N"
 """How the process is asked many questions ahead, and how it ends an answer."""
 
 
-class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
+class PythonCallableEngine(Engine):
     """One callable, started at the first question and again after a failure."""
 
-    min_depth = 1
     no_chess960 = "its attribute chess960 is False"
     setups = WRITTEN | REPEATED
     is_slow = True
+    can_be_asked_ahead = True
+    has_counters = True
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
         """Take the SPEC, the Python to run, and `module:callable`."""
@@ -77,10 +77,14 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
         """What the callable takes: "position", "depth", or "moves" as well."""
         self._offers: frozenset[str] = frozenset()
         """What else it offers: "boards", "undo", "fen", "lists"."""
-        self.chess960: bool | None = None
-        """Whether it, or its module, declares Chess960 by an attribute of that name; known once it has been started."""
-        self.reading = ""
+        self._knows_chess960: bool | None = None
+        self._reading = ""
         """What of its answers is taken for what, where they have more than moves and counts, once it has answered."""
+
+    @property
+    def chess960(self) -> bool | None:
+        """Whether it, or its module, declares Chess960 by an attribute of that name; known once it has been started."""
+        return self._knows_chess960
 
     @property
     def plays_moves(self) -> bool:
@@ -109,8 +113,20 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             lacks[Capability.GENTYPES] = "give by_gentype(fen, gentype)"
         return lacks
 
+    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
+        """Return what reads its answers."""
+        from ..kernels.answers import read_answers
+
+        return (read_answers,)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Yield where it is called, and what of its answers is taken for what."""
+        yield from super().facts()
+        if self._reading:
+            yield "what it returns", self._reading
+
     @property
-    def module_files(self) -> tuple[str, ...]:
+    def files(self) -> tuple[str, ...]:
         """Where the module may be, if it is in the current folder."""
         _, _, target, folder = self._command
         module = Path(folder, *target.partition(":")[0].split("."))
@@ -273,7 +289,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
             raise EngineRejection(f"{self.name} refuses the position: {printable(answer['rejects'])}")
         if "fails" in answer:
             raise EngineCrash(f"{self.name} fails: {printable(answer['fails'])}")
-        self.reading = printable(answer.get("reading", self.reading))
+        self._reading = printable(answer.get("reading", self._reading))
         if "undone" in answer:
             text, before, after, moves, *listed = map(str, answer["undone"])
             raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after, *listed)
@@ -310,7 +326,7 @@ class PythonCallableEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage):
                 raise UsageError(f"engine {self.spec!r}: {printable(greeting['refuses'])}", self.spec)
             self._takes = greeting.get("takes", self._takes)
             self._offers = frozenset(greeting.get("offers", self._offers))
-            self.chess960 = greeting.get("chess960", self.chess960)
+            self._knows_chess960 = greeting.get("chess960", self._knows_chess960)
         call.on_stop(self._process.interrupt)
         self._process.begin_question()
         return self._process

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from ....generator.line import Line
 from ....generator.setup import Setup, fen_of
-from ..base import Divide, EngineRejection, InProcess
+from ..base import Divide, EngineRejection
 from ..call import EngineCall
+from ..engine import InProcess
 
 if TYPE_CHECKING:
     import chess

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -12,29 +13,22 @@ from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..base import (
-    OF_UCI,
-    REPEATED,
-    WRITTEN,
-    CountsAnotherPosition,
-    Divide,
-    EngineBase,
-    EngineCrash,
-    EngineError,
-    contradiction,
-)
+from ..asking_ahead import Opened
+from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
 from ..call import EngineCall
-from ..capabilities import AsksAhead, ListsMoves, MeasuresCoverage, Opened, StartsProgram
+from ..engine import OF_UCI, REPEATED, WRITTEN, Engine
 from ..names import short_name
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
+from ..stdio.describing import describe_moves, describe_total
 from ..stdio.descriptor import Descriptor
 from ..stdio.diagnosis import ask_once
 from ..stdio.lines import AnswerPatterns
 from ..stdio.misreading import find_misread_line
 from ..stdio.offered import replace_options
+from ..stdio.output import printable
 from ..stdio.probing import Prober, Understanding
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
@@ -50,8 +44,12 @@ MISREADING_SECONDS = 3.0
 """Seconds for an answer that may have been misread, from when the process starts to read. Its input is closed."""
 
 
-class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsProgram):
+class StdinEngine(Engine):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
+
+    can_be_asked_ahead = True
+    has_counters = True
+    has_taken_position = False
 
     def __init__(
         self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
@@ -151,6 +149,36 @@ class StdinEngine(EngineBase, AsksAhead, ListsMoves, MeasuresCoverage, StartsPro
     def convention(self) -> Mapping[str, str]:
         """What the descriptor says about the convention of its lists."""
         return {} if self.descriptor.lists is None else self.descriptor.lists.convention
+
+    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
+        """Return what reads its answers."""
+        from ..kernels.answers import read_answers
+
+        return (read_answers,)
+
+    def options(self) -> Iterator[tuple[str, str]]:
+        """Yield the options that it offers for -o."""
+        for option in self.understood.offered:
+            if option.name.casefold() != CHESS960.casefold():
+                yield printable(option.name), option.describe()
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Yield how it is asked, and how its answers are read."""
+        descriptor, understood = self.descriptor, self.understood
+        yield "launch", shlex.join(descriptor.launch)
+        yield "asked by", " / ".join(descriptor.case.split("\n"))
+        yield "total", describe_total(descriptor)
+        if not understood.prints_divide:
+            yield "root moves", "not printed: divides are put together from one count for each child"
+        elif not understood.prints_root_moves:
+            yield "root moves", "printed from depth 2 on: those of depth 1 are taken from there"
+        else:
+            yield "root moves", "printed"
+        yield "least depth", str(self.min_depth)
+        if descriptor.plays_moves:
+            yield "moves after a FEN", describe_moves(understood.plays_moves, understood.refusal_of_moves)
+        for line in descriptor.setup:
+            yield "sent first", line
 
     def measure_coverage(self) -> SharedCounters:
         """Share memory with its processes for their counters; return what reads them."""

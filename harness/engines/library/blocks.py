@@ -16,9 +16,9 @@ from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
 from ...coverage.model import BlockCoverage  # noqa: E402
+from ..asking_ahead import Collected  # noqa: E402
 from ..base import EngineError, EngineTimeout  # noqa: E402
 from ..call import EngineCall  # noqa: E402
-from ..capabilities import Collected  # noqa: E402
 from ..kernels import libraries as words  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 

@@ -19,8 +19,8 @@ from ....generator.drawing.drawn import Drawn
 from ....platforms.memory import NamedSharedFile
 from ...coverage.model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
 from ...coverage.places import find_places
+from ..asking_ahead import AheadStream, Collected
 from ..call import EngineCall
-from ..capabilities import AheadStream, Collected
 from .process import ProcessLimits
 from .python_coverage import MOST_BRANCHES, VARIABLE
 

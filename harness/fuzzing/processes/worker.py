@@ -18,7 +18,7 @@ from ....generator.position import Position
 from ...coverage.model import CoverageSource
 from ...engines import cpu_time
 from ...engines.asking.session import CallRunner
-from ...engines.capabilities import MeasuresCoverage, NotAhead, asks_ahead
+from ...engines.base import NotAhead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
@@ -155,7 +155,7 @@ class FuzzWorker:
         engine = self._examiner.subject
         if not self._plan.measures_coverage:
             return None
-        if not isinstance(engine, MeasuresCoverage):
+        if not engine.has_counters:
             self._send(Waiting(f"{engine.name} is fuzzed without --coverage: {NO_KIND}"))
             return None
         return engine.measure_coverage()
@@ -191,7 +191,7 @@ class FuzzWorker:
     def _opened_ahead(self) -> PacedClient | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
         engine = self._examiner.subject
-        if not (self._plan.may_ask_ahead and asks_ahead(engine) and self._examiner.counts_all_depths):
+        if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
             return None
         try:
             if not self._examiner.takes_all_fields:

@@ -16,9 +16,9 @@ from perft_check.generator.line import Line
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
 from perft_check.harness.engines.asking.session import CallRunner, TimeLimit
-from perft_check.harness.engines.base import Engine, EngineCrash
+from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import MeasuresCoverage
+from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.case import Case, Suite
@@ -26,8 +26,10 @@ from perft_check.suites.case import Case, Suite
 BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
 
 
-class CountingOwnCode(OwnEngine, MeasuresCoverage):
+class CountingOwnCode(OwnEngine):
     """Our generator, with a counter for each of some properties of what it is asked."""
+
+    has_counters = True
 
     def __init__(self, fails: str = "") -> None:
         super().__init__("own")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import chess
 import pytest
 from fakes import lists as fakes
@@ -21,7 +18,6 @@ from perft_check.harness.checking.lists.right import askable, right_list
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import ListsMoves
 from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.lists import EngineLists
@@ -38,11 +34,10 @@ CASTLES = "5k2/8/8/8/8/8/8/4K2R w K - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-class Listing(Answering, ListsMoves):
+class Listing(Answering):
     """An engine that lists moves by a function of python-chess."""
 
     listed = tuple(GenType)
-    convention: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, lister: fakes.Lister) -> None:
         super().__init__(lambda _line, _depth: Divide.of(()))

@@ -30,8 +30,8 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_compiled")
 def test_the_line_says_how_many_and_how_long() -> None:
     engine = OwnEngine("own:two-plies")
-    assert compile_notice(engine.forms(KIWIPETE, 5)) == "compiling a kernel for this machine, once: about 6 s"
-    assert compile_notice(engine.forms()) == "compiling 4 kernels for this machine, once: about 8 s"
+    assert compile_notice(engine.kernels(KIWIPETE, 5)) == "compiling a kernel for this machine, once: about 6 s"
+    assert compile_notice(engine.kernels()) == "compiling 4 kernels for this machine, once: about 8 s"
     assert compile_notice([]) is None
 
 
@@ -50,7 +50,7 @@ def test_the_fastest_counts_once_it_is_compiled(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_a_command_needs() -> None:
-    assert names(OwnEngine("own").forms(Position.start(), 5)) == ["count_leaves_by_list"]
+    assert names(OwnEngine("own").kernels(Position.start(), 5)) == ["count_leaves_by_list"]
     always = {"board_after", "census", "count_leaves", "generate"}
     for engine, more in (("own", {"count_leaves_by_list"}), ("own:turbo", set()), ("python-chess", set())):
         assert set(names(list(kernels_for(make_plan(engine, ("python-chess",), examples=None))))) == always | more

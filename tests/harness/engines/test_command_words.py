@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from helpers.program import Run
 from perft_check.harness.engines import command_words
-from perft_check.harness.engines.capabilities import program_of
 from perft_check.harness.engines.command_lines import doctor_command
 from perft_check.harness.engines.command_words import as_typed, join_words, program_in, program_words, split_words
 from perft_check.harness.engines.registry import open_engine
@@ -42,13 +41,13 @@ def test_the_advice_keeps_the_words_of_the_user(tmp_path: Path, monkeypatch: pyt
         Path(name).write_text("#!/bin/sh\n")
         Path(name).chmod(0o755)
     engine, wanted = open_engine(spec), ADVICE[spec]
-    launch = program_of(engine)
-    assert launch is not None
+    launch = engine.launch
+    assert launch
     advice = doctor_command(spec, launch)
     assert shlex.split(advice) == ([] if wanted is None else ["perft-check", "doctor", "-e", *wanted])
     if wanted is not None:
-        again = program_of(open_engine(wanted[0]))
-        assert again is not None
+        again = open_engine(wanted[0]).launch
+        assert again
         assert as_typed(wanted[0], again) == program_words(as_typed(spec, launch))
 
 

@@ -56,9 +56,9 @@ class Compiled(OwnEngine):
         super().__init__("own")
         self._call = call
 
-    def moves(self, position: Position) -> Sequence[Move]:
+    def legal_moves(self, position: Position) -> Sequence[Move]:
         self._call.deadline = self._call.began
-        return super().moves(position)
+        return super().legal_moves(position)
 
 
 def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:

@@ -18,7 +18,6 @@ from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import may_list
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor, save_descriptor
 
@@ -98,7 +97,7 @@ def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
     with closing(engine):
         if not spec.endswith(".json"):
             engine.start(EngineCall(PATIENCE))
-        assert may_list(engine)
+        assert engine.listed is not None
         return engine.moves(Line(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
 
 

@@ -19,8 +19,8 @@ from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.base import NotAhead
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey

@@ -15,9 +15,8 @@ from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawn import Drawn
-from perft_check.harness.engines.base import EngineCrash, EngineTimeout, UnparseableOutput
+from perft_check.harness.engines.base import EngineCrash, EngineTimeout, NotAhead, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import NotAhead
 from perft_check.harness.engines.stdio.stream.block import NEVER
 from perft_check.harness.engines.stdio.stream.stream import Stream
 

@@ -13,8 +13,8 @@ from helpers.drawn import played, right_answer
 from helpers.lines import board_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.engines.asking_ahead import Collected
 from perft_check.harness.engines.base import EngineCrash
-from perft_check.harness.engines.capabilities import Collected
 from perft_check.harness.engines.kernels import lines as codes
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS

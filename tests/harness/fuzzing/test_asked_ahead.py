@@ -25,9 +25,10 @@ from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking.ahead import AskedAnew
 from perft_check.harness.engines.asking.session import CallRunner
-from perft_check.harness.engines.base import EngineTimeout
+from perft_check.harness.engines.asking_ahead import Collected, Opened
+from perft_check.harness.engines.base import EngineTimeout, NotAhead
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import AsksAhead, Collected, NotAhead, Opened, asks_ahead
+from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.fuzzing import block_batch, pace
@@ -65,7 +66,7 @@ def batch_of(
     plan = replace(make_plan(engine, ("own:turbo",)), seed=seed, variants=(chess960,), strategies=(), depth=depth)
     examiner = build_examiner(plan)
     examiner.start()
-    assert asks_ahead(examiner.subject)
+    assert examiner.subject.can_be_asked_ahead
     ahead = PacedClient(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield AheadBatch(BatchContext(plan, Share(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead)
@@ -370,7 +371,7 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
 
 
 def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
-    class Fails(AsksAhead):
+    class Fails(PythonChessEngine):
         def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
             raise EngineTimeout("it has not answered within 10 seconds")
 

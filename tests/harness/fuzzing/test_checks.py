@@ -15,8 +15,9 @@ from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asking.session import CallRunner
-from perft_check.harness.engines.base import Divide, EngineCrash, InProcess
+from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.engine import InProcess
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens

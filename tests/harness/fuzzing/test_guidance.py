@@ -23,7 +23,6 @@ from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.capabilities import MeasuresCoverage, asks_ahead
 from perft_check.harness.engines.registry import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
@@ -225,10 +224,10 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
     monkeypatch.chdir(tmp_path)
     drawn = Drawer([PACED], 1).draw(SMALLEST_BLOCK)
     with closing(open_engine(counted(kind, tmp_path))) as engine:
-        assert isinstance(engine, MeasuresCoverage)
+        assert engine.has_counters
         engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        assert asks_ahead(engine)
+        assert engine.can_be_asked_ahead
         blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
         monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
         for is_brief in (True, False):

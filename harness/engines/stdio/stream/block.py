@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .....generator.drawing.drawn import Drawn
+from ...asking_ahead import Collected
 from ...base import EngineError
-from ...capabilities import Collected
 from ...kernels.answers import (
     CLOSED,
     QUESTION,

@@ -11,9 +11,9 @@ import numpy as np
 from .....generator.drawing.drawn import Drawn, key_of
 from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
-from ...base import EngineError
+from ...asking_ahead import Opened
+from ...base import EngineError, NotAhead
 from ...call import EngineCall
-from ...capabilities import NotAhead, Opened
 from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
 from ..counters import CountedStream, ProcessCounters

@@ -15,9 +15,9 @@ import numpy as np
 from .....generator.drawing.drawn import Drawn
 from .....platforms.streams import CHUNK
 from ....model.shutdown import POLL_SECONDS
+from ...asking_ahead import Collected
 from ...base import EngineError, EngineFlood, overdue
 from ...call import EngineCall
-from ...capabilities import Collected
 from ..conversation import Conversation
 from ..process import ProcessLimits
 from .block import AnswerRewriter, ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -22,10 +21,10 @@ from perft_check.harness.checking.running.parts import CasePart
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asking.retry import AskedHistory, Retries
-from perft_check.harness.engines.base import WRITTEN, Divide
+from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.registry import arbiter_for, open_engine
-from perft_check.harness.model.capabilities import Lacks
 from perft_check.harness.model.results.events import CaseFinished, CaseResult, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
@@ -77,21 +76,16 @@ class Meeting:
                 self.changed.wait_for(lambda: self.made > self.counts, timeout=60)
 
 
-class FaultyProcess:
+class FaultyProcess(Engine):
     """A fault of the zoo in what looks like a process of its own."""
 
     name = spec = "made"
-    min_depth, chess960, no_chess960 = 0, True, ""
-    plays_moves, setups, is_own, is_slow = True, WRITTEN, False, False
-    lacks: Lacks = MappingProxyType({})
+    min_depth, chess960, plays_moves = 0, True, True
 
     def __init__(self, meeting: Meeting, *, prints_moves: bool = True, interrupt: Interrupt | None = None) -> None:
         self._meeting, self._prints_moves, self._interrupt = meeting, prints_moves, interrupt
         self._engine = open_engine(FAULT)
         self._is_there = False
-
-    def notice(self) -> None:
-        pass
 
     def start(self, call: EngineCall) -> None:
         self._engine.start(call)

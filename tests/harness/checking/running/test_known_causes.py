@@ -14,8 +14,9 @@ from perft_check.harness.checking.running.known_causes import CauseRecognizer, K
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asking.session import CallRunner, EngineSession
-from perft_check.harness.engines.base import Divide, InProcess
+from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.engine import InProcess
 from perft_check.harness.engines.registry import arbiter_for, open_engine
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove

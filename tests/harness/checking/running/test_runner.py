@@ -14,7 +14,6 @@ from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import (
     Divide,
-    Engine,
     EngineCrash,
     EngineError,
     EngineRejection,
@@ -22,6 +21,7 @@ from perft_check.harness.engines.base import (
     UnparseableOutput,
 )
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import (
     CaseFinished,

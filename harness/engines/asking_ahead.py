@@ -1,0 +1,76 @@
+"""An engine that is asked ahead: blocks of questions go in before its first answer, and come back compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from .base import EngineError
+from .call import EngineCall
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ...generator.drawing.drawn import Drawn
+    from ..coverage.model import BlockCoverage
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What has become of a block."""
+
+    drawn: Drawn
+    doubtful: NDArray[np.int64]
+    """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
+    answered: int
+    """How many positions, from the first on, have had an answer. Where the engine failed, the others have to be asked
+    anew."""
+    strays: int = 0
+    """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
+    trouble: EngineError | None = None
+    """Why the engine gives no more answers, if it does not."""
+    coverage: BlockCoverage | None = None
+    """What the answers have reached in the code of the engine, where that is measured position by position."""
+    failed: tuple[int, ...] = ()
+    """The positions at which the engine has crashed or hung, and after which it was started anew within the block."""
+
+
+class AheadStream(Protocol):
+    """Blocks go in by `submit` and come back by `collect` in the same order."""
+
+    def start(self, call: EngineCall) -> None:
+        """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
+
+    def submit(self, drawn: Drawn) -> None:
+        """Ask about a block, now or as soon as there is room."""
+
+    def collect(self) -> Collected:
+        """Wait for the block that was submitted first, and return what has become of it.
+
+        Raises ValueError where no block is under way.
+        """
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+
+    def forget_coverage(self) -> bool:
+        """Let what was reached until now be new once more; tell whether that can be without another process."""
+
+    def interrupt(self) -> None:
+        """End the process from another thread; `collect` then tells of trouble."""
+
+    def close(self) -> None:
+        """End the process and whatever it has started."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An engine that can be asked ahead."""
+
+    stream: AheadStream
+    castles_to_rook: dict[bool, bool]
+    """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
+    min_depth: int
+    max_depth: int
