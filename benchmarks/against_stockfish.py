@@ -24,7 +24,7 @@ from perft_check.generator import Position, perft
 from perft_check.generator.counting.table import Table
 from perft_check.generator.line import Line
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.model.machine import usable_threads
 
 TABLE_BYTES = 256 << 20

@@ -15,7 +15,7 @@ import time
 
 from perft_check.generator.line import Line
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import find_program, open_engine
+from perft_check.harness.engines.opening import find_program, open_engine
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 

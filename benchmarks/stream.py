@@ -18,7 +18,7 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.harness.engines.asking_ahead import AheadStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 BLOCK, BLOCKS = 256, 40
 AHEAD = 4

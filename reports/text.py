@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from ..generator.reachability.labels import Label
-from ..harness.engines.names import short_names
+from ..harness.engines.spec import short_names
 from ..harness.model.results.events import CaseResult
 
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))

@@ -11,7 +11,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.checking.causes import is_ordinary
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 LISTS = {"missing": (True, "does not list"), "extra": (False, "lists"), "duplicate": (True, "lists twice")}
 """Whether the moves of a kind are legal, and what the generator does with them."""

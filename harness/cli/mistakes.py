@@ -58,9 +58,9 @@ def meaning_of(word: str) -> Meaning:
 
 
 def _names_engine(word: str) -> bool:
-    from ..engines.kinds.own import KERNELS
+    from ..engines.opening import NAMED, OPENERS, names_a_command
     from ..engines.program_files import INTERPRETERS
-    from ..engines.registry import NAMED, OPENERS, names_a_command
+    from ..engines.spec import KERNELS
 
     prefix, colon, _ = word.partition(":")
     if word in KERNELS or word in NAMED or has_places(word) or (colon and prefix in (*OPENERS, "zoo")):
@@ -121,7 +121,7 @@ def _with_depth(words: Sequence[str]) -> list[str]:
 
 def _meant_by_name(words: Sequence[str], group: Any, way: Sequence[str]) -> list[str]:
     """Return the command of another tool's name, of a group, of a similar name, or else help."""
-    from ..engines.registry import find_program
+    from ..engines.opening import find_program
 
     word, *rest = words
     if word in SYNONYMS and not way:
@@ -136,7 +136,7 @@ def _meant_by_name(words: Sequence[str], group: Any, way: Sequence[str]) -> list
 
 def hint_for_extra(word: str, context: Any) -> str:
     """Return what to do with an argument too many of a command, as the end of a sentence."""
-    from ..engines.registry import find_program
+    from ..engines.opening import find_program
 
     command, meaning = context.command, meaning_of(word)
     options = {one for each in command.params for one in each.opts}

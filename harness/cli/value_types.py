@@ -6,25 +6,19 @@ Paths in a configuration start from the folder of the file, so each type that ha
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from ...errors import UsageError, did_you_mean
+from ...errors import did_you_mean
 from ..engines.command_lines import quote
-from ..engines.command_words import split_words
-from ..engines.names import COMMANDS, check_name
-from ..engines.uci_options import UciOption, add_options, split_options
+from ..engines.spec import KERNELS, EngineSpec, check_name, check_option, place_option
 from ..model import values
 from . import completion
 from .completion import Names
 
-LIBRARY = "lib"
-"""The prefix of a SPEC before a path; what other prefixes take is none."""
-_HERE = ("./", "../")
 ON, OFF = ("1", "true", "t", "yes", "y", "on"), ("", "0", "false", "f", "no", "n", "off")
 """How a variable says what a switch is."""
 
@@ -152,8 +146,6 @@ class KernelName(ValueType):
 
     def __call__(self, value: Any) -> str:
         """Return its name. Raises typer.BadParameter."""
-        from ..engines.kinds.own import KERNELS
-
         if value not in KERNELS:
             raise typer.BadParameter(f"{value!r} is no kernel of ours: {', '.join(KERNELS)}")
         return str(value)
@@ -192,56 +184,15 @@ class Spec(File):
 
     def place(self, text: str, folder: Folder) -> str:
         """Return the SPEC with its paths as they are from the working folder."""
-        bare, options = split_options(text)
-        return add_options(_place_engine(bare, folder), [UCI_OPTION.place(one, folder) for one in options])
+        return text if folder.is_here else EngineSpec(text).placed(folder.place, folder.has)
 
 
-def _place_engine(text: str, folder: Folder) -> str:
-    """Return a SPEC without options, its paths as they are from the working folder."""
-    prefix, colon, rest = text.partition(":")
-    if folder.is_here:
-        return text
-    if colon and prefix in COMMANDS:
-        return f"{prefix}:{_place_command(rest, folder)}"
-    if " " in text and not folder.has(text):
-        return _place_command(text, folder)
-    if prefix == LIBRARY:
-        return f"{prefix}:{folder.place(rest)}"
-    if prefix.startswith("python["):
-        python, bracket, rest = text.removeprefix("python[").partition("]")
-        return f"python[{folder.place(python) if '/' in python else python}{bracket}{rest}"
-    if colon and "/" not in prefix:
-        return text
-    return folder.place(text) if "/" in text or text.endswith(".json") else text
-
-
-def _place_command(command: str, folder: Folder) -> str:
-    try:
-        words = split_words(command)
-    except ValueError:  # what starts it reports what is wrong
-        return command
-    placed = [
-        folder.place(word) if word.startswith(_HERE) or (number == 0 and "/" in word) else word
-        for number, word in enumerate(words)
-    ]
-    return command if placed == words else shlex.join(placed)
-
-
-class UciOptionText(ValueType):
+class UciOptionText(Measured):
     """An option of a UCI engine, NAME=VALUE or NAME; a value that begins with ./ or ../ is a path."""
-
-    def __call__(self, value: Any) -> str:
-        """Return the text. Raises typer.BadParameter."""
-        try:
-            UciOption.read(value)
-        except UsageError as error:
-            raise typer.BadParameter(str(error)) from None
-        return str(value)
 
     def place(self, text: str, folder: Folder) -> str:
         """Return the option with its path as it is from the working folder."""
-        name, equals, value = text.partition("=")
-        return f"{name}={folder.place(value)}" if equals and value.startswith(_HERE) else text
+        return place_option(text, folder.place)
 
 
 class SuiteName(File):
@@ -285,7 +236,7 @@ class ReportPlace(File):
 FILE = File("FILE")
 NAME = Measured("NAME", check_name)
 SPEC = Spec("SPEC", completion.engines)
-UCI_OPTION = UciOptionText("NAME=VALUE")
+UCI_OPTION = UciOptionText("NAME=VALUE", check_option)
 SUITE = SuiteName("NAME|FILE", completion.suites)
 REPORT = ReportPlace("KIND|FILE|KIND=PATH")
 SWITCH = Switch("BOOLEAN")

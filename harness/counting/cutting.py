@@ -12,7 +12,7 @@ from ...generator.counting.distinct import distinct
 from ...generator.counting.records import Records, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
-from ..engines.kinds.own import KERNELS
+from ..engines.spec import KERNELS, EngineSpec
 from .model import Count
 
 PIECE_SECONDS = 1.0
@@ -71,6 +71,6 @@ def _seconds(sample: Records, depth: int, engine: str, control: Control) -> floa
         seconds = time.perf_counter() - began
     if not nodes or not before:
         return LEAST_SECONDS
-    if engine not in KERNELS:
+    if not EngineSpec(engine).is_own:
         seconds = nodes / FOREIGN_SPEED
     return max(LEAST_SECONDS, seconds / len(sample) * max(2.0, nodes / before) ** (depth - plies))

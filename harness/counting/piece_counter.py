@@ -23,8 +23,9 @@ from ...generator.position import Position
 from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
-from ..engines.kinds.own import KERNELS, KernelOptions
-from ..engines.registry import open_engine
+from ..engines.kinds.own import KernelOptions
+from ..engines.opening import open_engine
+from ..engines.spec import KERNELS, EngineSpec
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
 from ..work.worker_state import WORKER
@@ -57,7 +58,7 @@ class PieceCounter(Protocol):
 
 def open_counter(engine: str, means: KernelOptions, timeout: float) -> PieceCounter:
     """Return what counts by an engine. Raises UsageError, EngineError."""
-    return _Kernel(engine, means) if engine in KERNELS else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
+    return _Kernel(engine, means) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
 
 
 def likely_nodes(position: Position, depth: int) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ...errors import UsageError
 from ..engines.files import build_of
-from ..engines.kinds.own import KERNELS
+from ..engines.spec import KERNELS
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt

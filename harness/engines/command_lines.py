@@ -10,8 +10,7 @@ from ..model import values
 from ..model.results.events import CaseResult
 from ..model.results.finding import Cause, Difference, Finding
 from .command_words import as_typed, name_program, program_words
-from .names import given_name
-from .uci_options import split_options
+from .spec import EngineSpec
 
 
 def quote(word: str) -> str:
@@ -51,14 +50,15 @@ def repeat_option(option: str, values: Iterable[str]) -> list[str]:
 
 def name_engine(spec: str) -> list[str]:
     """Return the words that name the engine under test, its options by `-o`."""
-    bare, options = split_options(spec)
-    return ["-e", bare, *repeat_option("-o", options)]
+    engine = EngineSpec(spec)
+    return ["-e", engine.bare, *repeat_option("-o", engine.options)]
 
 
 def name_engines(engine: str, *references: str) -> list[str]:
     """Return the words that name an engine and its references, and those by which the user calls them."""
-    names = takewhile(bool, map(given_name, (engine, *references)))
-    return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", filter(None, names))]
+    given = takewhile(lambda spec: spec.is_given, map(EngineSpec, (engine, *references)))
+    names = [spec.name for spec in given]
+    return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", names)]
 
 
 def divide_command(position: str, depth: int, engine: str, reference: str, chess960: bool = False) -> str:

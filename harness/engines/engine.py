@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...generator.line import Line
@@ -13,6 +13,8 @@ from ...generator.types.moves import GenType
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from .base import Divide, NotAhead
 from .call import EngineCall
+from .spec import EngineSpec
+from .uci_options import NoOptions, UciOption
 
 if TYPE_CHECKING:
     from ...generator.kernels.machine.preparing import KernelForm
@@ -39,7 +41,7 @@ class Engine(ABC):
     at `call.should_end`); it keeps `call.nodes` up to date if it can.
     """
 
-    spec: str
+    spec: EngineSpec
     """What the user wrote, such as "uci:./build/mine": it identifies the engine in results and command lines."""
     name: str
     """The name that messages show: the one that was given to the engine, or that of its program."""
@@ -128,6 +130,10 @@ class Engine(ABC):
         """The words of its command, or paths, that may be files which it is made of."""
         return self.launch
 
+    def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> Engine:
+        """Return the engine with options, by its SPEC with them. Raises UsageError where it takes none."""
+        raise NoOptions(f"{self.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
+
     def notice(self) -> str | None:
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
         return None
@@ -203,15 +209,15 @@ class InProcess(Engine):
     plays_moves = True
     setups = WRITTEN | REPEATED
     lacks: Mapping[Capability, str] = {Capability.GENTYPES: NOT_APPLICABLE}
-    _spec: str | None = None
+    _spec: EngineSpec | None = None
 
     @property
-    def spec(self) -> str:
+    def spec(self) -> EngineSpec:
         """What identifies the engine: its name, unless it has been given another one."""
-        return self.name if self._spec is None else self._spec
+        return EngineSpec(self.name) if self._spec is None else self._spec
 
     @spec.setter
-    def spec(self, spec: str) -> None:
+    def spec(self, spec: EngineSpec) -> None:
         self._spec = spec
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
 from .engine import Engine
-from .registry import open_engine
+from .opening import open_engine
 
 
 def files_of(engine: Engine) -> tuple[Path, ...]:

@@ -13,7 +13,7 @@ from ...platforms.interpreters import has_interpreter
 from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
 from .command_lines import command_line, doctor_command, quote
 from .command_words import has_places, join_words
-from .names import COMMANDS
+from .spec import COMMANDS
 
 INTERPRETERS = {
     ".py": "python3", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".bash": "bash", ".jar": "java -jar",

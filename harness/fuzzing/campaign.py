@@ -19,8 +19,8 @@ from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
 from ..engines.files import files_of
-from ..engines.names import short_name
-from ..engines.registry import open_engine
+from ..engines.opening import open_engine
+from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt

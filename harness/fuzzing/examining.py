@@ -20,7 +20,7 @@ from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.engine import Engine
-from ..engines.registry import open_engine
+from ..engines.opening import open_engine
 from ..model.capabilities import CapabilityUse
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict

@@ -16,7 +16,7 @@ from ...generator.kernels.play import board_after
 from ...generator.kernels.tables import tables
 from ...generator.position import Position
 from ..engines.engine import Engine
-from ..engines.registry import open_engine
+from ..engines.opening import open_engine
 from .plan import FuzzPlan
 
 

@@ -19,8 +19,8 @@ from ...suites.case import Case
 from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
 from ..engines.asking.session import EngineSession, ForegroundCallRunner
-from ..engines.names import check_name
-from ..engines.registry import arbiter_for, name_engines, open_engine, references_of
+from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine, references_of
+from ..engines.spec import EngineSpec, check_name
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
@@ -82,7 +82,7 @@ class Tester:
     def check_names(self) -> None:
         """Look whether engine and references are named rightly. Raises UsageError."""
         for spec in self.specs:
-            open_engine(spec)
+            check_spec(spec)
 
     def start(self) -> None:
         """Start the engines, once; where they could not be started they are not tried again.
@@ -124,14 +124,15 @@ class Tester:
             self._checker.close()
 
     @cached_property
-    def specs(self) -> list[str]:
+    def specs(self) -> list[EngineSpec]:
         """The SPECs of the engine and of its references, with their names. Raises UsageError."""
         settings = self.settings
         try:
             names = tuple(map(check_name, settings.names))
         except ValueError as error:
             raise UsageError(f"--perft-name: {error}") from None
-        return name_engines((settings.engine, *references_of(settings.engine, settings.against)), names, "--perft-name")
+        engine = EngineSpec(settings.engine)
+        return name_engines((engine, *references_of(engine, settings.against)), names, "--perft-name")
 
     @cached_property
     def _caller(self) -> ForegroundCallRunner:

@@ -15,7 +15,7 @@ from ...generator.validation import FenError
 from ...suites.case import Case
 from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
-from ..engines.names import LONGEST, NamedSpec, short_name, short_names
+from ..engines.spec import LONGEST, EngineSpec, short_name, short_names
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 
@@ -163,7 +163,7 @@ def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
     """Return a SPEC with its name, which somebody has given to it unless it tells the engines apart."""
     if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
         return spec
-    return NamedSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])
+    return EngineSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])
 
 
 def _printable(text: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ... import __version__
 from ...harness.checking.covering import CoverFinished
-from ...harness.engines.names import short_names
+from ...harness.engines.spec import short_names
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished

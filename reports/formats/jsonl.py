@@ -15,7 +15,7 @@ from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
 from ...harness.coverage.places import SourceFile
-from ...harness.engines.names import short_names
+from ...harness.engines.spec import short_names
 from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
 from ...harness.model.capabilities import Capability, Untried

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.command_lines import commands_of_case
-from ...harness.engines.names import introduce, short_names
+from ...harness.engines.spec import introduce, short_names
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison

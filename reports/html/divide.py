@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...harness.engines.command_lines import difference_command
-from ...harness.engines.names import introduce, short_name, short_names
+from ...harness.engines.spec import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.names import introduce, short_name
+from ...harness.engines.spec import introduce, short_name
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ... import __version__
-from ...harness.engines.names import short_name
+from ...harness.engines.spec import short_name
 from ...harness.model.machine import Circumstances, readable
 from ..pictures.board import board_rules_of_page, sprites
 from ..text import count

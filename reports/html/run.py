@@ -7,7 +7,7 @@ from itertools import chain
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.command_lines import commands_of_case
-from ...harness.engines.names import introduce, short_name
+from ...harness.engines.spec import introduce, short_name
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from ...harness.checking.covering import CoverProgress
-from ...harness.engines.names import short_name
+from ...harness.engines.spec import short_name
 from ...harness.model.results import events
 from ...harness.model.results.events import Notice
 from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress

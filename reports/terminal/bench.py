@@ -8,7 +8,7 @@ from statistics import geometric_mean, median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ...harness.engines.names import short_name, short_names
+from ...harness.engines.spec import short_name, short_names
 from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.verdict import Verdict
 from ..text import count

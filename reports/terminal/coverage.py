@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
-from ...harness.engines.names import introduce, short_name
+from ...harness.engines.spec import introduce, short_name
 from ..formats.parts.visible import one_line, visible
 from ..text import count, duration, percent
 

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.engines.command_lines import difference_command, divide_command
-from ...harness.engines.names import short_name, short_names
+from ...harness.engines.spec import short_name, short_names
 from ...harness.model.results.divide import (
     Compared,
     ConsistencyFinished,

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.names import introduce, short_names
+from ...harness.engines.spec import introduce, short_names
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, causes_of_finds
 from ..facts import DRAWN, course_facts, speed_of
 from ..text import REACHABILITY, again, count, whole

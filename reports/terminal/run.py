@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.command_lines import commands_of_case
-from ...harness.engines.names import introduce, short_names
+from ...harness.engines.spec import introduce, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
 from ...harness.model.results.verdict import Verdict
 from ...suites.bundled import EVERY

@@ -10,7 +10,7 @@ from pathlib import Path
 from helpers.terminal import compare_with_kept
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place

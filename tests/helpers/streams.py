@@ -11,7 +11,7 @@ from perft_check.harness.engines.asking_ahead import Opened
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 
 @contextmanager

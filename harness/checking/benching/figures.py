@@ -19,7 +19,7 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...engines.names import LONGEST, given_name
+from ...engines.spec import LONGEST, EngineSpec
 from ...model.machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
@@ -78,7 +78,8 @@ def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Fi
         _figures_of(name, position, [one for one in speeds if one.position == name])
         for name, position in positions.items()
     )
-    names = {one.engine: name for one in speeds if (name := given_name(one.engine)) is not None}
+    specs = [EngineSpec(one.engine) for one in speeds]
+    names: dict[str, str] = {spec: spec.name for spec in specs if spec.is_given}
     return Figures(timed, now(), generator=source_digest(), machine=machine(), names=names)
 
 

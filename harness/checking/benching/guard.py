@@ -10,8 +10,8 @@ from statistics import median
 from ....errors import UsageError
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
-from ...engines.names import NamedSpec, given_name, short_name
-from ...engines.registry import open_engine
+from ...engines.opening import check_spec
+from ...engines.spec import EngineSpec, short_name
 from ...model import values
 from ...model.machine import machine, readable
 from ...model.results.bench import Comparison, Speed, SpeedRatio
@@ -38,8 +38,9 @@ class Baseline:
         if self.figures is None:
             return self.name
         saved = f"in {self.name}, saved {readable(self.figures.saved)} UTC"
-        name = given_name(self.name) or self.figures.names.get(self.engine) or short_name(self.engine)
-        return NamedSpec(f"{self.engine} {saved}", f"{name} {saved}")
+        given = EngineSpec(self.name)
+        name = given.name if given.is_given else self.figures.names.get(self.engine, short_name(self.engine))
+        return EngineSpec(f"{self.engine} {saved}", f"{name} {saved}")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -101,7 +102,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
     if text == engine:
         raise UsageError(f"{engine} is held against itself: give another engine with --compare")
     try:
-        open_engine(text).close()
+        check_spec(text)
     except UsageError as error:
         raise UsageError(f"--compare {text!r} is no file of bench --save, and no engine: {error}") from None
     return Baseline(text, text)
@@ -116,7 +117,8 @@ def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
         raise UsageError(
             f"{told}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
         )
-    namesakes = [one for one in figures.engines if given_name(engine) == figures.names.get(one, "")]
+    given = EngineSpec(engine)
+    namesakes = [one for one in figures.engines if given.is_given and given.name == figures.names.get(one)]
     known = [one for one in (engine, *namesakes) if one in figures.engines][:1] or figures.engines
     if len(known) != 1:
         has = ", ".join(figures.engines) or "no other engine"

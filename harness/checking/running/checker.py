@@ -15,7 +15,7 @@ from ...engines.asking.depth_trial import is_silence
 from ...engines.asking.retry import AskedQuestion, Reproducer
 from ...engines.asking.session import CallRunner, EngineSession
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
-from ...engines.names import short_names
+from ...engines.spec import short_names
 from ...model.capabilities import CapabilityUse
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict

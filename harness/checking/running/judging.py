@@ -15,7 +15,7 @@ from ...engines.asking.misreading import MisreadingGuard
 from ...engines.asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
-from ...engines.names import short_names
+from ...engines.spec import short_names
 from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict

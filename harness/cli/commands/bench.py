@@ -19,7 +19,7 @@ from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.session import ForegroundCallRunner
-from ...engines.registry import TECHNIQUES, open_engine
+from ...engines.opening import TECHNIQUES, open_engine
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode

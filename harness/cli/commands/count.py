@@ -25,8 +25,8 @@ from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
 from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.files import build_of
-from ...engines.kinds.own import KERNELS
-from ...engines.registry import open_engine, references_of
+from ...engines.opening import check_spec, open_engine, references_of
+from ...engines.spec import EngineSpec
 from ...model.machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode
@@ -124,7 +124,7 @@ def _check_build(ledger: Ledger, settings: CountSettings) -> None:
 
     Each worker of a cluster tells so by itself.
     """
-    if settings.scheduler is not None or settings.engine in KERNELS:
+    if settings.scheduler is not None or EngineSpec(settings.engine).is_own:
         return
     if not ledger.digests() <= {build_of(settings.engine)}:
         other = f"by another build of {settings.engine}"
@@ -137,7 +137,7 @@ def _start_once(engines: Iterable[str], settings: CountSettings, interrupt: Inte
     Raises UsageError, EngineError, Interrupted.
     """
     for spec in engines:
-        if spec not in KERNELS:
+        if not EngineSpec(spec).is_own:
             with closing(open_engine(spec)) as engine:
                 client = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))
                 start_engines([client], interrupt)
@@ -190,7 +190,7 @@ def _executor(settings: CountSettings, interrupt: Interrupt) -> Iterator[Executo
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
 
-        open_engine(settings.engine).close()  # a wrong name is reported at once
+        check_spec(settings.engine)  # a wrong name is reported at once
         with closing(LocalProcesses(settings.jobs, count_pieces, settings.means, settings.timeout)) as processes:
             yield processes
     else:
@@ -207,6 +207,6 @@ def _report(finished: CountFinished, path: Path, settings: CountSettings) -> Exi
         console.out().print(render_count(finished))
     if not settings.quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
-        if finished.is_complete and not finished.verified and settings.engine not in KERNELS:
+        if finished.is_complete and not finished.verified and not EngineSpec(settings.engine).is_own:
             console.err().print("compared with nothing: --verify 5% has our own generator count some again")
     return finished.exit_code

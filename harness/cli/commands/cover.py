@@ -19,7 +19,7 @@ from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
 from ...engines.asking.session import ForegroundCallRunner, TimeLimit
 from ...engines.files import files_of
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts

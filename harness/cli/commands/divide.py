@@ -20,7 +20,7 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ...engines.base import Divide
 from ...engines.kinds.own import quickest
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode

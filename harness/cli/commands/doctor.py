@@ -34,10 +34,10 @@ from ...engines.command_words import as_typed, join_words
 from ...engines.engine import Engine
 from ...engines.kinds.program import ProgramEngine
 from ...engines.kinds.stdin_engine import StdinEngine
-from ...engines.names import LONGEST as MOST_IN_NAME
-from ...engines.names import NamedSpec, given_name, introduce
+from ...engines.opening import OWN, find_program, open_engine
 from ...engines.received import DESCRIPTORS, describe, receive
-from ...engines.registry import OWN, find_program, open_engine
+from ...engines.spec import LONGEST as MOST_IN_NAME
+from ...engines.spec import EngineSpec, introduce
 from ...engines.stdio.command_search import QUICK_SECONDS
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
@@ -315,7 +315,7 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     found = f"cmd:{usual.command(best[0].way)}"
     if best[0].way == SCRIPT_WAY and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
-    return open_engine(found if (name := given_name(engine.spec)) is None else NamedSpec(found, name, is_given=True))
+    return open_engine(EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else found)
 
 
 def _say(text: str) -> None:

@@ -13,7 +13,8 @@ from rich.text import Text
 from ....errors import UsageError, require
 from ...engines.asking.session import TimeLimit
 from ...engines.engine import Engine
-from ...engines.registry import arbiter_for, is_code_of_ours, open_engine
+from ...engines.opening import arbiter_for, open_engine
+from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
@@ -44,7 +45,7 @@ def _with_engines(place: Place, settings: ExploreSettings) -> ExploreSettings:
     if settings.engine is not None or place.engine is None:
         return settings
     beside = () if settings.against or place.reference is None else (place.reference,)
-    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not is_code_of_ours(spec)]
+    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not EngineSpec(spec).is_code_of_ours]
     if foreign:
         _ask_to_start(" and ".join(foreign), settings.position)
     return replace(settings, engine=place.engine, against=settings.against or beside)

@@ -19,8 +19,8 @@ from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
 from ...engines.asking.session import ForegroundCallRunner
 from ...engines.call import EngineCall
-from ...engines.names import short_name
-from ...engines.registry import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
+from ...engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
+from ...engines.spec import EngineSpec, short_name
 from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
@@ -37,7 +37,6 @@ from ..output.compiling import get_engines_ready, get_ready
 from ..output.keeper import Keeper, keep_cover
 from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
 from ..settings.fuzz import FuzzSettings
-from ..settings.shared import is_own
 
 DEFAULT_EXAMPLES = 10_000
 DEFAULT_SECONDS = 60.0
@@ -188,9 +187,9 @@ def make_plans(settings: FuzzSettings) -> list[FuzzPlan]:
     return [_plan(settings, engine, seed, max(1, share)) for engine, share in zip(engines, shares, strict=True)]
 
 
-def _plan(settings: FuzzSettings, engine: str, seed: int, jobs: int) -> FuzzPlan:
+def _plan(settings: FuzzSettings, engine: EngineSpec, seed: int, jobs: int) -> FuzzPlan:
     """Return the plan for an engine. Raises UsageError."""
-    default, variants = REFERENCE_OF_OURS if is_own(engine) else REFERENCE, settings.variants(engine)
+    default, variants = REFERENCE_OF_OURS if engine.is_own else REFERENCE, settings.variants(engine)
     references = references_of(engine, settings.against or (default,))
     may_ask_ahead = (
         not (settings.careful or settings.self_consistency or settings.replay)

@@ -21,8 +21,8 @@ from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
 from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
-from ...engines.names import introduce
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
+from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
@@ -31,7 +31,6 @@ from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
 from ..settings.engine import InitSettings
-from ..settings.shared import is_own
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, variants
 
@@ -49,7 +48,7 @@ MOST_SECONDS = 1.0
 class _Look:
     """What is known of an engine once it was looked at."""
 
-    engine: str
+    engine: EngineSpec
     facts: list[tuple[str, str]]
     cost: QuestionCost
 
@@ -69,7 +68,7 @@ def main(settings: InitSettings) -> ExitCode:
     run = budget(look.cost, RUN_SECONDS)
     _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.cost.chess960))
-    facts = [("engine", introduce(look.engine)), *facts]
+    facts = [("engine", look.engine.introduction), *facts]
     console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
 
@@ -86,8 +85,9 @@ def _check_replaceable(path: Path, force: bool) -> None:
         raise UsageError(f"{OURS} is there already, and not as init writes it: --force replaces it")
 
 
-def _look_at(spec: str) -> _Look:
+def _look_at(text: str) -> _Look:
     """Return what is known of an engine. Raises UsageError, EngineError, Interrupted."""
+    spec = EngineSpec(text)
     _check_encodable(spec)
     with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
         asker = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
@@ -157,8 +157,8 @@ def _run_facts(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
     ]
 
 
-def _warnings(engine: str) -> list[tuple[str, str | Text]]:
-    if not is_own(engine):
+def _warnings(engine: EngineSpec) -> list[tuple[str, str | Text]]:
+    if not engine.is_own:
         return []
     return [
         ("warning", "runs test perft-check's own generator, and no engine of yours"),

@@ -16,8 +16,8 @@ from ....reports.terminal.listing import render
 from ....reports.terminal.parts.board import board_text
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_line
-from ...engines.names import short_name
-from ...engines.registry import OWN
+from ...engines.opening import OWN
+from ...engines.spec import short_name
 from ...model.results.listing import Listed, ListedMove, MoveListing
 from ...model.results.verdict import ExitCode
 from ..output import console

@@ -21,8 +21,8 @@ from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
 from ...engines.kinds.own import quickest
-from ...engines.names import short_name, short_names
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
+from ...engines.spec import short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts

@@ -22,7 +22,7 @@ from ...checking.running.runner import run
 from ...engines.asking.session import TimeLimit
 from ...engines.engine import Engine
 from ...engines.kinds.own import KernelOptions
-from ...engines.registry import arbiter_for, open_engine, references_of
+from ...engines.opening import arbiter_for, open_engine, references_of
 from ...engines.stdio.process import ProcessLimits
 from ...model.capabilities import Capability, Lacks
 from ...model.results.events import RunFinished
@@ -36,7 +36,6 @@ from ..output.report_files import Target, parse_target, report, written_beside
 from ..output.working_folder import restore_folder
 from ..settings.cover import CoverSettings
 from ..settings.run import CONCISE, RunSettings
-from ..settings.shared import is_own
 
 
 def main(settings: RunSettings) -> ExitCode:
@@ -89,7 +88,7 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
     targets, suites, failures = prepared
     specs = settings.tested, *references_of(settings.tested, settings.against)
     with suppress(Interrupted):  # the run says how far it has come
-        get_engines_ready([open_engine(spec) for spec in specs if is_own(spec)], interrupt)
+        get_engines_ready([open_engine(spec) for spec in specs if spec.is_own], interrupt)
     first = frozenset[tuple[str, str]]()
     if settings.failed_first:
         first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))

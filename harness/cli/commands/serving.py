@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from ....errors import UsageError, require
-from ...engines.names import given_name
+from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ..settings.count import WorkerSettings
 from ..settings.engine import UciSettings
@@ -32,15 +32,17 @@ def be_engine(settings: UciSettings) -> ExitCode:
     from ...uci.protocol import Output, lines_of
     from ...uci.session import NAME, Session
 
-    name = given_name(settings.engine) or NAME
+    spec = EngineSpec(settings.engine)
+    name = spec.name if spec.is_given else NAME
     Session(lines_of(STDIN), Output(STDOUT), partial(_load, settings.engine), name).answer_all()
     return ExitCode.AGREE
 
 
 def _load(engine: str) -> Answers:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
-    from ...engines.kinds.own import KERNELS, OwnEngine
+    from ...engines.kinds.own import OwnEngine
     from ...engines.our_environment import load_numpy
+    from ...engines.spec import KERNELS
 
     load_numpy()
     from ...uci.answering import Answers

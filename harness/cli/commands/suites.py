@@ -15,7 +15,7 @@ from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_su
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
-from ...engines.registry import find_program, open_engine
+from ...engines.opening import find_program, open_engine
 from ...model import values
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode

@@ -14,8 +14,7 @@ from ....reports.text import duration
 from ....suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
 from ....suites.case import UNPRINTABLE, Suite
 from ....suites.loader import load_suite
-from ...engines.names import given_name
-from ...engines.uci_options import split_options
+from ...engines.spec import EngineSpec
 
 CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
 """Suites of a run, the most thorough first."""
@@ -120,10 +119,10 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
     Its last line tells by a digest whether it is as it was written.
     """
     every = [name for name in EVERY if chess960 or "chess960" not in name]
-    (bare, options), name = split_options(engine), given_name(engine)
-    lines = [f"engine = {_toml_string(bare)}"]
-    lines += [f"option = {_toml_array(options)}"] if options else []
-    lines += [f"name = {_toml_string(name)}"] if name else []
+    spec = EngineSpec(engine)
+    lines = [f"engine = {_toml_string(spec.bare)}"]
+    lines += [f"option = {_toml_array(spec.options)}"] if spec.options else []
+    lines += [f"name = {_toml_string(spec.name)}"] if spec.is_given else []
     text = TEMPLATE.format(
         engine="\n".join(lines),
         facts="\n".join(f"#   {UNPRINTABLE.sub('?', f'{name}: {value}')}" for name, value in facts),

@@ -12,7 +12,7 @@ from ....suites.epd import write_suite
 from ...checking.covering import CoverPlan, SuiteCoverage
 from ...coverage.model import FirstReached
 from ...engines.asking.session import CallRunner, TimeLimit
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
 from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.model import Discrepancy

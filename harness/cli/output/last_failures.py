@@ -20,7 +20,7 @@ from ....atomic import write_atomically
 from ....suites.bundled import EVERY, bundled_path
 from ....suites.case import Suite
 from ...engines.files import files_of
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
 from ...model.results.events import RunFinished
 from ...model.results.verdict import Verdict
 

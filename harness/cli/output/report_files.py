@@ -18,8 +18,8 @@ from rich.console import Console, RenderableType
 from ....atomic import write_atomically
 from ....errors import UsageError, concerning, did_you_mean
 from ...engines.files import digest_of, files_of
-from ...engines.names import short_name
-from ...engines.registry import open_engine
+from ...engines.opening import open_engine
+from ...engines.spec import short_name
 from ...model.machine import Circumstances, circumstances
 from ...model.results.verdict import ExitCode
 from ..configuration.file import OURS, PYPROJECT

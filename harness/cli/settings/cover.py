@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
+from ...engines.spec import EngineSpec
 from ..options import option
 from ..value_types import SPEC
 from . import shared
@@ -42,7 +43,7 @@ class CoverSettings:
             raise UsageError("cover shows what is reached of an engine's code: name the engine with -e")
 
     @property
-    def tested(self) -> str:
+    def tested(self) -> EngineSpec:
         """The SPEC of the engine under test."""
         assert self.engine is not None, "checked above"
-        return self.engine
+        return EngineSpec(self.engine)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ....errors import UsageError
+from ...engines.spec import EngineSpec
 from ...model import values
 from ..options import option
 from ..value_types import FILE, SPEC, ValueType, count, whole
@@ -106,7 +107,7 @@ class FuzzSettings:
         for name in self.ignored:
             if name != CLOCKS:
                 raise UsageError(f"--ignore {name!r}: only {CLOCKS} can be ignored", name)
-        if self.convention and any(map(shared.is_own, self.tested)):
+        if self.convention and any(spec.is_own for spec in self.tested):
             why = "--convention is about the lists of another engine: give it with -e, or leave it out"
             raise shared.Conflict(why, "--convention", "--engine")
         if self.keep_cover is not None and not self.coverage:
@@ -119,19 +120,19 @@ class FuzzSettings:
         shared.check_self_consistency(self.self_consistency, self.against)
 
     @property
-    def tested(self) -> tuple[str, ...]:
+    def tested(self) -> tuple[EngineSpec, ...]:
         """The SPECs of the engines under test, each once."""
-        return tuple(dict.fromkeys(self.engines)) or ("own",)
+        return tuple(map(EngineSpec, dict.fromkeys(self.engines or ("own",))))
 
     @property
     def lacks_engine(self) -> bool:
         """Whether no engine is named."""
         return not self.engines
 
-    def variants(self, engine: str) -> tuple[bool, ...]:
+    def variants(self, engine: EngineSpec) -> tuple[bool, ...]:
         """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
         if self.chess960 is None:
-            return (False, True) if shared.is_own(engine) else (False,)
+            return (False, True) if engine.is_own else (False,)
         return (self.chess960,)
 
     def _reject_what_needs_one_engine(self) -> None:

@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 from ....errors import UsageError
+from ...engines.spec import EngineSpec
 from ...model import values
 from .. import completion
 from ..options import OWN, argument, option
@@ -29,9 +30,9 @@ class CountsPosition:
     hash: int | None
 
     @property
-    def tested(self) -> str:
+    def tested(self) -> EngineSpec:
         """The engine that is named, or else our fastest."""
-        return FASTEST if self.engine is None else self.engine
+        return EngineSpec(self.engine or FASTEST)
 
     @property
     def means(self) -> KernelOptions:
@@ -62,7 +63,7 @@ class PerftSettings(CountsPosition):
 
     def __post_init__(self) -> None:
         """Raise UsageError where options do not fit together."""
-        if self.stats and not shared.is_own(self.tested):
+        if self.stats and not self.tested.is_own:
             why = f"--stats needs our own generator, not {self.tested!r}: leave --engine out"
             raise shared.Conflict(why, "--stats", "--engine")
         shared.check_options(self.options, self.tested)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
+from ...engines.spec import EngineSpec
 from ...model import values
 from ..options import option
 from ..value_types import SPEC, OneOf, count, whole
@@ -80,6 +81,6 @@ class RunSettings:
         shared.check_table(self.hash, self.tested, *self.against)
 
     @property
-    def tested(self) -> str:
+    def tested(self) -> EngineSpec:
         """The SPEC of the engine under test; our own generator where nobody has named one."""
-        return "own" if self.engine is None else self.engine
+        return EngineSpec(self.engine or "own")

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 from ....errors import UsageError
-from ...engines.uci_options import NoOptions, add_options
+from ...engines.spec import KERNELS, EngineSpec
+from ...engines.uci_options import NoOptions
 from ...model.values import EXPLAINED
 from .. import completion
 from ..options import argument, option
@@ -180,24 +181,17 @@ class Conflict(UsageError):
         self.options = options
 
 
-def is_own(engine: str) -> bool:
-    """Tell whether an engine is one of our own kernels."""
-    from ...engines.kinds.own import KERNELS
-
-    return engine in KERNELS
-
-
 def check_options(options: tuple[str, ...], *engines: str | None) -> None:
     """Raise Conflict where options are given, and no engine or one that takes none; what else is wrong shows later."""
     if not options:
         return
-    from ...engines.registry import open_engine
+    from ...engines.opening import check_spec
 
     for engine in engines or (None,):
         if engine is None:
             raise Conflict("-o sets options of a UCI engine: name one with -e", "--option", "--engine")
         try:
-            open_engine(add_options(engine, options)).close()
+            check_spec(EngineSpec(engine).with_options(options))
         except NoOptions as error:
             raise Conflict(str(error), "--option", "--engine") from None
         except UsageError:  # it is reported once the engine is needed
@@ -210,15 +204,15 @@ def complete_specs(settings: S) -> S:
     options, names = getattr(given, "options", ()), getattr(given, "names", ())
     several = getattr(given, "engines", None)
     engines = tuple(filter(None, [getattr(given, "engine", None)] if several is None else several))
-    tested = tuple(add_options(one, options) for one in engines)
+    tested = tuple(EngineSpec(one).with_options(options) for one in engines)
     compared = tuple(filter(None, [getattr(given, "compare", None)]))
-    specs = (*tested, *getattr(given, "against", ()), *compared)
+    specs = (*tested, *map(EngineSpec, (*getattr(given, "against", ()), *compared)))
     is_about_engines = hasattr(given, "engine") or several is not None
     if not is_about_engines or not (names or options or len(specs) > 1 or "".join(specs).endswith(".json")):
         return settings
     if names and not tested:
         raise UsageError("--name says what an engine is called: say with -e which one", names[0])
-    from ...engines.registry import name_engines
+    from ...engines.opening import name_engines
 
     named = name_engines(specs, names)
     changes: dict[str, Any] = {}
@@ -243,18 +237,17 @@ def reject(why: str, mode: str, given: Mapping[str, object]) -> None:
 
 def check_threads(threads: int | None, *engines: str) -> None:
     """Raise UsageError where threads are given, and none of the engines has kernels that share a count."""
-    if threads is not None and not any(map(is_own, engines)):
-        from ...engines.kinds.own import KERNELS
-
+    if threads is not None and not any(EngineSpec(engine).is_own for engine in engines):
         why = f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}"
         raise Conflict(why, "--threads", "--engine")
 
 
 def check_table(hash_bytes: int | None, *engines: str) -> None:
     """Raise UsageError if a table is asked for that one of our engines cannot use."""
-    without = ("own",) if "own" in engines else engines
-    if hash_bytes is not None and ("own" in engines or not any(map(is_own, engines))):
-        why = f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(without)}"
+    specs = dict.fromkeys(map(EngineSpec, engines))
+    unable = [spec for spec in specs if spec.is_own and not spec.keeps_counts]
+    if hash_bytes is not None and (unable or not any(spec.keeps_counts for spec in specs)):
+        why = f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(unable or specs)}"
         raise Conflict(why, "--hash", "--engine")
 
 
@@ -263,9 +256,9 @@ def compared_with(engine: str, against: tuple[str, ...] = (), *, alone: bool = F
 
     Raises UsageError where the engine is held against itself.
     """
-    from ...engines.registry import REFERENCE, references_of
+    from ...engines.opening import REFERENCE, references_of
 
-    if alone or against or is_own(engine):
+    if alone or against or EngineSpec(engine).is_own:
         return references_of(engine, against)
     return (REFERENCE,)
 

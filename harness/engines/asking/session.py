@@ -139,6 +139,9 @@ class TimeLimit:
         return None if math.isinf(self.seconds) else self.seconds + nodes / self.min_speed
 
 
+UNLIMITED = TimeLimit()
+
+
 class EngineSession:
     """Puts questions to one engine. Raises EngineError, and Interrupted where its runner is stopped."""
 
@@ -146,7 +149,7 @@ class EngineSession:
         self,
         engine: Engine,
         runner: CallRunner,
-        limit: TimeLimit = TimeLimit(),
+        limit: TimeLimit = UNLIMITED,
         *,
         nodes: int = 0,
         is_reference: bool = False,

@@ -26,9 +26,9 @@ from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTime
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
 from ..library.interface import MOST_BRANCHES
-from ..names import short_name
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
+from ..spec import EngineSpec
 from ..stdio.output import printable
 from ..stdio.process import Process, ProcessLimits
 
@@ -61,7 +61,8 @@ class LibraryEngine(Engine):
 
     def __init__(self, spec: str, path: str, limits: ProcessLimits | None = None) -> None:
         """Take the SPEC, and the path of the library."""
-        self.spec, self.name = spec, short_name(spec)
+        self.spec = EngineSpec(spec)
+        self.name = self.spec.name
         self.path = os.path.abspath(path)  # without a slash, it would be looked for in the folders of the system
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None

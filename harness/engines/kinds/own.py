@@ -13,6 +13,7 @@ from ....generator.position import Position
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
 from ..engine import InProcess, read_back
+from ..spec import KERNELS
 
 if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
-KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plies": "two-plies"}
-"""The kernel behind each engine name."""
 SPEEDS = {"own": 3e8, "own:turbo": 1e9, "own:two-plies": 3e9}
 """About how many leaf nodes a second each counts with one thread."""
 USUAL_MOVES, MOST_GUESSED = 30.0, 20

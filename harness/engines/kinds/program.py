@@ -25,8 +25,8 @@ from ..call import EngineCall
 from ..command_lines import quote
 from ..command_words import STDIN, as_typed, name_program
 from ..engine import WRITTEN, Engine
-from ..names import short_name
 from ..root_moves import EXAMPLE, are_left_out
+from ..spec import EngineSpec
 from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
 from ..stdio.command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
@@ -119,7 +119,8 @@ class ProgramEngine(Engine):
         described: Descriptor | None = None,
     ) -> None:
         """Take the SPEC, how the program is called, and what a descriptor says about it, if there is one."""
-        self.spec, self.name = spec, short_name(spec)
+        self.spec = EngineSpec(spec)
+        self.name = self.spec.name
         self.arguments = arguments
         self._limits = limits or ProcessLimits()
         self._described = described or Descriptor(self.name, arguments.command, "", uci=False)

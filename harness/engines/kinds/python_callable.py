@@ -40,8 +40,8 @@ from ..base import (
 )
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
-from ..names import short_name
 from ..root_moves import as_king_takes_rook, divide_of_pairs
+from ..spec import EngineSpec
 from ..stdio.consistency import raise_impossible
 from ..stdio.counters import PythonCoverage
 from ..stdio.descriptor import Descriptor
@@ -66,7 +66,8 @@ class PythonCallableEngine(Engine):
 
     def __init__(self, spec: str, python: str, target: str, limits: ProcessLimits | None = None) -> None:
         """Take the SPEC, the Python to run, and `module:callable`."""
-        self.spec, self.name = spec, short_name(spec)
+        self.spec = EngineSpec(spec)
+        self.name = self.spec.name
         # Only this child finds modules in the current folder.
         self._command = [python, str(CHILD), target, str(Path.cwd())]
         self._limits = limits or ProcessLimits()

@@ -17,8 +17,8 @@ from ..asking_ahead import Opened
 from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
 from ..call import EngineCall
 from ..engine import OF_UCI, REPEATED, WRITTEN, Engine
-from ..names import short_name
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
+from ..spec import EngineSpec
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.counters import SharedCounters
@@ -54,7 +54,8 @@ class StdinEngine(Engine):
     def __init__(
         self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
     ) -> None:
-        self.spec, self.name = spec, short_name(spec)
+        self.spec = EngineSpec(spec)
+        self.name = self.spec.name
         self._given = descriptor = replace(descriptor, spec=spec)
         self.understood = Understanding(descriptor, min_depth=descriptor.min_depth)
         """How the engine is asked and what it answers; complete once it has been started."""
@@ -70,7 +71,7 @@ class StdinEngine(Engine):
         self._answers_once = False
         """Whether each process ends, in order, after its first answer."""
 
-    def with_options(self, spec: str, options: Sequence[UciOption]) -> StdinEngine:
+    def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> StdinEngine:
         """Return the engine with options, by another SPEC. Raises UsageError where it does not speak UCI."""
         if not self._given.uci:
             raise NoOptions(f'{self.spec} takes no options: its descriptor has no "uci": true')

@@ -37,7 +37,7 @@ from ....errors import UsageError, did_you_mean
 from ....generator.types.moves import GenType
 from ...model.conventions import check_given
 from ..command_words import has_places, join_words, missing_place, split_words
-from ..names import check_name
+from ..spec import check_name
 from .dialects import TOTALS
 from .grammar import OTHER_SEPARATORS
 from .lines import AnswerPatterns, LinePattern

@@ -22,7 +22,7 @@ from ....generator.position import Position, read_fen
 from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_words import as_typed, join_words
-from ..uci_options import split_options
+from ..spec import EngineSpec
 from .answer_forms import has_one_move, is_read_alike, is_usual, patterns_for, probe, states_total
 from .console_help import ASKED_FOR_HELP, cases_in
 from .descriptor import Descriptor
@@ -249,7 +249,7 @@ _IN_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
 
 def in_descriptor(descriptor: Descriptor, **fields: str) -> str:
     """Return, as a clause, how a descriptor with these fields is made: a file is changed, or a command writes one."""
-    if (spec := split_options(descriptor.spec)[0]).endswith(".json"):
+    if (spec := EngineSpec(descriptor.spec).bare).endswith(".json"):
         return f"write {json.dumps(fields, ensure_ascii=False)[1:-1]} into {spec}"
     whole: dict[str, Any] = {"launch": join_words(as_typed(spec, descriptor.launch))}
     whole |= {"setup": list(descriptor.setup)} if descriptor.setup else {}
@@ -268,7 +268,7 @@ def remove_buffer(command: Sequence[str]) -> list[str]:
 
 def launch_without_buffer(descriptor: Descriptor) -> str:
     """Return, as a clause, how perft-check starts a program so."""
-    spec = split_options(descriptor.spec)[0]
+    spec = EngineSpec(descriptor.spec).bare
     typed = join_words(remove_buffer(as_typed(spec, descriptor.launch)))
     if spec.endswith(".json"):
         return in_descriptor(descriptor, launch=typed)

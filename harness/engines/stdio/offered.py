@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ....errors import UsageError, did_you_mean
 from ...model import values
 from ..command_lines import command_line
-from ..uci_options import CHESS960, EMPTY, UciOption, split_options
+from ..spec import EngineSpec
+from ..uci_options import CHESS960, EMPTY, UciOption
 from .output import printable
 
 _KEYS = ("type", "default", "min", "max", "var")
@@ -110,7 +111,7 @@ def _fit(name: str, spec: str, given: UciOption, offered: Mapping[str, OfferedOp
     option = offered.get(given.name.casefold())
     if option is None:
         others = [one.name for one in offered.values() if one.name.casefold() != CHESS960.casefold()]
-        doctor = f"{command_line('doctor', '-e', split_options(spec)[0])} lists what it offers"
+        doctor = f"{command_line('doctor', '-e', EngineSpec(spec).bare)} lists what it offers"
         hint = printable(did_you_mean(given.name, others, "")) if others else "it offers none"
         hints = hint if not others else f"{hint} {doctor}".lstrip()
         raise UsageError(f"{name} offers no option {given.name!r}: {hints}", value)

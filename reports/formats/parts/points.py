@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from rich.console import RenderableType
 
-from ....harness.engines.names import short_names
+from ....harness.engines.spec import short_names
 from ....harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
 from ....harness.model.capabilities import Untried, sentence_of
 from ....harness.model.results.divide import DivideFinished

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from ....generator.setup import SetupOption, describe_setup, read_options
 from ....harness.engines.command_lines import command_line
-from ....harness.engines.names import short_names
+from ....harness.engines.spec import short_names
 from ....harness.explaining.rules import Rule
 from ....harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from ...text import count, whole

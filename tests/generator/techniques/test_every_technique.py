@@ -14,7 +14,7 @@ from perft_check.generator.types.moves import Move
 from perft_check.generator.types.squares import name_of
 from perft_check.harness.engines.base import EngineRejection
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import OWN, TECHNIQUES, open_engine
+from perft_check.harness.engines.opening import OWN, TECHNIQUES, open_engine
 from perft_check.strategies.mixed import CHESS960_ALONE, NAMES, lines
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.case import Case

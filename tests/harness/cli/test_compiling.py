@@ -11,8 +11,8 @@ from helpers.planted import make_plan
 from helpers.program import COMPILING, run_in
 from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.position import Position
-from perft_check.harness.engines.kinds import own
 from perft_check.harness.engines.kinds.own import OwnEngine, compile_notice, quickest
+from perft_check.harness.engines.spec import KERNELS
 from perft_check.harness.fuzzing.needed_kernels import kernels_for
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -46,7 +46,7 @@ def test_the_quickest_counts_while_the_fastest_is_not_compiled(depths: tuple[int
 
 def test_the_fastest_counts_once_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing.KernelForm, "is_ready", True)
-    assert {quickest(depth) for depth in range(10)} == {next(reversed(own.KERNELS))}
+    assert {quickest(depth) for depth in range(10)} == {next(reversed(KERNELS))}
 
 
 def test_what_a_command_needs() -> None:

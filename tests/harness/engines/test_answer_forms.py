@@ -16,7 +16,7 @@ from perft_check.generator.counting.perft import divide, perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.engines.base import NotUnderstood
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.answer_forms import (
     PROBES,
     is_usual,

@@ -15,7 +15,7 @@ from helpers.program import Run
 from perft_check.generator import Line, Position
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 START = Line(Position.start())
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

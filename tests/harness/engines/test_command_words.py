@@ -10,7 +10,7 @@ from helpers.program import Run
 from perft_check.harness.engines import command_words
 from perft_check.harness.engines.command_lines import doctor_command
 from perft_check.harness.engines.command_words import as_typed, join_words, program_in, program_words, split_words
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 ADVICE = {
     "uci:sh -c 'read line; echo hello'": ["sh -c 'read line; echo hello'"],

@@ -20,9 +20,9 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
-from perft_check.harness.engines.names import NamedSpec
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
+from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
 from perft_check.suites.positions import resolve_position
@@ -303,6 +303,6 @@ def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]
 
 def test_a_package_may_compute_the_name_of_its_engine(plug_in: Callable[[str], None]) -> None:
     plug_in(COMPUTES_NAME)
-    engine = open_engine(NamedSpec("mine:fast", "new", is_given=True))
+    engine = open_engine(EngineSpec("mine:fast", "new", is_given=True))
     assert (engine.spec, engine.name) == ("mine:fast", "engine fast")
-    assert isinstance(engine.spec, NamedSpec)
+    assert isinstance(engine.spec, EngineSpec)

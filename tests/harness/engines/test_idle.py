@@ -14,7 +14,7 @@ from helpers.program import Done, Run
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 pytestmark = pytest.mark.slow  # each test starts engines
 

@@ -18,7 +18,7 @@ from perft_check.generator import GenType, Position
 from perft_check.generator.line import Line
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor, save_descriptor
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -22,7 +22,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.engines.base import NotAhead
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey
 
 KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))

@@ -27,7 +27,7 @@ from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.sentinels import SENTINELS
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite

@@ -18,7 +18,7 @@ from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio import counters
 from perft_check.harness.engines.stdio.counters import COUNTERS_AT, PLACES_AT, SIZE, SharedCounters
 from perft_check.harness.engines.stdio.python_coverage import VARIABLE

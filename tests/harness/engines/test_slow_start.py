@@ -18,7 +18,7 @@ from perft_check.harness.cli.commands import doctor
 from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 
 START = 2.5
 """Seconds that the engines take to start: more than any step of the inquiry lets them have for an answer."""

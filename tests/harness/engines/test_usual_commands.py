@@ -17,7 +17,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.program import Arguments, find_prompt
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
 from perft_check.harness.engines.usual_commands import USUAL, CommandAttempt, UsualCommands, calls_in, ways_by
 

@@ -23,7 +23,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
 from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_SOUGHT, Guidance, GuidedBases

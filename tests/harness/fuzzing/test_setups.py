@@ -17,7 +17,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.generator.setup import Setup, SetupOption, read_options
 from perft_check.generator.types.moves import MoveKind
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.setups import Setups
 from perft_check.harness.fuzzing.hypothesis_batch import MOST_ENDS, ends_of

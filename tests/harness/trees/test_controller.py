@@ -6,7 +6,7 @@ import time
 
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.jobs import DividedNode
 from perft_check.harness.trees.side import Followed

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.program import Run
 from perft_check.errors import UsageError
-from perft_check.harness.engines.names import given_name, short_name
+from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.trees.places import Place, places_of
 from perft_check.suites.case import SuiteError
 
@@ -64,14 +64,16 @@ def test_the_names_of_a_report_are_those_of_its_engines(run: Run, tmp_path: Path
     run(*words)
     place = only(tmp_path / "divide.json")
     assert (place.engine, place.reference) == (FAULT, "own:turbo")
-    assert list(map(given_name, (place.engine or "", place.reference or ""))) == ["mine", None]
+    engine, reference = EngineSpec(place.engine or ""), EngineSpec(place.reference or "")
+    assert (engine.name, engine.is_given, reference.is_given) == ("mine", True, False)
     engines = {"./new/engine": "new/engine", "./old/engine": "old/engine", "./third": "a\x1b[31m" + "b" * 60}
     report = json.loads((tmp_path / "divide.json").read_text()) | {"names": engines}
     shown = ("new/engine", "old/engine", "a\ufffd[31m" + "b" * 11 + " ... " + "b" * 18)
     for spec, name in zip(engines, shown, strict=True):
         (tmp_path / "other.json").write_text(json.dumps(report | {"engine": spec}))
         named = only(tmp_path / "other.json").engine
-        assert (named, short_name(named or ""), given_name(named or "")) == (spec, name, name if "b" in name else None)
+        read = EngineSpec(named or "")
+        assert (named, read.name, read.is_given) == (spec, name, "b" in name)
 
 
 def test_a_corpus(tmp_path: Path) -> None:

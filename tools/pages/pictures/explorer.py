@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html import escape as escaped
 
-from perft_check.harness.engines.names import short_name
+from perft_check.harness.engines.spec import short_name
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.reports.html.parts import spell_unseen

@@ -24,7 +24,8 @@ from perft_check.harness.engines.asking.retry import AskedHistory, Retries
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
-from perft_check.harness.engines.registry import arbiter_for, open_engine
+from perft_check.harness.engines.opening import arbiter_for, open_engine
+from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.model.results.events import CaseFinished, CaseResult, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
@@ -79,7 +80,7 @@ class Meeting:
 class FaultyProcess(Engine):
     """A fault of the zoo in what looks like a process of its own."""
 
-    name = spec = "made"
+    name, spec = "made", EngineSpec("made")
     min_depth, chess960, plays_moves = 0, True, True
 
     def __init__(self, meeting: Meeting, *, prints_moves: bool = True, interrupt: Interrupt | None = None) -> None:

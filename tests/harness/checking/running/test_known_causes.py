@@ -17,7 +17,7 @@ from perft_check.harness.engines.asking.session import CallRunner, EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess
-from perft_check.harness.engines.registry import arbiter_for, open_engine
+from perft_check.harness.engines.opening import arbiter_for, open_engine
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.shutdown import Interrupt

@@ -16,7 +16,7 @@ from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
 from perft_check.harness.engines.asking.chess960_trial import try_chess960
 from perft_check.harness.engines.asking.session import CallRunner, EngineSession
-from perft_check.harness.engines.registry import open_engine
+from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
 pytestmark = pytest.mark.slow  # most tests start processes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from perft_check.harness.engines.names import short_name, short_names
+from perft_check.harness.engines.spec import short_name, short_names
 
 NAMES = {
     "own": "own",

@@ -13,15 +13,16 @@ from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.technique import TechniqueName
+from .asking.session import UNLIMITED, CallRunner, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
 from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from .engine import Engine
-from .kinds.own import ALONE, KERNELS, KernelOptions, OwnEngine, TechniqueEngine
+from .kinds.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
 from .kinds.python_chess import PythonChessEngine
-from .names import NamedSpec, given_name, short_name, short_names
 from .program_files import ProgramFile, other_name
+from .spec import KERNELS, EngineSpec, short_names
 from .stdio.process import ProcessLimits
-from .uci_options import NoOptions, is_path, read_options, split_options
+from .uci_options import is_path, read_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
 """What may follow "own:", besides the counting kernels."""
@@ -42,7 +43,7 @@ SPECS = (
 and a path to a shared library for lib:.
 """
 
-REFERENCE, REFERENCE_OF_OURS = "own:turbo", "python-chess"
+REFERENCE, REFERENCE_OF_OURS = EngineSpec("own:turbo"), EngineSpec("python-chess")
 """What an engine is compared with where nobody says otherwise, and what our own kernels are compared with."""
 
 _DEBIAN_GAMES = "/usr/games"
@@ -54,14 +55,14 @@ _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
 
 
-def references_of(engine: str, against: Sequence[str]) -> tuple[str, ...]:
+def references_of(engine: str, against: Sequence[str]) -> tuple[EngineSpec, ...]:
     """Return the references, each once. Raises UsageError where the engine is held against itself."""
     if engine in against:
         raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
-    return tuple(dict.fromkeys(against))
+    return tuple(dict.fromkeys(map(EngineSpec, against)))
 
 
-def name_engines(specs: Sequence[str], names: Sequence[str], option: str = "--name") -> list[str]:
+def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
     """Return the SPECs with the names that the user gives to the first of them by an option, that descriptors have, or
     that tell engines apart; those that are called after their programs stay as they are.
 
@@ -72,27 +73,52 @@ def name_engines(specs: Sequence[str], names: Sequence[str], option: str = "--na
         raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
     if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
         raise UsageError(f"{option} {twice!r} is given to two engines: tell them apart", twice)
-    given = [NamedSpec(spec, name, is_given=True) for spec, name in zip(specs, names, strict=False)]
+    given = [spec.named(name, is_given=True) for spec, name in zip(specs, names, strict=False)]
     named = [*given, *map(_as_described, specs[len(given) :])]
     shown = short_names(named)
     others = {shown[spec] for spec in named[len(given) :]}
     if (taken := next((name for name in names if name in others), None)) is not None:
         raise UsageError(f"{option} {taken!r} is the name of another engine here: tell them apart", taken)
-    return [
-        spec if given_name(spec) or shown[spec] == short_name(spec) else NamedSpec(spec, shown[spec]) for spec in named
-    ]
+    return [spec if spec.is_given or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
 
 
-def _as_described(spec: str) -> str:
+def _as_described(spec: EngineSpec) -> EngineSpec:
     """Return a SPEC with the name that its descriptor has; what is wrong with that is told once it is opened."""
-    bare, _ = split_options(spec)
-    if bare.endswith(".json"):
+    if spec.is_descriptor and not spec.is_named:
         from .stdio.descriptor import load_descriptor
 
         with suppress(UsageError):
-            if (name := load_descriptor(Path(bare)).name) != short_name(spec):
-                return NamedSpec(spec, name)
+            if (name := load_descriptor(Path(spec.bare)).name) != spec.name:
+                return spec.named(name)
     return spec
+
+
+def open_session(
+    spec: str,
+    runner: CallRunner | None = None,
+    limit: TimeLimit = UNLIMITED,
+    *,
+    limits: ProcessLimits | None = None,
+    means: KernelOptions = ALONE,
+    is_reference: bool = False,
+    insists_on_chess960: bool = False,
+) -> EngineSession:
+    """Return a session with the engine that `spec` names, which `start` gets ready. Raises UsageError.
+
+    `limits` are for its processes, `means` for kernels of ours.
+    """
+    return EngineSession(
+        open_engine(spec, limits, means),
+        runner or CallRunner(),
+        limit,
+        is_reference=is_reference,
+        insists_on_chess960=insists_on_chess960,
+    )
+
+
+def check_spec(spec: str) -> None:
+    """Raise UsageError where a SPEC names no engine, or one that does not take its options."""
+    open_engine(spec).close()
 
 
 def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOptions = ALONE) -> Engine:
@@ -101,30 +127,21 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOpt
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
-    bare, options = split_options(spec)
-    with concerning(bare if options else spec):
-        engine = _open(bare if options else spec, limits, means)
-        if options:
-            return _set_options(engine, spec, options)
-        if isinstance(spec, NamedSpec):
+    spec = EngineSpec(spec)
+    with concerning(spec.bare):
+        engine = _open(EngineSpec(spec.bare, spec.name if spec.is_named else "", is_given=spec.is_given), limits, means)
+        if spec.options:
+            if spec.is_named or not engine.spec.is_named:
+                return engine.with_options(spec, read_options(spec.options))
+            return engine.with_options(spec.named(engine.spec.name), read_options(spec.options))
+        if spec.is_named:
             engine.spec = spec
             with suppress(AttributeError):  # a plug-in may compute its name
                 engine.name = spec.name
         return engine
 
 
-def _set_options(engine: Engine, spec: str, options: Sequence[str]) -> Engine:
-    """Return an engine with options, by its SPEC with them. Raises UsageError where it takes none."""
-    from .kinds.stdin_engine import StdinEngine
-
-    if not isinstance(engine, StdinEngine):
-        raise NoOptions(f"{engine.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
-    if not isinstance(spec, NamedSpec) and isinstance(engine.spec, NamedSpec):
-        spec = NamedSpec(spec, engine.spec.name)
-    return engine.with_options(spec, read_options(options))
-
-
-def _open(spec: str, limits: ProcessLimits | None, means: KernelOptions) -> Engine:
+def _open(spec: EngineSpec, limits: ProcessLimits | None, means: KernelOptions) -> Engine:
     if not spec.strip():
         raise UsageError(f"engine {spec!r}: the name is empty; was a variable not set?")
     prefix, colon, rest = spec.partition(":")
@@ -165,11 +182,6 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
-def is_code_of_ours(spec: str) -> bool:
-    """Tell whether an engine is code of this package or of python-chess, so that data of others may name it."""
-    return spec in KERNELS or spec in NAMED or spec.startswith("zoo:")
-
-
 def arbiter_for(engine: Engine) -> Engine:
     """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
     return open_engine(REFERENCE_OF_OURS if engine.is_own else REFERENCE)
@@ -185,7 +197,7 @@ def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
     return None
 
 
-def _with_spec(engine: Engine, spec: str) -> Engine:
+def _with_spec(engine: Engine, spec: EngineSpec) -> Engine:
     """Return the engine of a plug-in, which may know nothing of SPECs."""
     if not hasattr(engine, "spec"):
         engine.spec = spec
@@ -246,23 +258,23 @@ def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
     return f"there is no file {name}{whole}{other_name(Path(name))}"
 
 
-def _open_uci(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
+def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
 
     if has_places(rest) and not is_path(rest):
         raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
     command = split_command(spec, rest)
-    return StdinEngine(spec, Descriptor(short_name(spec), tuple(command), UCI_CASE), limits)
+    return StdinEngine(spec, Descriptor(spec.name, tuple(command), UCI_CASE), limits)
 
 
-def _open_script(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
+def _open_script(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import SCRIPT, Arguments, ProgramEngine
 
     return ProgramEngine(spec, Arguments((*split_command(spec, rest), *SCRIPT)), limits)
 
 
-def _open_program(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
+def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.program import Arguments, ProgramEngine
 
     words = split_command(spec, rest)
@@ -273,7 +285,7 @@ def _open_program(spec: str, rest: str, limits: ProcessLimits | None) -> Engine:
     return ProgramEngine(spec, Arguments.of_command(words), limits)
 
 
-def _open_callable(spec: str, target: str, limits: ProcessLimits | None) -> Engine:
+def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.python_callable import PythonCallableEngine
 
     if not _CALLABLE.fullmatch(target):
@@ -284,7 +296,7 @@ def _open_callable(spec: str, target: str, limits: ProcessLimits | None) -> Engi
     return PythonCallableEngine(spec, sys.executable, target, limits)
 
 
-def _open_library(spec: str, path: str, limits: ProcessLimits | None) -> Engine:
+def _open_library(spec: EngineSpec, path: str, limits: ProcessLimits | None) -> Engine:
     from .kinds.library import LibraryEngine
 
     if not path:
@@ -296,7 +308,7 @@ def _open_library(spec: str, path: str, limits: ProcessLimits | None) -> Engine:
     return LibraryEngine(spec, path, limits)
 
 
-def _open_foreign_callable(spec: str, limits: ProcessLimits | None) -> Engine:
+def _open_foreign_callable(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     from .kinds.python_callable import PythonCallableEngine
 
     parts = _FOREIGN.fullmatch(spec)
@@ -305,7 +317,7 @@ def _open_foreign_callable(spec: str, limits: ProcessLimits | None) -> Engine:
     return PythonCallableEngine(spec, locate_program(spec, parts["python"]), parts["target"], limits)
 
 
-def _open_descriptor(spec: str, limits: ProcessLimits | None) -> Engine:
+def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
     from .kinds.program import Arguments, ProgramEngine
@@ -314,19 +326,19 @@ def _open_descriptor(spec: str, limits: ProcessLimits | None) -> Engine:
 
     descriptor = load_descriptor(Path(spec))
     command = split_command(spec, shlex.join(descriptor.launch))
-    if not isinstance(spec, NamedSpec) and descriptor.name != Path(spec).stem:
-        spec = NamedSpec(spec, descriptor.name)
+    if not spec.is_named and descriptor.name != Path(spec).stem:
+        spec = spec.named(descriptor.name)
     if descriptor.is_per_question:
         return ProgramEngine(spec, Arguments.of_command(command), limits, descriptor)
     return StdinEngine(spec, replace(descriptor, launch=tuple(command)), limits)
 
 
-NAMED: dict[str, Callable[[str], Engine]] = {
+NAMED: dict[str, Callable[[EngineSpec], Engine]] = {
     **{f"own:{name}": lambda spec: TechniqueEngine(TechniqueName(spec.removeprefix("own:"))) for name in TECHNIQUES},
     "python-chess": lambda _spec: PythonChessEngine(),
 }
 """Engines by their whole names, less our kernels."""
-OPENERS: dict[str, Callable[[str, str, ProcessLimits | None], Engine]] = {
+OPENERS: dict[str, Callable[[EngineSpec, str, ProcessLimits | None], Engine]] = {
     "uci": _open_uci,
     "cmd": _open_program,
     "script": _open_script,
