@@ -13,8 +13,7 @@ import statistics
 import time
 
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
@@ -48,12 +47,11 @@ class Pulse:
 async def measure(engine: str, keys: int) -> None:
     """Print how long opening and keys have taken."""
     place = Place("startpos", resolve_position("startpos"), 4)
-    references = [open_engine("own:turbo")]
-    references[0].start(EngineCall())  # compiled, and kept on disk: the first run on a machine takes longer
+    open_session("own:turbo").start()  # compiled, and kept on disk: the first run on a machine takes longer
     legal_moves = place.position.legal_moves
     assert len(legal_moves) == 20, "the generator is compiled"
     began = time.perf_counter()
-    desk = TreeController([open_engine(engine), *references], TimeLimit(600))
+    desk = TreeController([open_session(spec, limit=TimeLimit(600)) for spec in (engine, "own:turbo")])
     explorer = Explorer(desk, [place])
     async with explorer.run_test(size=(160, 50)):
         await _drawn(explorer)

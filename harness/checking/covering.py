@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -19,9 +19,8 @@ from ...generator.line import Line
 from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
-from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
-from ..engines.engine import Engine
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..model.shutdown import Interrupted
 
@@ -41,9 +40,8 @@ LEAST_GRACE = 3.0
 
 @dataclass(frozen=True)
 class CoverPlan:
-    """The engine, the suites, and the limits."""
+    """The suites, and the limits."""
 
-    engine: Callable[[], Engine]
     suites: tuple[Suite, ...]
     limit: TimeLimit
     seconds: float | None = None
@@ -120,13 +118,12 @@ class SuiteCoverage:
     What a count reaches may depend on what was asked before, in an engine that remembers anything.
     """
 
-    def __init__(self, plan: CoverPlan, runner: CallRunner) -> None:
-        """Open the engine. Raises UsageError where it has no counters."""
-        engine = plan.engine()
-        if not engine.has_counters:
-            raise UsageError(f"{engine.name}: engines of this kind have no counters; see docs/coverage.md")
-        self._source: CoverageSource = engine.measure_coverage()
-        self._client = EngineSession(engine, runner, plan.limit)
+    def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
+        """Take the engine, which is not started yet. Raises UsageError where engines of its type have no counters."""
+        if not session.engine.has_counters:
+            raise UsageError(f"{session.name}: engines of this kind have no counters; see docs/coverage.md")
+        self._source: CoverageSource = session.engine.measure_coverage()
+        self._client = session
         self._plan, self._map = plan, CoverageMap()
         self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}

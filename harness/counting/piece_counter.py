@@ -20,11 +20,11 @@ from ...generator.kernels.machine.folders import source_digest
 from ...generator.kernels.machine.memory import Control
 from ...generator.line import Line
 from ...generator.position import Position
-from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
 from ..engines.kinds.own import KernelOptions
-from ..engines.opening import open_engine
+from ..engines.opening import open_session
 from ..engines.spec import KERNELS, EngineSpec
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext
@@ -166,7 +166,7 @@ class _Engine:
             raise Interrupted
         asker: EngineSession | None = getattr(self._of_thread, "asker", None)
         if asker is None:
-            asker = EngineSession(open_engine(self._spec), CallRunner(), self._limit)
+            asker = open_session(self._spec, limit=self._limit)
             self._askers.append(asker)
             asker.start()
             self._of_thread.asker = asker

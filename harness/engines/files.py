@@ -8,34 +8,37 @@ from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
-from .engine import Engine
 from .opening import open_engine
 
 
-def files_of(engine: Engine) -> tuple[Path, ...]:
-    """Return the files that an engine's command names: its program, the script of an interpreter, the module."""
-    return tuple(dict.fromkeys(path for word in engine.files if (path := Path(word)) and _is_file(path)))
-
-
-def digest_of(engine: Engine) -> str | None:
-    """Return the SHA-256 of an engine's program, in hexadecimal; of our own generators that of their sources.
-
-    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None where no file can
-    be read.
-    """
-    if engine.uses_kernels:
-        return source_digest()
-    digests = list(_digests(files_of(engine)))
-    return digests[0] if len(digests) == 1 else _join(digests)
-
-
-def build_of(spec: str) -> str:
-    """Return the digest of an engine by its SPEC, that of our generator where no file of it can be read.
+def files_of(spec: str) -> tuple[Path, ...]:
+    """Return the files that an engine's command names: its program, the script of an interpreter, the module.
 
     Raises UsageError where there is no such engine.
     """
     with closing(open_engine(spec)) as engine:
-        return digest_of(engine) or source_digest()
+        return tuple(dict.fromkeys(path for word in engine.files if (path := Path(word)) and _is_file(path)))
+
+
+def digest_of(spec: str) -> str | None:
+    """Return the SHA-256 of an engine's program, in hexadecimal; of our own generators that of their sources.
+
+    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None where no file can
+    be read. Raises UsageError where there is no such engine.
+    """
+    with closing(open_engine(spec)) as engine:
+        if engine.uses_kernels:
+            return source_digest()
+    digests = list(_digests(files_of(spec)))
+    return digests[0] if len(digests) == 1 else _join(digests)
+
+
+def build_of(spec: str) -> str:
+    """Return the digest of an engine, that of our generator where no file of it can be read.
+
+    Raises UsageError where there is no such engine.
+    """
+    return digest_of(spec) or source_digest()
 
 
 def _is_file(path: Path) -> bool:

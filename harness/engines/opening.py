@@ -182,9 +182,14 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
-def arbiter_for(engine: Engine) -> Engine:
+def arbiter_of(spec: str) -> EngineSpec:
     """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
-    return open_engine(REFERENCE_OF_OURS if engine.is_own else REFERENCE)
+    return REFERENCE_OF_OURS if EngineSpec(spec).is_own else REFERENCE
+
+
+def arbiter_for(engine: Engine) -> Engine:
+    """Return the same, opened."""
+    return open_engine(arbiter_of(engine.spec))
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:

@@ -11,8 +11,8 @@ from ...generator.position import Position
 from .base import EngineError
 from .call import EngineCall
 from .command_words import as_typed, join_words
+from .engine import Engine
 from .kinds.program import ProgramEngine
-from .kinds.stdin_engine import StdinEngine
 from .stdio.command_search import COMMANDS, PROBE_DEPTH
 from .stdio.grammar import number
 from .stdio.process import Process, ProcessLimits
@@ -31,13 +31,14 @@ TOTAL_RE = "WORDS BEFORE IT (?P<nodes>[0-9]+)"
 DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 
-def receive(engine: ProgramEngine | StdinEngine, call: EngineCall) -> list[str]:
-    """Return what the program prints when it is asked about the starting position, on both of its outputs."""
+def receive(engine: Engine, call: EngineCall) -> list[str]:
+    """Return what a program prints when it is asked about the starting position, on both of its outputs."""
     start = Line(Position.start())
     if isinstance(engine, ProgramEngine):
         question = engine.arguments.of(start, PROBE_DEPTH)
         words, lines = question.words, list(question.lines)
     else:
+        assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
         asked = descriptor.lines(start.base.fen(), [], PROBE_DEPTH, 1)
         command = COMMANDS[0].replace("{depth}", str(PROBE_DEPTH))
@@ -61,7 +62,7 @@ def receive(engine: ProgramEngine | StdinEngine, call: EngineCall) -> list[str]:
     return [*heard, *process.said_on_stderr.splitlines()]
 
 
-def describe(engine: ProgramEngine | StdinEngine, heard: Sequence[str]) -> Iterator[str]:
+def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
     """Yield lines that show what was printed, which numbers may be the total, and the descriptor to edit."""
     count = START_COUNTS[PROBE_DEPTH - 1]
     yield f"asked about the starting position at depth {PROBE_DEPTH}, whose count is {count:,}, it printed:"
@@ -86,12 +87,13 @@ def candidates(heard: Sequence[str], count: int) -> list[tuple[str, str]]:
     return [ranked[rank] for rank in sorted(ranked, reverse=True)][:MOST_CANDIDATES]
 
 
-def descriptor_to_edit(engine: ProgramEngine | StdinEngine, heard: Sequence[str]) -> str:
+def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
     """Return the text of a descriptor whose `total_re` is left to be written; root moves are read if there are any."""
     whole: dict[str, object] = {"launch": join_words(as_typed(engine.spec, engine.launch))}
     if isinstance(engine, ProgramEngine):
         whole["launch"] = join_words(engine.arguments.command)
     else:
+        assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
         whole |= {"case": descriptor.case.replace("{command}", COMMANDS[0]), "uci": descriptor.uci}
     whole["total_re"] = TOTAL_RE

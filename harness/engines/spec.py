@@ -99,6 +99,11 @@ class EngineSpec(str):
         return self.bare.endswith(".json")
 
     @property
+    def says_how_to_ask(self) -> bool:
+        """Whether it leaves nothing of that to be found out: by a prefix, or a file that describes it."""
+        return self.is_descriptor or self.startswith(tuple(f"{prefix}:" for prefix in COMMANDS))
+
+    @property
     def introduction(self) -> str:
         """The engine as it stands once at the head of a report: its SPEC, behind a name that this does not show.
 

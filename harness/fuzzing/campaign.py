@@ -19,7 +19,6 @@ from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
 from ..engines.files import files_of
-from ..engines.opening import open_engine
 from ..engines.spec import short_name
 from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
@@ -213,8 +212,8 @@ class _Campaign:
         """Return what was reached in the engine's code, with its source; None where nothing was examined."""
         if not self._places or not self._batches.examples:
             return None
-        with closing(open_engine(self._plan.engine)) as engine:
-            return CodeCoverage.read(self._coverage.summary(self._places), source_folders(files_of(engine)))
+        folders = source_folders(files_of(self._plan.engine))
+        return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
         """Reduce the simplest hit of each signature, and the next ones where that stays large.

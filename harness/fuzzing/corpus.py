@@ -18,8 +18,8 @@ from ...suites.case import Case, SuiteError
 from ...suites.epd import format_case
 from ...suites.loader import Format, format_of, load_suite
 from ...suites.texts import significant_lines
-from ..engines.call import EngineCall
-from ..engines.kinds.python_chess import PythonChessEngine
+from ..engines.opening import open_session
+from ..engines.spec import PYTHON_CHESS
 from ..model.locks import locked
 from .model import Discrepancy
 
@@ -176,10 +176,11 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
     line = discrepancy.line
     needed = depth if isinstance(line, Setup) else len(line.moves) + depth
     counts: list[tuple[int, int]] = []
+    counter = open_session(PYTHON_CHESS)
     for plies in range(1, max(needed, DEEPEST) + 1):
         if plies > needed and counts[-1][1] > MOST_NODES:
             break
-        nodes = PythonChessEngine().perft(Line(line.base), plies, EngineCall())
+        nodes = counter.perft(Line(line.base), plies)
         counts.append((plies, nodes))
         if nodes == 0:
             break

@@ -20,7 +20,7 @@ from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.engine import Engine
-from ..engines.opening import open_engine
+from ..engines.opening import open_session
 from ..model.capabilities import CapabilityUse
 from ..model.results.finding import Finding
 from ..model.results.verdict import Verdict
@@ -246,13 +246,13 @@ def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner
     """
     caller, limit = caller or CallRunner(), TimeLimit(plan.timeout)
     insists = True in plan.variants
-    engine = EngineSession(open_engine(plan.engine, plan.limits), caller, limit, insists_on_chess960=insists)
+    engine = open_session(plan.engine, caller, limit, limits=plan.limits, insists_on_chess960=insists)
     if plan.self_consistency:
         return Examiner([Consistency(engine)], [engine], caller, Setups(engine, None, (), plan.variants))
     references = [
-        EngineSession(open_engine(name, plan.limits), caller, limit, is_reference=True) for name in plan.references
+        open_session(name, caller, limit, limits=plan.limits, is_reference=True) for name in (*plan.references, TRUTH)
     ]
-    truth = EngineSession(open_engine(TRUTH), caller, limit, is_reference=True)
+    truth = references.pop()
     checks: list[Check] = []
     for reference in references:
         checks.append(Divides(engine, reference, None if reference.spec == TRUTH else truth))

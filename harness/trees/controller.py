@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.position import Position
 from ...generator.types.moves import GenType
-from ..engines.asking.session import TimeLimit
+from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
-from ..engines.engine import Engine
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure
 from .side import Followed, Side, follow
@@ -20,10 +19,10 @@ from .tree import Tree
 class TreeController:
     """Asks one engine or two about the nodes of a tree, and never lets the asking thread wait."""
 
-    def __init__(self, engines: Sequence[Engine], limit: TimeLimit) -> None:
-        """Take the engine to look at and, if there is one, its reference."""
+    def __init__(self, sessions: Sequence[EngineSession]) -> None:
+        """Take the engine to look at and, if there is one, its reference, each with a runner of its own."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.sides = tuple(Side(engine, limit, self._outbox.put) for engine in engines)
+        self.sides = tuple(Side(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()
         self.tree: Tree
         self.following: Node | None = None

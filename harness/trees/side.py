@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from ...generator.line import Line
 from ..checking.descent.descending import descend
-from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineTimeout
-from ..engines.engine import Engine
 from ..model.results.finding import Finding
 from ..model.shutdown import Interrupted
 from .jobs import TreeJob, failure_of
@@ -30,10 +29,9 @@ MOST_SECONDS_TO_END = 2.0
 class Side:
     """An engine and its questions. What comes of them is handed over in the engine's thread."""
 
-    def __init__(self, engine: Engine, limit: TimeLimit, tell: Callable[[object], None]) -> None:
+    def __init__(self, session: EngineSession, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
-        self.caller = CallRunner()
-        self.client = EngineSession(engine, self.caller, limit)
+        self.client, self.caller = session, session.runner
         self.lock = threading.Lock()
         """A thread holds it while it asks the engine."""
         self.under_way: TreeJob | None = None
@@ -44,7 +42,7 @@ class Side:
         """How often the questions were given up."""
         self._is_open = True
         self._is_started = False
-        self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {engine.name}")
+        self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {session.name}")
         self._thread.start()
 
     @property

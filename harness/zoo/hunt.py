@@ -20,7 +20,7 @@ from ...suites.loader import load_suite
 from ..checking.descent.descending import descend
 from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ..engines.base import EngineError
-from ..engines.kinds.own import OwnEngine
+from ..engines.opening import REFERENCE, open_session
 from ..engines.our_processes import python_command
 from ..fuzzing.batch import BatchContext
 from ..fuzzing.campaign import fuzz
@@ -42,7 +42,6 @@ from .fault import Fault
 from .results import Hunt, Outcome
 from .seeded.generator import FaultTally
 
-REFERENCE = "own:turbo"
 TIMEOUT_SECONDS = 10.0
 
 FUZZED: dict[str, tuple[str, ...]] = {"fuzz": (), "games": ("games",), "walks": ("walks",)}
@@ -249,7 +248,7 @@ def _is_impossible(fault: Fault) -> bool:
 def _explain(engine: EngineSession, line: Line, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
-        return descend(line, depth, engine, EngineSession(OwnEngine(REFERENCE), engine.runner))
+        return descend(line, depth, engine, open_session(REFERENCE, engine.runner))
     except EngineError:
         return None
 
@@ -258,7 +257,7 @@ def examiner_of(engine: ZooEngine, caller: CallRunner) -> Examiner:
     """Return the checks of a fault."""
     limit = TimeLimit(TIMEOUT_SECONDS)
     tested = EngineSession(engine, caller, limit)
-    reference = EngineSession(OwnEngine(REFERENCE), caller, limit, is_reference=True)
+    reference = open_session(REFERENCE, caller, limit, is_reference=True)
     divides = Divides(tested, reference, None)
     setups = Setups(tested, reference, (divides,), (engine.fault.shows.chess960,))
     return Examiner([divides, ChildFens(tested)], [tested, reference], caller, setups)

@@ -10,7 +10,7 @@ from pathlib import Path
 from helpers.terminal import compare_with_kept
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
@@ -105,7 +105,7 @@ def explore(
 
     async def run() -> Explorer:
         at = places or [Place("position", Position.from_fen(fen, None), depth)]
-        controller = TreeController([open_engine(spec) for spec in engines], TimeLimit(seconds))
+        controller = TreeController([open_session(spec, limit=TimeLimit(seconds)) for spec in engines])
         try:
             app = Explorer(controller, at)
             async with app.run_test(size=size) as pilot:

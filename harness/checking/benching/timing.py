@@ -11,11 +11,9 @@ from itertools import count
 from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.position import Position
-from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...engines.command_lines import divide_command
-from ...engines.engine import Engine
-from ...engines.kinds.own import OwnEngine
 from ...model import values
 from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCost
 from ...model.results.verdict import Verdict
@@ -39,13 +37,13 @@ class Bench:
     """
 
     def __init__(
-        self, engines: Sequence[Engine], timeout: float, runner: CallRunner, trouble: Tell = lambda _line: None
+        self, engines: Sequence[EngineSession], ours: EngineSession, trouble: Tell = lambda _line: None
     ) -> None:
-        """Ask the engines through `runner`, for `timeout` seconds at most; `trouble` is called when one fails."""
-        self._trouble = trouble
-        self._ours = EngineSession(OwnEngine("own:turbo"), runner)
-        self.engines = [EngineSession(engine, runner, TimeLimit(timeout)) for engine in engines]
-        """To be started before anything is measured."""
+        """Take the engines, and our kernel that tells what is right; `trouble` is called when one fails.
+
+        They are to be started before anything is measured.
+        """
+        self.engines, self._ours, self._trouble = engines, ours, trouble
 
     def start_position(
         self, name: str, line: Line, depth: int | None = None, most_seconds: float = math.inf

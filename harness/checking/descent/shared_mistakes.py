@@ -12,7 +12,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import WrongMove
-from ..comparing import agree, explain_wrong_move
+from ..comparing import agree, explain_wrong_move, right_divide
 
 Letters = dict[str, str]
 """The letter that is written for each; "" for none."""
@@ -85,7 +85,7 @@ def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> 
             divides[letter] = engine.divide(_promoting(before, told, letter), depth)
     except EngineError:
         return None
-    right = {letter: _right(_promoting(before, told, letter), depth) for letter in PIECES}
+    right = {letter: right_divide(_promoting(before, told, letter).position, depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
         meant = {written: letter for letter, written in letters.items() if written in PIECES}
         differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
@@ -96,13 +96,6 @@ def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> 
 
 def _promoting(before: Line, told: str, letter: str) -> Line:
     return before.after(before.position.parse_uci(told[:4] + letter))
-
-
-def _right(line: Line, depth: int) -> Divide:
-    from ...engines.call import EngineCall
-    from ...engines.kinds.own import OwnEngine
-
-    return OwnEngine("own").divide(line.afresh(), depth, EngineCall())
 
 
 def _shift(position: Position, text: str, name: str) -> WrongMove:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from ....suites.positions import resolve_position
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
-from ...engines.asking.session import ForegroundCallRunner
-from ...engines.opening import TECHNIQUES, open_engine
+from ...engines.asking.session import ForegroundCallRunner, TimeLimit
+from ...engines.opening import REFERENCE, TECHNIQUES
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode
@@ -27,6 +27,7 @@ from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import parse_target, report, written_beside
+from ..output.sessions import open_sessions
 from ..settings.bench import BenchSettings
 
 ENGINES = ("own", "own:turbo")
@@ -72,9 +73,12 @@ def _run(
     lines = {name: Line(position) for name, position in positions.items()}
     compare = partial(_compare, settings, positions, baseline) if baseline else None
     with ExitStack() as stack:
-        engines = [stack.enter_context(closing(open_engine(spec))) for spec in _specs(settings, baseline)]
         live = stack.enter_context(BenchLive(console.err()))
-        bench = Bench(engines, settings.timeout, ForegroundCallRunner(interrupt, live.watch_call), live.tell)
+        runner = ForegroundCallRunner(interrupt, live.watch_call)
+        specs = _specs(settings, baseline)
+        engines = stack.enter_context(open_sessions(specs, runner, TimeLimit(settings.timeout)))
+        [ours] = stack.enter_context(open_sessions([REFERENCE], runner))
+        bench = Bench(engines, ours, live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
             start_engines(bench.engines, interrupt)
             for progress in run_bench(bench, lines, _plan(settings, positions, baseline), compare):

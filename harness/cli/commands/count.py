@@ -23,9 +23,9 @@ from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
-from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
+from ...engines.asking.session import ForegroundCallRunner, TimeLimit
 from ...engines.files import build_of
-from ...engines.opening import check_spec, open_engine, references_of
+from ...engines.opening import check_spec, references_of
 from ...engines.spec import EngineSpec
 from ...model.machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, CutProgress
@@ -36,6 +36,7 @@ from ...work.threads import LocalThreads
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
+from ..output.sessions import open_sessions
 from ..settings.count import CountSettings
 
 if TYPE_CHECKING:
@@ -138,9 +139,8 @@ def _start_once(engines: Iterable[str], settings: CountSettings, interrupt: Inte
     """
     for spec in engines:
         if not EngineSpec(spec).is_own:
-            with closing(open_engine(spec)) as engine:
-                client = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(settings.timeout))
-                start_engines([client], interrupt)
+            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(settings.timeout)) as clients:
+                start_engines(clients, interrupt)
 
 
 def _count(

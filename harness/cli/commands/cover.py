@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing, suppress
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 
 from .... import __version__
@@ -19,12 +18,12 @@ from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
 from ...engines.asking.session import ForegroundCallRunner, TimeLimit
 from ...engines.files import files_of
-from ...engines.opening import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.report_files import parse_target, report, written_beside
+from ..output.sessions import open_sessions
 from ..settings.cover import CoverSettings
 from .run import select_suites
 
@@ -57,15 +56,14 @@ def _check_cover_place(path: str, suites: tuple[str, ...]) -> None:
 def _measure(settings: CoverSettings, suites: tuple[Suite, ...], interrupt: Interrupt) -> CoverFinished:
     """Ask for the counts with a display on stderr; return how it ended. Raises UsageError, EngineError."""
     limits = ProcessLimits.of_mebibytes(settings.memory)
-    opener = partial(open_engine, settings.tested, limits)
-    plan = CoverPlan(opener, suites, TimeLimit(settings.timeout, MIN_SPEED), settings.seconds)
+    plan = CoverPlan(suites, TimeLimit(settings.timeout, MIN_SPEED), settings.seconds)
     began = time.monotonic()
-    with closing(SuiteCoverage(plan, ForegroundCallRunner(interrupt))) as coverage:
+    with open_sessions([settings.tested], ForegroundCallRunner(interrupt), plan.limit, limits=limits) as [session]:
+        coverage = SuiteCoverage(session, plan)
         with CoverLive(console.err(), settings.quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
             for progress in coverage.run():
                 live.handle(progress)
-        with closing(opener()) as engine:
-            code = CodeCoverage.read(coverage.summary, source_folders(files_of(engine)))
+        code = CodeCoverage.read(coverage.summary, source_folders(files_of(settings.tested)))
         stored = _keep(settings.keep_cover, coverage)
         return CoverFinished(
             version=__version__,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 
 from ....generator.kernels.generate import generate
@@ -20,7 +20,6 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
 from ...engines.base import Divide
 from ...engines.kinds.own import quickest
-from ...engines.opening import open_engine
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import ConsistencyFinished, DivideFinished
 from ...model.results.verdict import ExitCode
@@ -29,6 +28,7 @@ from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, parse_target, takes_stdout, write_reports, written_beside
+from ..output.sessions import open_sessions
 from ..settings.position import DivideSettings
 
 
@@ -43,10 +43,9 @@ def main(settings: DivideSettings) -> ExitCode:
     reports = (*settings.reports, *["json=-"] * settings.json)
     targets = written_beside([parse_target(text, result) for text in reports], specs)
     with ExitStack() as stack:
-        engines = [stack.enter_context(closing(open_engine(spec, limits, settings.means))) for spec in specs]
         interrupt = stack.enter_context(catch_interrupts())
-        caller = console.foreground(interrupt)
-        askers = [EngineSession(engine, caller, TimeLimit(settings.timeout)) for engine in engines]
+        caller, limit = console.foreground(interrupt), TimeLimit(settings.timeout)
+        askers = stack.enter_context(open_sessions(specs, caller, limit, limits=limits, means=settings.means))
         try:
             listing = forms_of([type(tables())], generate, board_after)
             start_engines(askers, interrupt, line.position, settings.depth, listing)

@@ -6,7 +6,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,10 +31,7 @@ from ...engines.asking.session import CallRunner, EngineSession, ForegroundCallR
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
-from ...engines.engine import Engine
-from ...engines.kinds.program import ProgramEngine
-from ...engines.kinds.stdin_engine import StdinEngine
-from ...engines.opening import OWN, find_program, open_engine
+from ...engines.opening import OWN, find_program
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
@@ -44,10 +41,11 @@ from ...engines.stdio.descriptor import save_descriptor
 from ...engines.usual_commands import SCRIPT_WAY, USUAL, CommandAttempt, UsualCommands
 from ...model.conventions import SETTINGS
 from ...model.results.verdict import ExitCode, Verdict, exit_code
-from ...model.shutdown import Interrupt, catch_interrupts
+from ...model.shutdown import catch_interrupts
 from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines
+from ..output.sessions import open_sessions
 from ..settings.engine import DoctorSettings
 
 CHECK_SECONDS = 10.0
@@ -73,21 +71,21 @@ def main(settings: DoctorSettings) -> ExitCode:
         console.out().print(Facts(machine_facts()))
         return ExitCode.AGREE
     with catch_interrupts() as interrupt, ExitStack() as stack:
-        runner = ForegroundCallRunner(interrupt)
-        engine = stack.enter_context(closing(open_engine(spec)))
-        if save is not None and engine.descriptor is None:
+        runner, limit = ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)
+        [session] = stack.enter_context(open_sessions([spec], runner, limit))
+        if save is not None and session.engine.descriptor is None:
             raise UsageError(f"--save: {spec!r} needs no descriptor")
         try:
             try:
-                asker = _start(engine, runner, interrupt)
+                start_engines([session], interrupt)
             except EngineError as error:
-                engine = stack.enter_context(closing(find_command(engine, error, runner)))
-                asker = _start(engine, runner, interrupt)
+                [session] = stack.enter_context(open_sessions([find_command(session, error)], runner, limit))
+                start_engines([session], interrupt)
         except EngineError as error:
             if not error.names_cure and not is_deaf(error):
-                _show_received(engine, runner, QUICK_SECONDS if isinstance(error, EngineTimeout) else CHECK_SECONDS)
+                _show_received(session, QUICK_SECONDS if isinstance(error, EngineTimeout) else CHECK_SECONDS)
             raise
-        found = _examine(engine, asker)
+        found, engine = _examine(session), session.engine
         if save is not None and engine.descriptor is not None:
             name = shorten(engine.name, MOST_IN_NAME)
             save_descriptor(Path(save), replace(engine.descriptor, name=name, min_depth=engine.min_depth))
@@ -109,24 +107,18 @@ def _conclude(found: Iterable[Answer], spec: str, *, is_saved: bool = False) -> 
     console.out().print(whole((outcome, "bold"), f": {wrong}; {what_next}"))
 
 
-def _show_received(engine: Engine, runner: CallRunner, seconds: float) -> None:
+def _show_received(session: EngineSession, seconds: float) -> None:
     """Print what a program answers that is not understood, and the descriptor to edit. Raises Interrupted."""
-    if not isinstance(engine, ProgramEngine | StdinEngine):
+    if session.engine.descriptor is None:
         return
-    heard = runner.call(partial(receive, engine), seconds, engine.name)
-    for line in describe(engine, heard):
+    heard = session.runner.call(partial(receive, session.engine), seconds, session.name)
+    for line in describe(session.engine, heard):
         console.err().print(whole(line))
 
 
-def _start(engine: Engine, runner: CallRunner, interrupt: Interrupt) -> EngineSession:
-    """Return a client of an engine that has been started. Raises EngineError, Interrupted."""
-    asker = EngineSession(engine, runner, TimeLimit(CHECK_SECONDS))
-    start_engines([asker], interrupt)
-    return asker
-
-
-def _examine(engine: Engine, asker: EngineSession) -> list[Answer]:
+def _examine(asker: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
+    engine = asker.engine
     lists = guess(asker, {}) if engine.listed else None
     found = list(checks(asker))
     if all(verdict is Verdict.AGREE for _, _, verdict in found):
@@ -291,14 +283,15 @@ MOST_WAYS, LONGEST = 4, 120
 """Ways of a row that are shown, and characters of what came."""
 
 
-def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engine:
-    """Return the engine as a program that is started for each question, once a way to call it is found.
+def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
+    """Return the SPEC of the engine as a program that is started for each question, once a way to call it is found.
 
     Prints a table of what was tried. Raises the error with which the engine has failed where it counts in no way, and
     at once where the user has said how it is asked: by `uci:`, by a command with places, or by a file. Raises
     Interrupted.
     """
-    if not isinstance(engine, StdinEngine) or engine.spec.startswith("uci:") or engine.spec.endswith(".json"):
+    engine, runner = session.engine, session.runner
+    if engine.descriptor is None or engine.starts_for_each_question or engine.spec.says_how_to_ask:
         raise error
     if error.names_cure or error.advice != doctor_command(engine.spec, engine.launch):
         raise error  # it says what to do
@@ -315,7 +308,7 @@ def find_command(engine: Engine, error: EngineError, runner: CallRunner) -> Engi
     found = f"cmd:{usual.command(best[0].way)}"
     if best[0].way == SCRIPT_WAY and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
-    return open_engine(EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else found)
+    return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
 
 def _say(text: str) -> None:

@@ -12,8 +12,7 @@ from rich.text import Text
 
 from ....errors import UsageError, require
 from ...engines.asking.session import TimeLimit
-from ...engines.engine import Engine
-from ...engines.opening import arbiter_for, open_engine
+from ...engines.opening import arbiter_of, open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
@@ -69,13 +68,14 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     from ...explorer.app import Explorer
     from ...trees.controller import TreeController
 
-    engines = _engines(settings)
+    specs, limits = _specs(settings), ProcessLimits.of_mebibytes(settings.memory)
+    sessions = [open_session(spec, limit=TimeLimit(settings.timeout), limits=limits) for spec in specs]
     if len(settings.against) > 1:
         console.err().print(f"explore shows one reference: {settings.against[0]}", style="dim")
-    if not engines[0].is_own and (line := engines[0].notice()) is not None:
+    if not specs[0].is_own and (line := sessions[0].engine.notice()) is not None:
         console.err().print(line, style="dim")
-    with closing(TreeController(engines, TimeLimit(settings.timeout))) as desk, catch_interrupts() as interrupt:
-        get_engines_ready(engines, interrupt)
+    with closing(TreeController(sessions)) as desk, catch_interrupts() as interrupt:
+        get_engines_ready(specs, interrupt)
         explorer = Explorer(desk, places, settings.light, interrupt)
         explorer.run()
     for text in dict.fromkeys(explorer.copied) if sys.stdout.isatty() else ():
@@ -83,10 +83,9 @@ def explore(places: Sequence[Place], settings: ExploreSettings) -> ExitCode:
     return ExitCode(explorer.return_code or 0)
 
 
-def _engines(settings: ExploreSettings) -> list[Engine]:
-    """Return the engine and, if there is one, what it is compared with. Raises UsageError."""
-    limits = ProcessLimits.of_mebibytes(settings.memory)
-    engine = open_engine(FASTEST if settings.engine is None else settings.engine, limits)
-    if (beside := next(iter(settings.against), None)) is not None:
-        return [engine, open_engine(beside, limits)]
-    return [engine] if engine.is_own else [engine, arbiter_for(engine)]
+def _specs(settings: ExploreSettings) -> list[EngineSpec]:
+    """Return the engine and, if there is one, what it is compared with."""
+    engine = EngineSpec(FASTEST if settings.engine is None else settings.engine)
+    if settings.against:
+        return [engine, EngineSpec(settings.against[0])]
+    return [engine] if engine.is_own else [engine, arbiter_of(engine)]

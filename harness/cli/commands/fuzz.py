@@ -242,7 +242,7 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     for notice in examiner.notices():
         examiner.tell(notice)
     with catch_interrupts() as interrupt:
-        get_engines_ready(map(open_engine, (plan.engine, *plan.references)), interrupt)
+        get_engines_ready((plan.engine, *plan.references), interrupt)
 
         def work(call: EngineCall) -> list[Discrepancy]:
             call.on_stop(examiner.caller.stop)

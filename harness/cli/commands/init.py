@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
 from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
-from ...engines.opening import open_engine
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
@@ -30,6 +28,7 @@ from ..configuration.writing import Budget, QuestionCost, budget, document, is_a
 from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
+from ..output.sessions import open_sessions
 from ..settings.engine import InitSettings
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, variants
@@ -89,10 +88,12 @@ def _look_at(text: str) -> _Look:
     """Return what is known of an engine. Raises UsageError, EngineError, Interrupted."""
     spec = EngineSpec(text)
     _check_encodable(spec)
-    with catch_interrupts() as interrupt, closing(open_engine(spec)) as engine:
-        asker = EngineSession(engine, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS))
+    with (
+        catch_interrupts() as interrupt,
+        open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [asker],
+    ):
         start_engines([asker], interrupt)
-        return _Look(spec, [*engine.facts(), *variants(asker), *_check_counts(asker)], _question_cost(asker))
+        return _Look(spec, [*asker.engine.facts(), *variants(asker), *_check_counts(asker)], _question_cost(asker))
 
 
 def _check_encodable(engine: str) -> None:

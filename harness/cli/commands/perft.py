@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 
@@ -16,12 +15,11 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_line
-from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ...engines.asking.session import CallRunner, TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
 from ...engines.kinds.own import quickest
-from ...engines.opening import open_engine
 from ...engines.spec import short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
@@ -30,6 +28,7 @@ from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines
 from ..output.console import print_json
+from ..output.sessions import open_sessions
 from ..settings.position import PerftSettings
 
 
@@ -75,8 +74,8 @@ def _ask(
     is_reference: bool = False,
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
-    with closing(open_engine(spec, means=settings.means)) as engine:
-        asker = EngineSession(engine, caller, TimeLimit(settings.timeout), is_reference=is_reference)
+    limit = TimeLimit(settings.timeout)
+    with open_sessions([spec], caller, limit, means=settings.means, is_reference=is_reference) as [asker]:
         start_engines([asker], interrupt, line.position, settings.depth)
         check_depth(settings.depth, [asker])
         check_duration(line, settings.depth, [asker], settings.timeout)

@@ -88,7 +88,7 @@ def _run(settings: RunSettings, prepared: _Prepared, interrupt: Interrupt) -> tu
     targets, suites, failures = prepared
     specs = settings.tested, *references_of(settings.tested, settings.against)
     with suppress(Interrupted):  # the run says how far it has come
-        get_engines_ready([open_engine(spec) for spec in specs if spec.is_own], interrupt)
+        get_engines_ready([spec for spec in specs if spec.is_own], interrupt)
     first = frozenset[tuple[str, str]]()
     if settings.failed_first:
         first = frozenset((suite.name, name) for path, suite in suites.items() for name in failures.names(path))

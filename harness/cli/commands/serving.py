@@ -40,14 +40,14 @@ def be_engine(settings: UciSettings) -> ExitCode:
 
 def _load(engine: str) -> Answers:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
-    from ...engines.kinds.own import OwnEngine
+    from ...engines.kinds.own import kernel_notice
     from ...engines.our_environment import load_numpy
     from ...engines.spec import KERNELS
 
     load_numpy()
     from ...uci.answering import Answers
 
-    if sys.stderr.isatty() and (line := OwnEngine(engine).notice()) is not None:
+    if sys.stderr.isatty() and (line := kernel_notice(engine)) is not None:
         print(line, file=sys.stderr)
     return Answers(KERNELS[engine])
 
@@ -76,7 +76,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     from ...cluster.address import check_address, check_reach
     from ...cluster.serving import serve
     from ...counting.piece_counter import get_ready
-    from ...engines.kinds.own import KernelOptions, OwnEngine
+    from ...engines.kinds.own import KernelOptions, kernel_notice
     from ...model.machine import machine_name, usable_threads
     from ...model.shutdown import exit_on_interrupt
     from ...work.worker_state import WORKER
@@ -88,7 +88,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     check_address(settings.address)
     check_reach(settings.address, is_insecure=settings.insecure)
     exit_on_interrupt()
-    if (line := OwnEngine(FASTEST).notice()) is not None:
+    if (line := kernel_notice(FASTEST)) is not None:
         tell(line)
     WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
     WORKER.means = KernelOptions(1, settings.hash)

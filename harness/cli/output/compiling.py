@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
 from ...engines.kinds.own import compile_notice
+from ...engines.opening import open_engine
 from ...model.shutdown import Interrupt
 from .console import err, wait_for
 
@@ -40,9 +41,9 @@ def start_engines(
         client.start()
 
 
-def get_engines_ready(engines: Iterable[Engine], interrupt: Interrupt) -> None:
-    """Compile what engines of ours need to be asked much. Raises Interrupted."""
-    get_ready(_forms(engines), interrupt)
+def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
+    """Compile what engines of ours need to be asked much. Raises UsageError, Interrupted."""
+    get_ready(_forms(map(open_engine, specs)), interrupt)
 
 
 def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:

@@ -11,8 +11,8 @@ from ....suites.case import Case, Suite, SuiteError
 from ....suites.epd import write_suite
 from ...checking.covering import CoverPlan, SuiteCoverage
 from ...coverage.model import FirstReached
-from ...engines.asking.session import CallRunner, TimeLimit
-from ...engines.opening import open_engine
+from ...engines.asking.session import TimeLimit
+from ...engines.opening import open_session
 from ...fuzzing.campaign import Store
 from ...fuzzing.corpus import Corpus, check_corpus
 from ...fuzzing.model import Discrepancy
@@ -72,9 +72,9 @@ def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tu
     EngineError, Interrupted.
     """
     asked = Suite(path.stem, tuple(_cases(firsts)))
-    covering = SuiteCoverage(
-        CoverPlan(lambda: open_engine(plan.engine, plan.limits), (asked,), TimeLimit(plan.timeout)), CallRunner()
-    )
+    limit = TimeLimit(plan.timeout)
+    session = open_session(plan.engine, limit=limit, limits=plan.limits)
+    covering = SuiteCoverage(session, CoverPlan((asked,), limit))
     try:
         for _ in covering.run():
             pass

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from ....atomic import write_atomically
 from ....suites.bundled import EVERY, bundled_path
 from ....suites.case import Suite
 from ...engines.files import files_of
-from ...engines.opening import open_engine
 from ...model.results.events import RunFinished
 from ...model.results.verdict import Verdict
 
@@ -33,8 +32,7 @@ class LastFailures:
 
     def __init__(self, engine: str) -> None:
         """Read what is known of an engine, by its SPEC; a file that cannot be read knows nothing."""
-        with closing(open_engine(engine)) as opened:
-            words = [engine, *(str(path.resolve()) for path in files_of(opened))]
+        words = [engine, *(str(path.resolve()) for path in files_of(engine))]
         digest = hashlib.sha256("\0".join(words).encode(errors="surrogateescape")).hexdigest()[:16]
         self._engine, self._path = engine, user_state_path("perft-check") / "failures" / f"{digest}.json"
         self._suites = self._read()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from rich.console import Console, RenderableType
 from ....atomic import write_atomically
 from ....errors import UsageError, concerning, did_you_mean
 from ...engines.files import digest_of, files_of
-from ...engines.opening import open_engine
 from ...engines.spec import short_name
 from ...model.machine import Circumstances, circumstances
 from ...model.results.verdict import ExitCode
@@ -97,8 +96,7 @@ def written_beside(targets: Sequence[Target], engines: Iterable[str], others: It
     """
     used = [*others]
     for spec in dict.fromkeys(engines) if targets else ():
-        with closing(open_engine(spec)) as engine:
-            used += [spec, *map(str, files_of(engine))]
+        used += [spec, *map(str, files_of(spec))]
     return distinct(targets, used)
 
 
@@ -190,10 +188,8 @@ def _builds(result: object) -> Iterator[tuple[str, str]]:
     of_what = getattr(result, "started", None) or next(iter(getattr(result, "divides", ())), result)
     spec = getattr(of_what, "engine", None)
     with suppress(UsageError):
-        if isinstance(spec, str):
-            with closing(open_engine(spec)) as engine:
-                if digest := digest_of(engine):
-                    yield spec, digest
+        if isinstance(spec, str) and (digest := digest_of(spec)):
+            yield spec, digest
 
 
 def _spare(target: Target, result: object, made: Circumstances | None) -> str:

@@ -32,7 +32,7 @@ class CountsPosition:
     @property
     def tested(self) -> EngineSpec:
         """The engine that is named, or else our fastest."""
-        return EngineSpec(self.engine or FASTEST)
+        return EngineSpec(FASTEST if self.engine is None else self.engine)
 
     @property
     def means(self) -> KernelOptions:

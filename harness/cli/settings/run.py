@@ -83,4 +83,4 @@ class RunSettings:
     @property
     def tested(self) -> EngineSpec:
         """The SPEC of the engine under test; our own generator where nobody has named one."""
-        return EngineSpec(self.engine or "own")
+        return EngineSpec("own" if self.engine is None else self.engine)

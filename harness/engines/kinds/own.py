@@ -43,6 +43,11 @@ def compile_notice(forms: Iterable[KernelForm]) -> str | None:
     return f"compiling {kernels} for this machine, once: about {usual_seconds(missing):.0f} s"
 
 
+def kernel_notice(name: str) -> str | None:
+    """Return a line that says what one of `KERNELS` waits for before it can count, if it has to wait."""
+    return OwnEngine(name).notice()
+
+
 def quickest(depth: int) -> str:
     """Return which of `KERNELS` counts a usual tree in the least time, with the time that it takes to be compiled."""
     from ....generator.counting.counter import Counter

@@ -15,7 +15,7 @@ from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
-from perft_check.harness.engines.asking.session import CallRunner, TimeLimit
+from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
@@ -77,7 +77,7 @@ SUITE = Suite("mine", (QUIET, CHECK, CASTLING, BOTH))
 
 def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None) -> SuiteCoverage:
     """Return what a suite reaches of an engine."""
-    coverage = SuiteCoverage(CoverPlan(lambda: engine, (suite,), TimeLimit(), seconds), CallRunner())
+    coverage = SuiteCoverage(EngineSession(engine, CallRunner()), CoverPlan((suite,), TimeLimit(), seconds))
     for progress in coverage.run():
         assert progress.counts == sum(len(one.counts) for one in suite)
     return coverage

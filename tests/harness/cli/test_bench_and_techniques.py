@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from helpers.asking import asking
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
-from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.terminal.bench import bench_table
 from rich.console import Console
+
+OURS = asking(OwnEngine("own:turbo"))
 
 ROOK = "4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"
 
@@ -92,7 +94,7 @@ def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
 def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
     line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-    *_, last = run_bench(Bench([OwnEngine("own")], 60.0, CallRunner()), {"over": line}, BenchPlan(rounds=1))
+    *_, last = run_bench(Bench([asking(OwnEngine("own"))], OURS), {"over": line}, BenchPlan(rounds=1))
     (speed,) = last.speeds
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
@@ -109,7 +111,7 @@ class MiscountingEngine(PythonChessEngine):
 def test_a_wrong_count_is_no_speed() -> None:
     said: list[str] = []
     line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-    bench = Bench([OwnEngine("own"), MiscountingEngine()], 60.0, CallRunner(), said.append)
+    bench = Bench([asking(OwnEngine("own")), asking(MiscountingEngine())], OURS, said.append)
     *_, last = run_bench(bench, {"cpw-3": line}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
     speeds = last.speeds
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [

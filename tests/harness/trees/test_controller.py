@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from perft_check.generator.position import Position
-from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.jobs import DividedNode
 from perft_check.harness.trees.side import Followed
@@ -25,7 +24,7 @@ def everything(controller: TreeController) -> list[object]:
 
 def test_both_answers_come_into_the_tree() -> None:
     """Counts of the starting position."""
-    controller = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    controller = TreeController([open_session("own"), open_session("own:turbo")])
     root = controller.plant(START, 3).root
     everything(controller)
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
@@ -34,7 +33,7 @@ def test_both_answers_come_into_the_tree() -> None:
 
 def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
     """Its node is none of the tree that is shown, and another difference may be followed."""
-    controller = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    controller = TreeController([open_session("own"), open_session("own:turbo")])
     old = controller.plant(START, 3).root
     everything(controller)
     assert controller.follow(old)
@@ -47,7 +46,7 @@ def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
 
 def test_a_stop_holds_for_a_question_that_was_about_to_be_put() -> None:
     """Its engine would be waited for as long as its time limit, where somebody has looked elsewhere long since."""
-    controller = TreeController([open_engine("own")], TimeLimit(60))
+    controller = TreeController([open_session("own")])
     (side,) = controller.sides
     with side.lock:
         root = controller.plant(START, 3).root
@@ -60,7 +59,7 @@ def test_a_stop_holds_for_a_question_that_was_about_to_be_put() -> None:
 
 def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed() -> None:
     """It waits for a side that is asked something else."""
-    controller = TreeController([open_engine("own"), open_engine("own:turbo")], TimeLimit(60))
+    controller = TreeController([open_session("own"), open_session("own:turbo")])
     root = controller.plant(START, 3).root
     everything(controller)
     with controller.sides[1].lock:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from perft_check.harness.engines.asking.session import TimeLimit
-from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.opening import open_session
 from perft_check.harness.explorer.app import Explorer
 from perft_check.harness.trees.controller import TreeController
 from perft_check.harness.trees.places import Place
@@ -29,7 +29,7 @@ def draw_screen() -> str:
 
 async def _screen() -> Group:
     """Return the screen as text."""
-    desk = TreeController([open_engine(spec) for spec in ENGINES], TimeLimit(60))
+    desk = TreeController([open_session(spec, limit=TimeLimit(60)) for spec in ENGINES])
     explorer = Explorer(desk, [Place("kiwipete", resolve_position("kiwipete"), 3)])
     async with explorer.run_test(size=(100, 28)) as pilot:
         await _quiet(desk)

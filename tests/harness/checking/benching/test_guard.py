@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from helpers.asking import asking
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -17,14 +18,16 @@ from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
-from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal.bench import verdict
+
+OURS = asking(OwnEngine("own:turbo"))
 
 ROOK = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 PAWN = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
@@ -267,7 +270,7 @@ MATE = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
 
 def test_every_second_round_goes_backwards() -> None:
     asked: list[str] = []
-    bench = Bench([NotingEngine("a", asked), NotingEngine("b", asked)], 60.0, CallRunner())
+    bench = Bench([asking(NotingEngine("a", asked)), asking(NotingEngine("b", asked))], OURS)
     *_, last = run_bench(bench, {"mate": MATE}, BenchPlan(rounds=3, depths={"mate": 1}))
     assert "".join(asked) == "abbaab"
     assert [(one.engine, len(one.rounds)) for one in last.speeds] == [("a", 3), ("b", 3)]
@@ -277,7 +280,7 @@ def test_short_counts_are_repeated_within_a_round(monkeypatch: pytest.MonkeyPatc
     """Each look at this clock is a second later."""
     monkeypatch.setattr(timing, "time", SimpleNamespace(perf_counter=count().__next__))
     asked: list[str] = []
-    bench = Bench([NotingEngine("a", asked)], 60.0, CallRunner())
+    bench = Bench([asking(NotingEngine("a", asked))], OURS)
     started = bench.start_position("mate", MATE, 1)
     (one,) = bench.time_round({"mate": MATE}, started, 0, least_seconds=2.5)
     assert "".join(asked) == "aaa"

@@ -7,19 +7,22 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
+from helpers.asking import asking
 from perft_check.errors import UsageError
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.guard import Baseline
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
-from perft_check.harness.engines.asking.session import CallRunner
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchProgress, Comparison, Speed
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.positions import resolve_position
+
+OURS = asking(OwnEngine("own:turbo"))
 
 NAMES = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
 LINES = {name: Line(resolve_position(name)) for name in NAMES}
@@ -76,7 +79,7 @@ def run(
     def compare(speeds: Sequence[Speed]) -> Comparison | None:
         return Baseline("old", "old").compare("new", speeds, POSITIONS, fail_below)
 
-    *_, last = run_bench(Bench([new, old], 60.0, CallRunner()), LINES, plan, compare)
+    *_, last = run_bench(Bench([asking(new), asking(old)], OURS), LINES, plan, compare)
     return last
 
 
@@ -152,7 +155,7 @@ def test_rounds_that_are_given_are_all_made(clock: CallableClock) -> None:
 def test_a_depth_without_leaves_is_told() -> None:
     mate = Line(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
     with pytest.raises(UsageError) as raised:
-        [*run_bench(Bench([PythonChessEngine()], 60.0, CallRunner()), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
+        [*run_bench(Bench([asking(PythonChessEngine())], OURS), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
     assert str(raised.value) == "mate: no leaf node at depth 3, so nothing to time; give another depth"
 
 
