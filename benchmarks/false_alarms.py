@@ -16,7 +16,7 @@ from itertools import islice
 import chess
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.hunt import examiner_of

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
 from ...generator.techniques.technique import TechniqueName
-from .asking.session import UNLIMITED, CallRunner, EngineSession, TimeLimit
+from .asking.runner import CallRunner
+from .asking.session import UNLIMITED, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
 from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from .engine import Engine

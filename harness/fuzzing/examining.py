@@ -16,7 +16,8 @@ from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
 from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
 from ..engines.asking.misreading import MisreadingGuard
-from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ..engines.asking.runner import CallRunner
+from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineContradiction, EngineError
 from ..engines.command_lines import command_line, fuzz_depth, name_engines, repeat_option
 from ..engines.engine import Engine

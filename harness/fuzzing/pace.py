@@ -8,7 +8,7 @@ from ...generator.drawing.drawer import Drawer
 from ...generator.drawing.drawn import Drawn
 from ...generator.position import Position
 from ..engines.asking.ahead import AheadClient
-from ..engines.asking.session import CallRunner
+from ..engines.asking.runner import CallRunner
 from ..engines.base import EngineError, NotAhead
 from ..engines.engine import Engine
 

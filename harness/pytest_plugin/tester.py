@@ -18,7 +18,8 @@ from ...errors import Complaint, UsageError, shorten
 from ...suites.case import Case
 from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
-from ..engines.asking.session import EngineSession, ForegroundCallRunner
+from ..engines.asking.runner import ForegroundCallRunner
+from ..engines.asking.session import EngineSession
 from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine, references_of
 from ..engines.spec import EngineSpec, check_name
 from ..model.capabilities import CapabilityUse

@@ -18,7 +18,8 @@ from ...suites.bundled import BUNDLED, KNOWN, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
 from ..checking.descent.descending import descend
-from ..engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ..engines.asking.runner import CallRunner
+from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.opening import REFERENCE, open_session
 from ..engines.our_processes import python_command

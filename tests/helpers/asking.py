@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine, InProcess

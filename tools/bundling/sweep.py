@@ -14,7 +14,8 @@ from hypothesis.strategies import SearchStrategy
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import Spread

@@ -182,7 +182,8 @@ def shown_at_home(fault: Fault) -> Finding | None:
 def _descend(fault: Fault, line: Line, depth: int) -> Finding | None:
     """Follow what a fault counts wrong down to its cause. Raises EngineError."""
     from perft_check.harness.checking.descent.descending import descend
-    from perft_check.harness.engines.asking.session import CallRunner, EngineSession
+    from perft_check.harness.engines.asking.runner import CallRunner
+    from perft_check.harness.engines.asking.session import EngineSession
     from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
     from perft_check.harness.zoo.engine import ZooEngine
 

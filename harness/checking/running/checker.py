@@ -13,7 +13,8 @@ from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...engines.asking.depth_trial import is_silence
 from ...engines.asking.retry import AskedQuestion, Reproducer
-from ...engines.asking.session import CallRunner, EngineSession
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import EngineSession
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
 from ...engines.spec import short_names
 from ...model.capabilities import CapabilityUse

@@ -18,7 +18,8 @@ from ....suites.positions import resolve_position
 from ...checking.benching import figures
 from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
-from ...engines.asking.session import ForegroundCallRunner, TimeLimit
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
 from ...engines.opening import REFERENCE, TECHNIQUES
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed

@@ -23,7 +23,8 @@ from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count, Order
 from ...counting.piece_counter import count_pieces, count_with, open_counter
-from ...engines.asking.session import ForegroundCallRunner, TimeLimit
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
 from ...engines.opening import check_spec, references_of
 from ...engines.spec import EngineSpec

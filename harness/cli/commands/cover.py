@@ -16,7 +16,8 @@ from ....suites.epd import write_suite
 from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_cover_file
 from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
-from ...engines.asking.session import ForegroundCallRunner, TimeLimit
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
 from ...engines.files import files_of
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode

@@ -17,7 +17,8 @@ from ....reports.terminal.divide import render_consistency as render_consistency
 from ....suites.positions import resolve_line
 from ...checking.consistency import check_consistency
 from ...checking.dividing import root_moves, run_divide
-from ...engines.asking.session import CallRunner, EngineSession, TimeLimit
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import Divide
 from ...engines.kinds.own import quickest
 from ...engines.stdio.process import ProcessLimits

@@ -27,7 +27,8 @@ from ....suites.positions import resolve_position
 from ...checking.lists.guessing import Guess, guess
 from ...checking.setups import is_right_by_name, setup_limits
 from ...checking.systematic.looking import SystematicErrors
-from ...engines.asking.session import CallRunner, EngineSession, ForegroundCallRunner, TimeLimit
+from ...engines.asking.runner import CallRunner, ForegroundCallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words

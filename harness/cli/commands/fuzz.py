@@ -17,7 +17,7 @@ from ....reports.text import count
 from ....strategies.mixed import NAMES
 from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
-from ...engines.asking.session import ForegroundCallRunner
+from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.spec import EngineSpec, short_name

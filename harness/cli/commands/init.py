@@ -17,7 +17,8 @@ from ....reports.terminal.parts.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
-from ...engines.asking.session import EngineSession, ForegroundCallRunner, TimeLimit
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
 from ...engines.spec import EngineSpec

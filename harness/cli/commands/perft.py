@@ -15,7 +15,8 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_line
-from ...engines.asking.session import CallRunner, TimeLimit
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from ....reports.terminal.parts.layout import Trimmed
 from ....reports.text import short, speed
-from ...engines.asking.session import ForegroundCallRunner
+from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .github_actions import Harmless, is_read_by_runner

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 
-from ...engines.asking.session import UNLIMITED, CallRunner, EngineSession, TimeLimit
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import UNLIMITED, EngineSession, TimeLimit
 from ...engines.kinds.own import ALONE, KernelOptions
 from ...engines.opening import open_session
 from ...engines.stdio.process import ProcessLimits

@@ -15,7 +15,7 @@ from ..asking_ahead import AheadStream, Collected, Opened
 from ..base import EngineError, NotAhead
 from ..call import EngineCall
 from ..engine import Engine
-from .session import CallRunner
+from .runner import CallRunner
 
 if TYPE_CHECKING:
     from ....generator.drawing.drawn import Drawn

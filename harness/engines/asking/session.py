@@ -1,26 +1,19 @@
-"""The one way to ask an engine of any type: within a time limit, until the caller stops it.
-
-A `CallRunner` carries the questions out and can be stopped; an `EngineSession` puts them to one engine.
-"""
+"""The one way to ask an engine of any type: within a time limit, until its runner is stopped."""
 
 from __future__ import annotations
 
 import math
-import queue
-import threading
-from collections.abc import Callable, Iterator, Sequence, Set
-from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
-from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from ..base import Divide, EngineError, overdue
 from ..call import EngineCall
 from ..command_lines import doctor_command
@@ -29,100 +22,10 @@ from ..root_moves import unlisted_final_moves
 from .chess960_trial import try_chess960
 from .contact import check_contact
 from .depth_trial import EASIEST_DEPTH, Depths, can_count, limit_of, try_depths
+from .runner import CallRunner
 
 T = TypeVar("T")
 Counted = TypeVar("Counted", int, Divide)
-Display = Callable[[str], AbstractContextManager[Callable[[EngineCall], None]]]
-"""Shows that an engine is busy: opened with what is asked, then given the call several times a second."""
-
-
-class CallRunner:
-    """Carries out one call at a time, in the thread that asks; another thread may stop it."""
-
-    def __init__(self) -> None:
-        self.latest = EngineCall()
-        """The call that is, or was last, under way."""
-        self.asked = ""
-        """The engine that is being asked, or was last."""
-        self.stopped = False
-
-    def stop(self) -> None:
-        """Raise Interrupted at the call under way, or else at the next one, until `resume`."""
-        self.stopped = True
-        self.latest.stop()
-
-    def resume(self) -> None:
-        """Allow calls again, after a stop."""
-        self.stopped = False
-
-    def check(self) -> None:
-        """Raise Interrupted after a stop."""
-        if self.stopped:
-            raise Interrupted
-
-    def call(self, work: Callable[[EngineCall], T], seconds: float | None = None, what: str = "") -> T:
-        """Return the result of `work`, which has to end within `seconds`, if given; `what` says it to the user.
-
-        Raises Interrupted, and what `work` raises.
-        """
-        self.latest = call = EngineCall(seconds)
-        self.check()
-        try:
-            result = self._carry_out(work, call, what)
-        except EngineError:
-            self.check()
-            raise
-        self.check()
-        return result
-
-    def _carry_out(self, work: Callable[[EngineCall], T], call: EngineCall, what: str) -> T:
-        return work(call)
-
-
-class ForegroundCallRunner(CallRunner):
-    """Carries out calls in another thread, while the asking thread shows progress and waits for Ctrl-C.
-
-    The thread is a daemon: a call that does not react to being stopped, such as the compiler's, must
-    not keep the program from ending.
-    """
-
-    def __init__(self, interrupt: Interrupt, display: Display = lambda _what: nullcontext(lambda _call: None)) -> None:
-        super().__init__()
-        self._interrupt, self._display = interrupt, display
-        self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
-        threading.Thread(target=self._work, daemon=True, name="engine calls").start()
-
-    def _work(self) -> None:
-        while True:
-            outcome, work = self._jobs.get()
-            try:
-                outcome.set_result(work())
-            except BaseException as error:
-                outcome.set_exception(error)
-
-    def _carry_out(self, work: Callable[[EngineCall], T], call: EngineCall, what: str) -> T:
-        outcome: Future[T] = Future()
-        self._jobs.put((outcome, partial(work, call)))
-        with self._display(what) as show, self._stopping(outcome):
-            while not wait([outcome], POLL_SECONDS).done:
-                if self._interrupt.requested:
-                    raise Interrupted
-                call.enforce_deadline()
-                show(call)
-        if self._interrupt.requested:
-            self.stop()
-            raise Interrupted
-        return outcome.result()
-
-    @contextmanager
-    def _stopping(self, outcome: Future[T]) -> Iterator[None]:
-        """Stop the call where this thread waits no longer: it was interrupted, or a signal's handler has raised."""
-        try:
-            yield
-        except BaseException:
-            self.stop()
-            wait([outcome], POLL_SECONDS)  # the root moves of a divide that are complete are shown
-            raise
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...coverage.model import CoverageSource
 from ...engines import cpu_time
-from ...engines.asking.session import CallRunner
+from ...engines.asking.runner import CallRunner
 from ...engines.base import NotAhead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted

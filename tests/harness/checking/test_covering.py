@@ -15,7 +15,8 @@ from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine

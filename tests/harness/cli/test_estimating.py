@@ -11,7 +11,8 @@ import pytest
 from helpers.program import WIDE, Run, wrong
 from perft_check.errors import UsageError
 from perft_check.harness.cli.estimating import check_duration
-from perft_check.harness.engines.asking.session import EngineSession, ForegroundCallRunner
+from perft_check.harness.engines.asking.runner import ForegroundCallRunner
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.model.shutdown import catch_interrupts
 from perft_check.suites.positions import resolve_line

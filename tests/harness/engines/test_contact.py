@@ -15,7 +15,8 @@ from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.misreading import MisreadingGuard
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
 

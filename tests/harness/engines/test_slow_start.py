@@ -15,7 +15,8 @@ from helpers.program import WIDE, called_in
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.cli.commands import doctor
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession, TimeLimit
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine

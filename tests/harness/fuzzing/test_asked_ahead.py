@@ -24,7 +24,7 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking.ahead import AskedAnew
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking_ahead import Collected, Opened
 from perft_check.harness.engines.base import EngineTimeout, NotAhead
 from perft_check.harness.engines.call import EngineCall

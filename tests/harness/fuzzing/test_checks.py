@@ -14,7 +14,7 @@ from helpers.planted import make_plan
 from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess

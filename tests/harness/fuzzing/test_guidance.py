@@ -21,7 +21,7 @@ from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild

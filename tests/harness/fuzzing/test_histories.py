@@ -16,7 +16,7 @@ from perft_check.generator.types.pieces import Kind
 from perft_check.harness.engines.asking import histories
 from perft_check.harness.engines.asking.histories import load_history, write_line
 from perft_check.harness.engines.asking.retry import FROM_TIME_TO_TIME, SURE_TRIES
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine

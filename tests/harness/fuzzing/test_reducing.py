@@ -10,7 +10,7 @@ from helpers.lines import board_of, line_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import Label, label_of
-from perft_check.harness.engines.asking.session import CallRunner
+from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy

@@ -13,7 +13,8 @@ from perft_check.generator.position import Position
 from perft_check.harness.checking.running.known_causes import CauseRecognizer, KnownCauses, Recognized
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess

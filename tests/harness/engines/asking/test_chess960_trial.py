@@ -15,7 +15,8 @@ from helpers.headlines import without_moves
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
 from perft_check.harness.engines.asking.chess960_trial import try_chess960
-from perft_check.harness.engines.asking.session import CallRunner, EngineSession
+from perft_check.harness.engines.asking.runner import CallRunner
+from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
