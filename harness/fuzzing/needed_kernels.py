@@ -35,7 +35,7 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
         if isinstance(engine, KernelEngine):
             yield from engine.forms(Position.start(), 1)
     if _is_ahead(plan, subject):
-        yield from forms_of(best, *_reader_of(subject), write_lines, write_answers, tally)
+        yield from forms_of(best, *_asking_kernels(subject), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
             yield from forms_of(best, draw_block)
 
@@ -44,14 +44,12 @@ def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:
     return plan.may_ask_ahead and asks_ahead(subject)
 
 
-def _reader_of(subject: Engine) -> tuple[Callable[..., object], ...]:
-    """Return what puts the questions to an engine, or reads its answers, by the block."""
+def _asking_kernels(subject: Engine) -> tuple[Callable[..., object], ...]:
+    """Return the kernel that asks an engine about a block of positions; a program is asked without one."""
     from ..engines.kinds.library import LibraryEngine
 
-    if isinstance(subject, LibraryEngine):
-        from ..engines.kernels.libraries import ask_library
+    if not isinstance(subject, LibraryEngine):
+        return ()
+    from ..engines.kernels.libraries import ask_library
 
-        return (ask_library,)
-    from ..engines.kernels.answers import read_answers
-
-    return (read_answers,)
+    return (ask_library,)
