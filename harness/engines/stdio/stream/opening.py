@@ -32,7 +32,7 @@ CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
 MOST_COUNT = 2**63 - 1
-"""Kernels read no larger counts; nor does any tree of the questions have as many nodes."""
+"""The largest count that a block can hold; no tree of the questions has as many nodes."""
 _FROM_TO = re.compile("(?:[a-h][1-8]){2}[a-z]?")
 ROUNDS = 2
 """How often the questions are repeated when they are asked all at once."""
