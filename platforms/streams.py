@@ -140,12 +140,6 @@ class Pipes:
         data = bytes(self._kept[which][:CHUNK])
         return data if self._take(which, len(data)) else None
 
-    def read_into(self, room: memoryview) -> int | None:
-        """Read OUTPUT into `room`; return how many bytes, as `read` does."""
-        data = self._kept[OUTPUT][: len(room)]
-        room[: len(data)] = data
-        return len(data) if self._take(OUTPUT, len(data)) else None
-
     def _take(self, which: int, size: int) -> bool:
         """Take so many bytes away, or else the end; tell whether there was one of them."""
         if not size:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.drawing.schedule import tally
-from ..types.squares import square_of
+from ..types.squares import name_of, square_of
 
 WORDS = 2
 """Words of the events of a position: bit i of word w is `Event(64 * w + i)`."""
@@ -16,6 +16,11 @@ _NEWLINE = ord("\n")
 
 PROMOTIONS = " nbrq"
 """Letters of the promotion in UCI text, by their numbers in a key."""
+_SQUARES = tuple(name_of(square) for square in range(64))
+UCI_TEXTS = tuple(
+    f"{origin}{target}{letter.strip()}" for letter in PROMOTIONS for target in _SQUARES for origin in _SQUARES
+)
+"""The UCI text of each key, as `Drawn.keys` has it."""
 
 
 def key_of(move: str) -> int:

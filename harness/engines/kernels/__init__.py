@@ -1,1 +1,1 @@
-"""Engines under test, in compiled code: their printed answers are read, and C libraries are called."""
+"""Engines under test, in compiled code: C libraries are called."""

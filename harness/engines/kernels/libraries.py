@@ -9,7 +9,6 @@ import numpy as np
 
 from ....generator.kernels.machine.bits import ONE, ZERO, call_count, call_list, load, load16, store
 from ....generator.kernels.machine.jit import inline, kernel, subroutine
-from .lines import promotion_of
 
 (UNDER_WAY, DOUBTS, FIRST, POSITIONS, FENS, FEN_ENDS, DEPTHS, KEYS, KEY_ENDS, TOTALS, DOUBTED, TALLY) = (
     np.uint64(place) for place in range(12)
@@ -29,13 +28,26 @@ HEADER_BYTES = 128
 MARK_WORDS = 512
 """Words in which each key has a bit."""
 
-_5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (5, 6, 8, 10, 12, 32, 63))
+_2, _3, _4, _5, _6, _8, _10, _12, _32, _63 = (np.uint64(number) for number in (2, 3, 4, 5, 6, 8, 10, 12, 32, 63))
+_N, _B, _R, _Q = (np.uint64(ord(letter)) for letter in "nbrq")
 _BYTE, _HALF, _ABOVE = np.uint64(0xFF), np.uint64(0xFFFF_FFFF), np.uint64(1 << 32)
 _FIRST_SQUARES = np.uint64(int.from_bytes(b"a1a1", "little"))
 _TOO_FAR, _PAIRS, _SQUARES = np.uint64(0xF8F8_F8F8), np.uint64(0x003F_003F), np.uint64(0xFFF)
 _REST_OF_FIELD, _LOWER = np.uint64(40), np.uint64(0x20)
 _NO_MOVE = ZERO
 """The key of a text that is no move: it goes from a1 to a1."""
+
+
+@inline
+def _promotion_of(letter: np.uint64) -> np.uint64:
+    """Return the number of a promotion in a key, 0 for a letter that names none."""
+    if letter == _Q:
+        return _4
+    if letter == _R:
+        return _3
+    if letter == _B:
+        return _2
+    return ONE if letter == _N else ZERO
 
 
 @inline
@@ -50,7 +62,7 @@ def _key_of(text: np.uint64) -> np.uint64:
     letter = text >> _32 & _BYTE
     if letter == ZERO:  # behind the terminating zero anything may stand
         return squares
-    promotion = promotion_of(letter | _LOWER)
+    promotion = _promotion_of(letter | _LOWER)
     if promotion == ZERO or text >> _REST_OF_FIELD & _BYTE != ZERO:
         return _NO_MOVE
     return squares | promotion << _12

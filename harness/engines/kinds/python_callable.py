@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,12 +113,6 @@ class PythonCallableEngine(Engine):
         if "lists" not in self._offers:
             lacks[Capability.GENTYPES] = "give by_gentype(fen, gentype)"
         return lacks
-
-    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
-        """Return what reads its answers."""
-        from ..kernels.answers import read_answers
-
-        return (read_answers,)
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield where it is called, and what of its answers is taken for what."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -150,12 +150,6 @@ class StdinEngine(Engine):
     def convention(self) -> Mapping[str, str]:
         """What the descriptor says about the convention of its lists."""
         return {} if self.descriptor.lists is None else self.descriptor.lists.convention
-
-    def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
-        """Return what reads its answers."""
-        from ..kernels.answers import read_answers
-
-        return (read_answers,)
 
     def options(self) -> Iterator[tuple[str, str]]:
         """Yield the options that it offers for -o."""

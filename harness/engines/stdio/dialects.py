@@ -1,7 +1,7 @@
 """The dialects of engines as data: how they write root moves and totals.
 
-A new dialect is one row here. The regular expression and the program of the compiled reader are both made from its
-template (`grammar.py` has the elements), and the tests take its examples as they come.
+A new dialect is one row here. The regular expression that parses its lines is made from its templates (`grammar.py` has
+their elements), and the tests use its examples.
 """
 
 from __future__ import annotations

@@ -1,20 +1,11 @@
-"""What the templates of dialects are made of, and the two readers that are made from a template.
-
-`pattern` makes a regular expression, which reads lines of any engine, one at a time. `program` makes bytes, which the
-compiled reader of `harness/engines/kernels/` interprets: "n = {nodes} ..." is n, OPTIONAL_BLANKS, an equals sign,
-OPTIONAL_BLANKS, NODES, REST. A test holds that the two agree; only O-O and promotions to a king or a pawn are read by
-the regular expression alone.
-"""
+"""The elements of the templates of dialects, and the regular expression that is made from a template."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import cache
 from string import ascii_lowercase, digits
-
-from ..kernels import lines as codes
-from .dialects import LineFormat
 
 SEPARATORS = (
     ",_'`\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{FIGURE SPACE}"
@@ -27,8 +18,6 @@ OTHER_SEPARATORS = (".", " ")
 _ANY_SEPARATOR = re.compile(f"[{SEPARATORS}{''.join(OTHER_SEPARATORS)}]")
 _GROUPED = re.compile("[0-9]{1,3}(?:[^0-9A-Za-z]{1,2}[0-9]{3})+")
 """A number with any other characters between its thousands: where a pattern has found it, that is what they are."""
-_ENCODINGS = ("utf-8", "cp1252")
-"""How separators may come as bytes."""
 _SIGNS = ":=,()"
 
 _MOVE = (
@@ -38,40 +27,36 @@ _MOVE = (
 )
 # Digits are those of ASCII: Python takes those of other scripts for numbers as well.
 _ELEMENTS = {
-    "{move}": (_MOVE, codes.MOVE),
-    "{nodes}": ("(?P<nodes>NUMBER)", codes.NODES),
-    "{depth}": ("(?P<depth>[0-9]+)", codes.DEPTH),
-    "{numbering}": (r"(?:[0-9]+[.)]?\s+)?", codes.NUMBERING),
-    "{index}": ("[0-9]+", codes.INDEX),
-    "{arrow}": (r"\s*(?:[-=]>|[:=|,;]|(?<!\s)-|-(?![0-9])|\.{2,}:?|\s)\s*", codes.ARROW),
-    "{word}": (r"(?P<word>\S+?)", codes.WORD),
-    "{seconds}": (r"[0-9]+\.[0-9]+", codes.SECONDS),
-    "[:=]": ("[:=]", codes.SIGN),
-    " ... ": (r"\s(?:.*?\s)??", codes.ANYTHING),
-    " ...": (r"[,;]?(?:\s.*)?", codes.REST),
-    "": ("", codes.END),
-    "(": (r"\(?", ord("(")),
-    ")": (r"\)?", ord(")")),
+    "{move}": _MOVE,
+    "{nodes}": "(?P<nodes>NUMBER)",
+    "{depth}": "(?P<depth>[0-9]+)",
+    "{numbering}": r"(?:[0-9]+[.)]?\s+)?",
+    "{index}": "[0-9]+",
+    "{arrow}": r"\s*(?:[-=]>|[:=|,;]|(?<!\s)-|-(?![0-9])|\.{2,}:?|\s)\s*",
+    "{word}": r"(?P<word>\S+?)",
+    "{seconds}": r"[0-9]+\.[0-9]+",
+    "[:=]": "[:=]",
+    " ... ": r"\s(?:.*?\s)??",
+    " ...": r"[,;]?(?:\s.*)?",
+    "(": r"\(?",
+    ")": r"\)?",
 }
-"""For each element of a template a regular expression and a byte. The two before the brackets end a template."""
-_ROOT_MOVE = bytes([codes.NUMBERING, codes.MOVE, codes.ARROW, codes.NODES, codes.REST])
-"""Nearly all lines are read in this one step, which takes half the time."""
-_TOKEN = re.compile(r"\{\w+\}|\[:=\]| \.\.\.(?: |$)| +|[a-z]+|.|$")
+"""A regular expression for each element of a template."""
+_TOKEN = re.compile(r"\{\w+\}|\[:=\]| \.\.\.(?: |$)| +|[a-z]+|.")
 
 
-def _tokens(template: str) -> Iterable[tuple[str, bytes]]:
-    """Yield the regular expression and the bytes for each element of a template."""
+def _expressions(template: str) -> Iterator[str]:
+    """Yield the regular expression of each element of a template."""
     for token in _TOKEN.finditer(template):
         text = token[0]
-        if text in _ELEMENTS and (text or not template.endswith(" ...")):
-            expression, code = _ELEMENTS[text]
-            yield expression, bytes([code])
+        if text in _ELEMENTS:
+            yield _ELEMENTS[text]
         elif text.isspace():
             beside = template[token.start() - 1] + template[token.end()]
             is_optional = any(sign in beside for sign in _SIGNS + "[]")
-            yield (r"\s*", bytes([codes.OPTIONAL_BLANKS])) if is_optional else (r"\s+", bytes([codes.BLANKS]))
-        elif text:
-            yield f"(?i:{re.escape(text)})", text.encode("ascii")
+            yield r"\s*" if is_optional else r"\s+"
+        else:
+            yield f"(?i:{re.escape(text)})"
 
 
 @cache
@@ -80,23 +65,7 @@ def pattern(template: str, separator: str = "") -> re.Pattern[str]:
     thousands beside the usual characters.
     """
     number = rf"(?>[0-9]{{1,3}}(?:[{SEPARATORS}{separator}][0-9]{{3}}(?![0-9]))+|[0-9]+)"
-    return re.compile("".join(expression for expression, _ in _tokens(template)).replace("NUMBER", number))
-
-
-def program(template: str) -> bytes:
-    """Return what the compiled reader interprets."""
-    return b"".join(code for _, code in _tokens(template)).replace(_ROOT_MOVE, bytes([codes.ROOT_MOVE]))
-
-
-def programs(formats: Iterable[LineFormat]) -> bytes:
-    """Return the programs of several formats, to be tried in this order, as `read_line` takes them."""
-    return b"".join(program(template) for one in formats for template in one.templates) + b"\0"
-
-
-def separators(own: str = "") -> bytes:
-    """Return what may stand between thousands, as `read_line` takes it; `own` is what this engine uses beside."""
-    found = {one.encode(encoding, "ignore"): None for encoding in _ENCODINGS for one in SEPARATORS + own}
-    return b"".join(bytes([len(one)]) + one for one in found if one) + b"\0"
+    return re.compile("".join(_expressions(template)).replace("NUMBER", number))
 
 
 def first_characters(template: str) -> str:

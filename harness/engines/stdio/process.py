@@ -91,8 +91,6 @@ class Process:
         self._incoming = Incoming()
         self._stderr_said = LastWords()
         self._last_line = b""
-        self.is_decorated = False
-        """Whether there were colors or a prompt in what was read."""
         self._heard = 0.0
         self._has_wide_pipe = False
         self._ended = False
@@ -188,10 +186,7 @@ class Process:
         if line is None:
             return None
         self._last_line = line
-        text = plain_text(line)
-        raw = line.decode(errors="replace")
-        self.is_decorated = self.is_decorated or len(text) < len(raw) or any(one in raw for one in COLUMN_LINES)
-        return text
+        return plain_text(line)
 
     def read_object(self, call: EngineCall) -> dict[str, Any] | None:
         """Return the JSON object on the next line, or None once the call is stopped.
@@ -263,11 +258,11 @@ class Process:
         """Let the system keep as much as it can for a process that is told much ahead."""
         self._pipes.widen(is_told=True)
 
-    def exchange(self, told: memoryview, room: memoryview, seconds: float) -> tuple[int, int]:
-        """Write of `told` what the process takes, and read into `room` what it has said, lines or parts of them.
+    def exchange(self, told: memoryview, seconds: float) -> tuple[int, bytes]:
+        """Write of `told` what the process takes, and read some of what it has said, lines or parts of them.
 
-        Returns the numbers of bytes written and read; both are 0 where nothing has been possible for so many
-        seconds. Raises EngineCrash at the end of the output.
+        Returns the number of bytes written, and what was read; there is neither where nothing has been possible for so
+        many seconds. Raises EngineCrash at the end of the output.
         """
         self._keep_memory()
         written = 0
@@ -275,11 +270,11 @@ class Process:
             written = self._pipes.write(told) if told else 0
         is_ready = self._pipes.wait(0 if written else seconds, to_write=written < len(told))
         self._hear_errors()
-        read = self._pipes.read_into(room)
+        read = self._pipes.read(OUTPUT)
         if read is None:
             if not is_ready and not written and self._has_left_its_pipe():
                 raise EngineCrash(self.describe_end())
-            return written, 0
+            return written, b""
         if not read:
             self._take(b"")
             raise EngineCrash(self.describe_end())

@@ -67,8 +67,10 @@ class Transcript:
 
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""
-        if self.hear_root_move(line):
-            return False
+        return not self.hear_root_move(line) and self.hear_total(line)
+
+    def hear_total(self, line: str) -> bool:
+        """Take in a line that is no root move; return whether it was the total. Raises UnparseableOutput."""
         for name, nodes, depth in self.read_totals(line):
             if self._is_asked(depth):
                 self.take(name, nodes)
@@ -250,8 +252,10 @@ class Survey(Transcript):
         Raises UnparseableOutput.
         """
         self.lines.append(line)
-        if self.hear_root_move(line):
-            return False
+        return super().hear(line)
+
+    def hear_total(self, line: str) -> bool:
+        """Take in a line that is no root move; return whether it has the count. Raises UnparseableOutput."""
         for name, nodes, depth in self._likely_totals(line):
             if depth in (None, self.depth):
                 if self._is_right(nodes):

@@ -65,7 +65,6 @@ def test_a_run_waits_for_all_that_it_needs(examples: int | None, draws: bool) ->
         "census",
         "count_leaves",
         "generate",
-        "read_answers",
         "tally",
         "write_answers",
         "write_lines",

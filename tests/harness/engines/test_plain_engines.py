@@ -106,7 +106,7 @@ def test_a_total_in_an_unknown_form_is_read_by_a_pattern_that_is_right_three_tim
 
 @pytest.mark.slow
 @pytest.mark.parametrize("manner", ["odd", "prompt", "colors"])
-def test_what_the_compiled_reader_cannot_read_is_rewritten_for_it(tmp_path: Path, manner: str) -> None:
+def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "plain.py"), manner])
     keys = {"total_re": r"counted (?P<nodes>\d+) ends \(depth (?P<depth>\d+)"} if manner == "odd" else {}
     case = f"{MANNERS[manner].position} {{fen}}\nperft {{depth}}"

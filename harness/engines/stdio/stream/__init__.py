@@ -1,1 +1,1 @@
-"""Engines on stdin that are asked ahead of their answers: thousands of positions a second, compared as bytes."""
+"""Engines on stdin that are asked ahead of their answers: thousands of positions a second."""

@@ -2,76 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .....generator.drawing.drawn import Drawn
+from .....generator.drawing.drawn import UCI_TEXTS, Drawn
 from ...asking_ahead import Collected
 from ...base import EngineError
-from ...kernels.answers import (
-    CLOSED,
-    QUESTION,
-    ROOT_MOVE_ROOM,
-    STATE_WORDS,
-    STRAY,
-    AnswerFormat,
-    AnswerMemory,
-    Expected,
-    read_answers,
-)
-from ...kernels.lines import KEYS
 from ..descriptor import Descriptor
-from ..dialects import ROOT_MOVES, TOTALS
-from ..grammar import programs, separators
-from ..lines import AnswerPatterns, root_move
 from ..process import plain_text
-
-
-def rewritten_total(patterns: AnswerPatterns) -> str:
-    """Return the format in which the totals are that patterns read, one of `dialects.TOTALS`."""
-    has_depth = patterns.total is not None and "depth" in patterns.total.group_names
-    return "Perft D: N" if has_depth else "Nodes: N"
-
-
-class AnswerRewriter:
-    """Rewrites the output of an engine as it comes, line by line."""
-
-    def __init__(self, patterns: AnswerPatterns | None, separator: str) -> None:
-        """Take the patterns, and what this engine writes between thousands where they do not read it."""
-        self._patterns, self._separator = patterns or AnswerPatterns(), separator
-        self._rest = b""
-
-    @property
-    def unended(self) -> int:
-        """The length of the last line as far as it has come, without its newline."""
-        return len(self._rest)
-
-    def rewrite(self, data: bytes) -> bytes:
-        """Take in output; return the root moves and totals of the lines that have ended. Raises UnparseableOutput."""
-        text = self._rest + data.replace(b"\r", b"\n")
-        *lines, self._rest = text.split(b"\n")
-        found = [self._rewrite_line(plain_text(line)) for line in lines if line]
-        return "".join(found).encode()
-
-    def _rewrite_line(self, line: str) -> str:
-        patterns = self._patterns
-        pair = root_move(line, self._separator) if patterns.move is None else patterns.root_move(line)
-        if pair is not None:
-            return f"{pair[0]}: {pair[1]}\n"
-        if patterns.total is None:
-            is_no_root_move = patterns.move is not None and root_move(line, self._separator) is not None
-            return "" if is_no_root_move else f"{line}\n"
-        return "".join(
-            f"nodes: {nodes}\n" if depth is None else f"perft {depth}: {nodes}\n"
-            for _, nodes, depth in patterns.totals(line)
-        )
-
+from ..transcript import Transcript
 
 NEVER = 1_000
 """A depth at which nobody lists root moves."""
+_NUMBER = re.compile(rb"[0-9]+")
+_NO_LINE = b"\n"
+_UCI_BYTES = tuple(text.encode() for text in UCI_TEXTS)
 
 
 @dataclass(frozen=True)
@@ -80,14 +30,12 @@ class StreamProtocol:
 
     descriptor: Descriptor
     total_format: str
-    """How it writes totals, one of `dialects.TOTALS`."""
+    """How it writes totals: one of `dialects.TOTALS`, or `TOTAL_RE`."""
     lists_from: int
     """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
     threads: int = 1
     leaves_out_final_moves: bool = False
     """Whether it lists no root moves with a count of 0."""
-    is_rewritten: bool = False
-    """Whether its answers have to be rewritten for the compiled reader."""
 
     def questions(self, drawn: Drawn) -> bytes:
         """Return what asks about all positions of a block."""
@@ -106,32 +54,94 @@ class StreamProtocol:
         return before.encode(), f"{after}\n".encode()
 
 
+class AnswerForm(NamedTuple):
+    """Templates for `%` of the lines of an answer: a root move with its count, and the total. b"" is no template."""
+
+    root_move: bytes = b""
+    total: bytes = b""
+
+
+def _template(line: bytes, number: int) -> bytes:
+    """Return a line with `%d` in place of its number, b"" if it has other digits or the number has separators."""
+    form = _NUMBER.sub(b"%d", line.replace(b"%", b"%%"))
+    return form if form.count(b"%d") == 1 and form % number == line else b""
+
+
+def _root_move_template(line: bytes, move: str, count: int) -> bytes:
+    """Return the template of a line that was parsed as this move and count, b"" if other lines cannot be predicted."""
+    before, found, after = line.partition(move.encode())
+    form = _template(after, count)
+    return before.replace(b"%", b"%%") + b"%b" + form if found and form and not _NUMBER.search(before) else b""
+
+
+class AnswerReader:
+    """Parses the answers of one engine as a `Transcript` does, and predicts the lines of correct answers.
+
+    An answer that consists of exactly the predicted lines is correct, and is not parsed, which would take much longer.
+    The prediction comes from lines of a correct answer that have no other digits. Without it each answer is parsed.
+    """
+
+    def __init__(self, protocol: StreamProtocol) -> None:
+        self.protocol, self.form = protocol, AnswerForm()
+
+    def transcript(self, depth: int) -> Transcript:
+        """Return an empty answer to a question of this depth."""
+        total_format, descriptor = self.protocol.total_format, self.protocol.descriptor
+        return Transcript(depth, total_format, patterns=descriptor.patterns, separator=descriptor.separator or "")
+
+    def learn(self, root_move_line: bytes, pair: tuple[str, int], total_line: bytes, total: int) -> None:
+        """Learn how root moves and totals are written from a line of each; b"" is no line."""
+        root_move = _root_move_template(root_move_line, *pair) if root_move_line else b""
+        total_form = _template(total_line, total)
+        self.form = AnswerForm(root_move or self.form.root_move, total_form or self.form.total)
+
+
 class ExpectedAnswers:
-    """What a right generator answers to a block, in memory that a kernel reads."""
+    """The correct answers to the questions of a block."""
 
-    def __init__(self, drawn: Drawn, has_final_moves: bool = True) -> None:
-        """Take a block, without root moves that have a count of 0 unless `has_final_moves`.
-
-        Raises ValueError where its arrays do not fit together.
-        """
+    def __init__(self, drawn: Drawn, protocol: StreamProtocol) -> None:
+        """Take a block, and what its engine lists. Raises ValueError if the arrays of the block do not fit together."""
         per_position = (drawn.ends, drawn.totals, drawn.depths)
         number, listed = len(drawn.text_ends), len(drawn.keys)
         fits = all(len(one) == number for one in per_position) and len(drawn.counts) == listed
-        if not fits or (listed and int(drawn.keys.max()) >= KEYS) or (number and int(drawn.ends[-1]) != listed):
+        if not fits or (number and int(drawn.ends[-1]) != listed):
             raise ValueError("the arrays of the block do not fit together")
-        keys, arrays = drawn.keys, (drawn.counts, *per_position)
-        if not has_final_moves and listed:
-            has_leaves = drawn.counts != 0
-            new_ends = np.concatenate(([0], np.cumsum(has_leaves)))[drawn.ends]
-            keys, arrays = keys[has_leaves], (drawn.counts[has_leaves], new_ends, drawn.totals, drawn.depths)
-        self._keys = np.ascontiguousarray(keys, dtype=np.uint16)
-        self._words = [np.ascontiguousarray(one, dtype=np.int64) for one in arrays]
-        at = [_address(one) for one in self._words]
-        self.expected = Expected(_address(self._keys), at[0], at[1], at[2], at[3], np.uint64(number))
+        keys, counts, ends = drawn.keys, drawn.counts, drawn.ends
+        if protocol.leaves_out_final_moves:
+            has_leaves = counts != 0
+            keys, counts = keys[has_leaves], counts[has_leaves]
+            ends = np.concatenate(([0], np.cumsum(has_leaves)))[ends]
+        self.depths: list[int] = drawn.depths.tolist()
+        self._totals: list[int] = drawn.totals.tolist()
+        self._keys: list[int] = keys.tolist()
+        self._counts: list[int] = counts.tolist()
+        self._parts = [slice(*part) for part in pairwise([0, *ends.tolist()])]
+        self._are_listed = [depth >= protocol.lists_from for depth in self.depths]
 
+    def __len__(self) -> int:
+        """Return the number of questions."""
+        return len(self.depths)
 
-def _address(array: NDArray[Any]) -> np.uint64:
-    return np.uint64(array.ctypes.data)
+    def root_moves(self, question: int) -> list[tuple[str, int]]:
+        """Return the root moves that are compared, and their counts."""
+        part = self._parts[question] if self._are_listed[question] else slice(0)
+        return [(UCI_TEXTS[key], count) for key, count in zip(self._keys[part], self._counts[part], strict=True)]
+
+    def agree(self, question: int, total: int | None, pairs: Sequence[tuple[str, int]]) -> bool:
+        """Return True if an answer is correct: its total, and its root moves in any order, each of them once."""
+        if total != self._totals[question]:
+            return False
+        expected = self.root_moves(question)
+        return not self._are_listed[question] or (len(pairs) == len(expected) and dict(pairs) == dict(expected))
+
+    def lines(self, form: AnswerForm) -> Iterator[tuple[set[bytes], bytes]]:
+        """Yield the lines of each answer in this form: its root moves that are compared, and its total."""
+        listed = [_NO_LINE] * len(self._keys)
+        if form.root_move:
+            moves = map(_UCI_BYTES.__getitem__, self._keys)
+            listed = [form.root_move % pair for pair in zip(moves, self._counts, strict=True)]
+        for part, are_listed, total in zip(self._parts, self._are_listed, self._totals, strict=True):
+            yield set(listed[part] if are_listed else ()), form.total % total if form.total else _NO_LINE
 
 
 @dataclass(frozen=True)
@@ -139,57 +149,128 @@ class Marker:
     """The question that follows a block, and the engine's own answer to it."""
 
     question: bytes
-    right: ExpectedAnswers
-
-
-class Reader:
-    """What a kernel needs to read the answers of one engine."""
-
-    def __init__(self, protocol: StreamProtocol) -> None:
-        self._programs = np.frombuffer(programs((*ROOT_MOVES, TOTALS[protocol.total_format])), dtype=np.uint8)
-        self._separators = np.frombuffer(separators(protocol.descriptor.separator or ""), dtype=np.uint8)
-        addresses = _address(self._programs), _address(self._separators)
-        self.format = AnswerFormat(*addresses, np.uint64(protocol.lists_from))
-        self._keys = np.zeros(ROOT_MOVE_ROOM, dtype=np.uint16)
-        self._counts = np.zeros(ROOT_MOVE_ROOM, dtype=np.uint64)
-        self._places = np.zeros(KEYS, dtype=np.uint16)
-
-    def memory(self, state: NDArray[np.uint64], marks: NDArray[np.uint16]) -> AnswerMemory:
-        """Return the addresses of the memory for one block."""
-        shared = _address(self._keys), _address(self._counts), _address(self._places)
-        return AnswerMemory(_address(state), *shared, _address(marks))
+    expected: ExpectedAnswers
 
 
 class StreamBlock:
-    """Questions whose answers are being read, with the marker that is asked about after them."""
+    """Questions whose answers are being read, with the marker that is asked about after them.
 
-    def __init__(self, drawn: Drawn, right: ExpectedAnswers, marker: Marker, reader: Reader) -> None:
+    They are asked without waiting, so that an answer is told from the next one by its place alone. The answer to the
+    marker is known. An answer that is missing or comes twice is noticed when the answers after it agree with the
+    neighbors of their questions, at the latest at the marker.
+    """
+
+    def __init__(self, drawn: Drawn, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
         self.drawn, self.marker = drawn, marker
-        self._kept = right, reader  # a kernel reads and writes their memory
-        self._state = np.zeros(STATE_WORDS, dtype=np.uint64)
-        self._marks = np.zeros(len(drawn) + 1, dtype=np.uint16)
-        memory = reader.memory(self._state, self._marks)
-        self._words = np.array([*reader.format, *right.expected, *marker.right.expected, *memory], dtype=np.uint64)
-        self._address = _address(self._words)
-
-    @property
-    def is_closed(self) -> bool:
+        self._expected, self._reader = expected, reader
+        self._question = self._strays = 0
+        self._doubtful: set[int] = set()
+        self.is_closed = False
         """Whether the marker has been answered, so that nothing more is to come."""
-        return bool(self._state[CLOSED])
+        self._predicted: list[tuple[set[bytes], bytes]] = []
+        """The lines of each answer, and of the one to the marker."""
+        self._answer: Transcript | None = None
+        """What has been parsed of the next answer."""
+        self._last: tuple[bytes, tuple[str, int]] = b"", ("", 0)
+        """The last line that was parsed as a root move, and the root move."""
 
     @property
     def progress(self) -> tuple[int, ...]:
         """What changes with each answer to a question, not with one that is given again: that may go on for ever."""
-        return int(self._state[QUESTION]), int(self._state[CLOSED])
+        return self._question, int(self.is_closed)
 
-    def read(self, address: int, size: int) -> int:
-        """Read whole lines at an address, as far as they belong to this block; return how many bytes they have."""
-        return int(read_answers(np.uint64(address), np.uint64(size), self._address))
+    def read(self, lines: Sequence[bytes], at: int) -> int:
+        """Read lines from index `at` on that belong to this block; return the index of the first line that does not.
+
+        Raises UnparseableOutput.
+        """
+        if not self._predicted:
+            form = self._reader.form
+            self._predicted = [*self._expected.lines(form), *self.marker.expected.lines(form)]
+        while at < len(lines) and not self.is_closed:
+            root_moves, total = self._predicted[self._question]
+            behind = at + len(root_moves)
+            if not self._has_begun and set(lines[at:behind]) == root_moves:
+                if lines[behind : behind + 1] == [total]:
+                    self._accept()
+                    at = behind + 1
+                    continue
+                if root_moves:
+                    expected, question = self._next
+                    self._parsed.pairs += expected.root_moves(question)
+                    at = behind
+                    continue
+            self._hear(lines[at])
+            at += 1
+        return at
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""
-        answered = min(int(self._state[QUESTION]), len(self.drawn))
-        if trouble is not None and was_asked and answered < len(self.drawn):
-            self._marks[answered] = 1
-        doubtful = np.flatnonzero(self._marks[: len(self.drawn)])
-        return Collected(self.drawn, doubtful, answered, int(self._state[STRAY]), trouble)
+        answered = min(self._question, len(self.drawn))
+        doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
+        numbers = sorted(number for number in doubtful if 0 <= number < len(self.drawn))
+        return Collected(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
+
+    @property
+    def _next(self) -> tuple[ExpectedAnswers, int]:
+        """The question whose answer comes next: those that it belongs to, and its index among them."""
+        is_marker = self._question == len(self._expected)
+        return (self.marker.expected, 0) if is_marker else (self._expected, self._question)
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether root moves of the next answer have been parsed."""
+        return self._answer is not None and bool(self._answer.pairs or self._answer.games)
+
+    @property
+    def _parsed(self) -> Transcript:
+        """What has been parsed of the next answer, to which more may be added."""
+        if self._answer is None:
+            expected, question = self._next
+            self._answer = self._reader.transcript(expected.depths[question])
+        return self._answer
+
+    def _accept(self) -> None:
+        """Go on after a correct answer to the next question, or to the marker."""
+        self.is_closed = self._question == len(self._expected)
+        self._question += not self.is_closed
+        self._answer = None
+
+    def _hear(self, line: bytes) -> None:
+        """Parse a line."""
+        text, answer = plain_text(line), self._parsed
+        if answer.hear_root_move(text):
+            self._last = line, answer.pairs[-1]
+        elif answer.hear_total(text):
+            self._judge(answer, line)
+            self._answer = None
+
+    def _agrees(self, answer: Transcript, question: int) -> bool:
+        """Return True if an answer is the correct one to a question of the block."""
+        expected = self._expected
+        return 0 <= question < len(expected) and expected.agree(question, answer.total, answer.pairs)
+
+    def _judge(self, answer: Transcript, line: bytes) -> None:
+        """Compare an answer, which ends with this line, with the next question, or else find out whose answer it is."""
+        question, number = self._question, len(self._expected)
+        if self._agrees(answer, question):
+            self._question += 1
+            self._reader.learn(*self._last, line, answer.total or 0)
+            return
+        if self.marker.expected.agree(0, answer.total, answer.pairs):
+            self._doubtful.update(range(question, number))  # nobody knows where their answers are
+            self._question, self.is_closed = number, True
+            return
+        # It is incorrect, or an answer before it is missing or came twice: then it agrees with a neighboring question.
+        repeats = self._agrees(answer, question - 1)
+        self._doubtful.add(question)
+        if self._agrees(answer, question + 1):
+            self._question += 2  # its own answer is missing
+        elif not repeats and question < number:
+            self._question += 1
+            return
+        else:
+            self._doubtful.add(question - 1)  # it was answered twice, or this one not at all
+        # A marker that is answered incorrectly ends the block as well: there is nothing more to wait for.
+        self.is_closed = question == number and not repeats
+        self._strays += 1

@@ -17,11 +17,10 @@ from ...call import EngineCall
 from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
 from ..counters import CountedStream, ProcessCounters
-from ..lines import TOTAL_RE
 from ..probing import Understanding
 from ..process import ProcessLimits
 from ..sentinels import SENTINELS
-from .block import NEVER, StreamProtocol, rewritten_total
+from .block import NEVER, StreamProtocol
 from .stream import Stream
 
 MARKERS = SENTINELS
@@ -33,7 +32,7 @@ CASTLING_960 = "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1"
 FINAL_DEPTH = 2
 """At this depth moves that end the game have a count of 0."""
 MOST_COUNT = 2**63 - 1
-"""Kernels read no larger counts; nor does any tree of the questions have as many nodes."""
+"""The largest count that a block can hold; no tree of the questions has as many nodes."""
 _FROM_TO = re.compile("(?:[a-h][1-8]){2}[a-z]?")
 ROUNDS = 2
 """How often the questions are repeated when they are asked all at once."""
@@ -139,7 +138,7 @@ class _Trial:
         self._total_format: str | None = None
         self._markers: list[TrialAnswer] = []
         self._answers: dict[bool, list[TrialAnswer]] = {}
-        self._leaves_out_final_moves = self._is_rewritten = False
+        self._leaves_out_final_moves = False
         self.castles_to_rook = {False: False, True: True}
 
     def ask_in_turn(self, conversation: Conversation) -> None:
@@ -164,7 +163,6 @@ class _Trial:
         if (final_depth := max(self._lists_from, FINAL_DEPTH)) <= self._max_depth and self._lists_from < NEVER:
             pairs = self._ask(conversation, EXAMPLE.fen(), final_depth).pairs
             self._leaves_out_final_moves = are_left_out(move for move, _ in pairs)
-        self._is_rewritten = conversation.descriptor.patterns is not None or conversation.process.is_decorated
         conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
@@ -173,12 +171,7 @@ class _Trial:
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
-        if descriptor.patterns is not None and total_format == TOTAL_RE:
-            total_format = rewritten_total(descriptor.patterns)
-        leaves_out = self._leaves_out_final_moves
-        return StreamProtocol(
-            descriptor, total_format, self._lists_from, self._threads, leaves_out, is_rewritten=self._is_rewritten
-        )
+        return StreamProtocol(descriptor, total_format, self._lists_from, self._threads, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[Drawn, Drawn]:
         """Return the markers."""

@@ -10,24 +10,19 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-import numpy as np
-
 from .....generator.drawing.drawn import Drawn
-from .....platforms.streams import CHUNK
 from ....model.shutdown import POLL_SECONDS
 from ...asking_ahead import Collected
 from ...base import EngineError, EngineFlood, overdue
 from ...call import EngineCall
 from ..conversation import Conversation
 from ..process import ProcessLimits
-from .block import AnswerRewriter, ExpectedAnswers, Marker, Reader, StreamBlock, StreamProtocol
+from .block import AnswerReader, ExpectedAnswers, Marker, StreamBlock, StreamProtocol
 
 MOST_AHEAD = 4_096
 """Questions that are asked ahead, if they are not all of one block."""
 NAP_SECONDS = 0.016
 """How long answers gather before they are read: each reading costs as much as many answers. Two blocks are longer."""
-LONGEST_REWRITTEN = 8
-"""What is rewritten has so many times as many bytes at most: a total of one digit becomes "nodes: 1"."""
 WORTH_READING = 32_768
 """Bytes after which there is no nap."""
 
@@ -48,13 +43,11 @@ class Stream:
         how long one answer may take.
         """
         self._name, self.protocol = name, protocol
-        self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one)) for one in markers)
+        self._markers = tuple(Marker(protocol.questions(one), ExpectedAnswers(one, protocol)) for one in markers)
         self._open, self._limits = open_, limits
         self.seconds = seconds
         """How long one answer may take."""
-        self._reader = Reader(protocol)
-        self._raw = np.empty(CHUNK, dtype=np.uint8)
-        self._text = np.empty(limits.line_bytes + LONGEST_REWRITTEN * CHUNK, dtype=np.uint8)
+        self._reader = AnswerReader(protocol)
         self._conversation: Conversation | None = None
         self._trouble: EngineError | None = None
         self._begin()
@@ -72,10 +65,10 @@ class Stream:
 
     def submit(self, drawn: Drawn) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
-        right = ExpectedAnswers(drawn, has_final_moves=not self.protocol.leaves_out_final_moves)
+        expected = ExpectedAnswers(drawn, self.protocol)
         # One marker after the other: an engine that refuses the first position of a block counts the marker before it.
         self._submitted += 1
-        self._waiting.append(StreamBlock(drawn, right, self._markers[self._submitted % 2], self._reader))
+        self._waiting.append(StreamBlock(drawn, expected, self._markers[self._submitted % 2], self._reader))
         self._go_on(0)
 
     def collect(self) -> Collected:
@@ -116,10 +109,8 @@ class Stream:
         self._asked: deque[StreamBlock] = deque()
         self._done: deque[Collected] = deque()
         self._submitted = 0
-        self._to_tell = b""
-        self._filled = self._unanswered_bytes = 0
-        descriptor = self.protocol.descriptor
-        self._rewriter = AnswerRewriter(descriptor.patterns, descriptor.separator or "")
+        self._to_tell = self._rest = b""
+        self._unanswered_bytes = 0
         self._heard = 0.0
         self._trouble = None
 
@@ -140,27 +131,16 @@ class Stream:
     def _exchange(self, seconds: float) -> None:
         assert self._conversation is not None, "started"
         self._ask_more(self._conversation)
-        is_rewritten = self.protocol.is_rewritten
-        room = self._raw.data if is_rewritten else self._text.data[self._filled :]
-        written, read = self._conversation.process.exchange(memoryview(self._to_tell), room, seconds)
+        written, data = self._conversation.process.exchange(memoryview(self._to_tell), seconds)
         self._to_tell = self._to_tell[written:]
-        if is_rewritten:
-            self._take(self._rewriter.rewrite(self._raw[:read].tobytes()))
-        else:
-            self._filled += read
-        self._unanswered_bytes += read
-        if read:
-            self._read()
+        if data:
+            self._unanswered_bytes += len(data)
+            self._read(data)
             self._keep_limits()
         if seconds and not self._done:
             self._keep_deadline()
-            if read < WORTH_READING:
+            if len(data) < WORTH_READING:
                 time.sleep(NAP_SECONDS)
-
-    def _take(self, rewritten: bytes) -> None:
-        """Take in lines that are rewritten: each is a few bytes longer at most."""
-        self._text[self._filled : self._filled + len(rewritten)] = np.frombuffer(rewritten, dtype=np.uint8)
-        self._filled += len(rewritten)
 
     def _ask_more(self, conversation: Conversation) -> None:
         """Take blocks as long as there is room. The variant changes where nothing is under way: some read it late."""
@@ -174,17 +154,17 @@ class Stream:
             lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.drawn.chess960))
             self._to_tell += lines.encode() + self.protocol.questions(block.drawn) + block.marker.question
 
-    def _read(self) -> None:
+    def _read(self, data: bytes) -> None:
         """Have all whole lines read, each by the block that it belongs to."""
-        at, before = 0, self._progress()
+        *whole, self._rest = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
+        lines, at, before = [line for line in whole if line], 0, self._progress()
         while self._asked:
-            at += self._asked[0].read(self._text.ctypes.data + at, self._filled - at)
+            at = self._asked[0].read(lines, at)
             if not self._asked[0].is_closed:
                 break
             self._done.append(self._asked.popleft().finish(None))
-        rest = self._text[at : self._filled] if self._asked else self._text[:0]  # else nobody has asked for it
-        self._text[: len(rest)] = rest.copy()
-        self._filled = len(rest)
+        if not self._asked:
+            self._rest = b""  # nobody has asked for it
         if self._progress() != before:
             self._heard, self._unanswered_bytes = time.monotonic(), 0
 
@@ -194,8 +174,7 @@ class Stream:
 
     def _keep_limits(self) -> None:
         """Raise EngineFlood where an answer is too long."""
-        unended = self._rewriter.unended if self.protocol.is_rewritten else self._filled
-        what = self._limits.describe_excess(self._unanswered_bytes, unended)
+        what = self._limits.describe_excess(self._unanswered_bytes, len(self._rest))
         if what is not None:
             raise EngineFlood(f"{self._name} floods: {what}")
 
