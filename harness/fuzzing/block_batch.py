@@ -21,8 +21,8 @@ from ...generator.drawing.drawn import Drawn
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
-from ..engines.asking.ahead import AheadClient
 from ..engines.asking.histories import write_line
+from ..engines.asking.pipelined import PipelinedSession
 from ..engines.asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
 from ..engines.asking_ahead import Collected
 from ..engines.base import EngineError, EngineTimeout
@@ -32,7 +32,6 @@ from .batch import Batch, BatchContext
 from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
 from .model import Discrepancy
-from .pace import PacedClient
 
 UNDER_WAY = 3
 """How many blocks are under way: the engine never waits for us."""
@@ -55,7 +54,7 @@ class BlockOrigin:
 class BlockBatch(Batch):
     """A batch that is asked ahead. A subclass yields the blocks."""
 
-    def __init__(self, context: BatchContext, engine: PacedClient, name: str) -> None:
+    def __init__(self, context: BatchContext, engine: PipelinedSession, name: str) -> None:
         super().__init__(context, name)
         self._engine = engine
         self._doubts = Doubts()
@@ -260,7 +259,7 @@ class UnreproducedMismatch:
     trouble: EngineError | None
     """What the engine failed with there, if it did."""
 
-    def discrepancy(self, engine: AheadClient) -> Discrepancy:
+    def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
         """Ask the engine again, and return the doubt with as few questions before it as still show it."""
         asked, found = shortest_history(
             self.asked, lambda blocks: engine.ask_anew(blocks).is_last_doubtful, _second_half

@@ -18,12 +18,12 @@ from ...strategies.drawing import draw_some, smallest_positions, tricky_position
 from ...strategies.mixed import NAMES, lines
 from ...suites.bundled import BUNDLED, SWEEPS, bundled_path
 from ...suites.loader import load_suite
+from ..engines.asking.pipelined import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PipelinedSession
 from .batch import BatchContext
 from .block_batch import BlockBatch, BlockOrigin
 from .course import Pairs, none_met
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
-from .pace import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PacedClient
 from .plan import FuzzPlan, Share, Turn
 
 PROMOTED = (
@@ -120,7 +120,7 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
 class AheadBatch(BlockBatch):
     """One batch of drawn positions."""
 
-    def __init__(self, context: BatchContext, engine: PacedClient) -> None:
+    def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, name_of(context.plan, context.share))
         self._chess960 = is_chess960(context.plan, context.share)
         self._sources: tuple[Drawer, ...] = ()

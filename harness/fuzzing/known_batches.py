@@ -13,12 +13,12 @@ from ...generator.drawing.known import known_block
 from ...generator.events import event_bits
 from ...generator.line import Line
 from ...generator.position import Position
+from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
 from .course import Pairs
 from .model import SWEEP
-from .pace import PacedClient
 from .plan import SweepQuestion
 
 
@@ -48,7 +48,7 @@ class SweepBatch(Batch):
 class AheadSweepBatch(BlockBatch):
     """One batch of the sweep."""
 
-    def __init__(self, context: BatchContext, engine: PacedClient) -> None:
+    def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, SWEEP)
         questions = context.share.questions
         ahead = [question for question in questions if question.is_plain and question.depth <= engine.max_depth]

@@ -17,6 +17,7 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ...coverage.model import CoverageSource
 from ...engines import cpu_time
+from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import NotAhead
 from ...engines.kinds.own import compile_notice
@@ -31,7 +32,6 @@ from ..hypothesis_batch import HypothesisBatch
 from ..known_batches import AheadSweepBatch, SweepBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
-from ..pace import PacedClient
 from ..plan import FuzzPlan
 from ..reducing import reduce
 from .messages import (
@@ -72,7 +72,7 @@ class FuzzWorker:
     def __init__(self, plan: FuzzPlan) -> None:
         self._plan = plan
         self._examiner, self._is_ready = self._build_examiner(), False
-        self._ahead: PacedClient | None = None
+        self._ahead: PipelinedSession | None = None
         self._guidance: Guidance | None = None
         """What is known of the coverage of the engine's code, where that is measured."""
         self._tell: Callable[[Sequence[Answer]], None] = lambda _answers: None
@@ -188,7 +188,7 @@ class FuzzWorker:
             self._examiner.caller.check()
             form.get_ready()
 
-    def _opened_ahead(self) -> PacedClient | None:
+    def _opened_ahead(self) -> PipelinedSession | None:
         """Return the engine as it is asked ahead, or None where that cannot be."""
         engine = self._examiner.subject
         if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
@@ -197,7 +197,7 @@ class FuzzWorker:
             if not self._examiner.takes_all_fields:
                 raise NotAhead("not all positions are asked about")
             chess960 = True in self._plan.variants
-            return PacedClient(
+            return PipelinedSession(
                 engine, self._examiner.caller, self._plan.timeout, chess960=chess960, is_brief=self._plan.is_brief
             )
         except NotAhead as objection:

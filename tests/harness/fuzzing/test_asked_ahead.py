@@ -23,7 +23,8 @@ from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
-from perft_check.harness.engines.asking.ahead import AskedAnew
+from perft_check.harness.engines.asking import pipelined
+from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, AskedAnew, PipelinedSession
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking_ahead import Collected, Opened
 from perft_check.harness.engines.base import EngineTimeout, NotAhead
@@ -31,7 +32,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
-from perft_check.harness.fuzzing import block_batch, pace
+from perft_check.harness.fuzzing import block_batch
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.block_batch import (
     ALL_OF,
@@ -45,7 +46,6 @@ from perft_check.harness.fuzzing.drawn_ahead import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
-from perft_check.harness.fuzzing.pace import LARGEST_BLOCK, PacedClient
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes.schedule import ahead_size
 from perft_check.harness.model.results.finding import Cause
@@ -67,7 +67,7 @@ def batch_of(
     examiner = build_examiner(plan)
     examiner.start()
     assert examiner.subject.can_be_asked_ahead
-    ahead = PacedClient(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
+    ahead = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
         yield AheadBatch(BatchContext(plan, Share(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead)
     finally:
@@ -284,7 +284,7 @@ def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_aske
     assert unseen.history[-1] == str(unseen.line)
 
 
-class Remembers(PacedClient):
+class Remembers(PipelinedSession):
     """Differs at the last position where it is asked about so many positions at least."""
 
     def __init__(self, least: int) -> None:
@@ -376,7 +376,7 @@ def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:
-        PacedClient(Fails(), CallRunner(), 10.0, chess960=False)
+        PipelinedSession(Fails(), CallRunner(), 10.0, chess960=False)
     assert str(caught.value) == "it fails a trial: it has not answered within 10 seconds"
 
 
@@ -386,8 +386,8 @@ def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, mon
     It is asked as many before the batch, however slow it is, so that a new process is asked all of that.
     """
     monkeypatch.setattr(opening, "ROUNDS", 4)
-    monkeypatch.setattr(pace, "LARGEST_BLOCK", pace.SMALLEST_BLOCK)
-    monkeypatch.setattr(pace, "MOST_BUDGET", 0)
+    monkeypatch.setattr(pipelined, "LARGEST_BLOCK", pipelined.SMALLEST_BLOCK)
+    monkeypatch.setattr(pipelined, "MOST_BUDGET", 0)
     marker = MARKERS[0].split()[0]
     result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
     (crash,) = found(result)
@@ -433,13 +433,13 @@ def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
 
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks: list[Drawn] = []
-    submit = PacedClient.submit
+    submit = PipelinedSession.submit
 
-    def noted(self: PacedClient, drawn: Drawn) -> None:
+    def noted(self: PipelinedSession, drawn: Drawn) -> None:
         blocks.append(drawn)
         submit(self, drawn)
 
-    monkeypatch.setattr(PacedClient, "submit", noted)
+    monkeypatch.setattr(PipelinedSession, "submit", noted)
     with batch_of(one_bug("none"), 24) as batch:
         blocks.clear()  # so far the pace has been measured
         assert not batch.pairs_met.any()
@@ -451,7 +451,7 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
     assert set(batch.result.events) == {event for one in together for event in one}
 
 
-class AlwaysRight(PacedClient):
+class AlwaysRight(PipelinedSession):
     """Gives the right answers, in blocks of so many."""
 
     counts_deep = False

@@ -21,13 +21,13 @@ from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
+from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import EngineChild
 from perft_check.harness.fuzzing import guidance as guidance_module
 from perft_check.harness.fuzzing.guidance import MOST_BLOCKS_SOUGHT, Guidance, GuidedBases
-from perft_check.harness.fuzzing.pace import PACED, SMALLEST_BLOCK, PacedClient
 from perft_check.suites.loader import load_suite
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
@@ -231,7 +231,7 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         blocks, begin, starts = [], EngineChild.__init__, Counter[str]()
         monkeypatch.setattr(EngineChild, "__init__", lambda *words: (starts.update([words[1]]), begin(*words))[1])
         for is_brief in (True, False):
-            with closing(PacedClient(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
+            with closing(PipelinedSession(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
                 client.get_ready()
                 for part in (drawn.part(0, 1), drawn.part(1, SMALLEST_BLOCK)):
                     client.submit(part)
