@@ -149,6 +149,11 @@ class CaseCounter:
         self.reproducer.forget()
         self._answer_before = None
 
+    def keep_process(self) -> None:
+        """Go on with the process that is there, though it has failed."""
+        self.reproducer.keep_process()
+        self._answer_before = None
+
     def _fail(
         self,
         record: CaseRecord,

@@ -77,7 +77,7 @@ class Explainer:
                 self._guard.check(failure.line, failure.record.depth)
         record = replace(failure.record)
         if self._is_systematic(failure, record):
-            self._reproducer.keep_process()
+            self._counter.keep_process()
             return failure.result_of(record)
         result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
         self._counter.forget()

@@ -152,9 +152,12 @@ class _RunUnderWay:
         """Explain the failures of a round, in the order of the cases, and settle what waits with them."""
         waiting, self._waiting = sorted(self._waiting, key=lambda counted: counted[0].number), []
         self._reserved_seconds = 0.0
-        if waiting and not self._busy and not self._is_over():
-            self._stopped_at = None  # what has ended is the counting
-            self._counters[0].runner.resume()
+        if (
+            waiting and not self._busy and not self._is_over()
+        ):  # there is time to explain, and to count on if none was cut
+            self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
+            for counter in self._counters:
+                counter.runner.resume()
         for record, outcome in waiting:
             result = (yield from self._explain(outcome)) if isinstance(outcome, Failure) else outcome
             yield from self._finish_case(record, result)

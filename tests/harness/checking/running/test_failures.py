@@ -290,6 +290,16 @@ def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytes
     assert finished.out_of_time
 
 
+def test_counting_goes_on_after_late_failures_if_no_count_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 1.0)
+    monkeypatch.setattr(runner, "EXPLAINING_SECONDS", 3_600.0)
+    cases = *FAILURES[:7], case("right", RIGHT)
+    found = report(cases, 1, seconds=3_600.0)
+    assert found["verdicts"] == {"mismatch": 7, "agree": 1}
+    assert not found["out_of_time"]
+    assert found["results"] == report(cases, 1)["results"]
+
+
 @pytest.mark.slow
 def test_a_program_is_reported_the_same(tmp_path: Any) -> None:
     documents = []
