@@ -9,10 +9,11 @@ interrupted while the others are busy.
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from functools import partial, reduce
 from math import inf
 
@@ -91,7 +92,6 @@ class _RunUnderWay:
             for _ in range(max(1, min(plan.jobs, len(self._schedule))))
         ]
         self._explainer = Explainer(self._counters[0])
-        self._pool = ThreadPoolExecutor(len(self._counters), thread_name_prefix="engine worker")
         self._busy: dict[Future[None], CaseCounter] = {}
         """The tasks under way, each with the counter whose engines it asks."""
         self._waiting: list[Counted] = []
@@ -179,10 +179,8 @@ class _RunUnderWay:
         Those that do not react to being stopped are not waited for. Raises what a task raises, if it is a complaint;
         any other error ends the run.
         """
-        under_way = {self._pool.submit(task): counter for counter, task in tasks.items()}
+        under_way = {_start(task, self._news.put): counter for counter, task in tasks.items()}
         self._busy |= under_way
-        for future in under_way:
-            future.add_done_callback(self._news.put)
         while under_way.keys() & self._busy.keys() and not self._is_out_of_patience():
             with self._interrupt.failing():
                 yield from self._next_events()
@@ -224,6 +222,7 @@ class _RunUnderWay:
             yield CaseFailed(record.case.name, record.suite)
         if isinstance(outcome, Failure) or self._plan.fail_fast:
             self._waiting.append((record, outcome))
+            yield self._progress()
         else:
             yield from self._finish_case(record, outcome)
 
@@ -265,7 +264,6 @@ class _RunUnderWay:
                 counter.close()
         if self._counters[0] not in busy:
             self._explainer.close()
-        self._pool.shutdown(wait=False)
 
     def _is_out_of_patience(self) -> bool:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS
@@ -280,3 +278,20 @@ class _RunUnderWay:
         failed = any(verdict.is_failure for verdict in self._verdicts)
         stopped_early = self._verdicts.total() < started.positions and not (self._plan.fail_fast and failed)
         return self._plan.seconds is not None and (Verdict.UNFINISHED in self._verdicts or stopped_early)
+
+
+def _start(task: Callable[[], None], when_done: Callable[[Future[None]], None]) -> Future[None]:
+    """Do a task in a thread that does not keep the program from ending, as those of an executor do."""
+    future: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            task()
+        except BaseException as error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
+
+    future.add_done_callback(when_done)
+    threading.Thread(target=work, daemon=True, name="engine worker").start()
+    return future
