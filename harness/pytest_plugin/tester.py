@@ -16,8 +16,8 @@ import pytest
 
 from ...errors import Complaint, UsageError, shorten
 from ...suites.case import Case
-from ..checking.running.parts import CasePart
 from ..checking.running.plan import LIMIT, RunPlan
+from ..checking.running.record import CaseRecord
 from ..engines.asking.runner import ForegroundCallRunner
 from ..engines.asking.session import EngineSession
 from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine, references_of
@@ -28,7 +28,8 @@ from ..model.shutdown import Interrupt
 from .plugin import Settings
 
 if TYPE_CHECKING:
-    from ..checking.running.checker import Checker
+    from ..checking.running.counter import CaseCounter
+    from ..checking.running.explainer import Explainer
 
 
 P = ParamSpec("P")
@@ -95,7 +96,7 @@ class Tester:
         if self._is_started:
             return
         try:
-            self._checker.start()
+            self._counter.start()
         except Complaint as failure:
             self._failure = failure
             raise
@@ -105,24 +106,27 @@ class Tester:
         """Check a case of a suite. Raises EngineError where the engines cannot be started."""
         self.start()
         self._caller.resume()
-        return self._checker.check(CasePart.whole(suite, case))
+        outcome = self._counter.count(CaseRecord(case, suite))
+        return outcome if isinstance(outcome, CaseResult) else self._explainer.explain(outcome)
 
     @property
     def engine(self) -> EngineSession:
         """The engine under test, started. Raises UsageError, EngineError."""
         self.start()
         self._caller.resume()
-        return self._checker.engine
+        return self._counter.engine
 
     @property
     def use(self) -> CapabilityUse:
         """What the engine under test has been asked; nothing where it has not been started."""
-        return self._checker.use if self._is_started else CapabilityUse()
+        return self._counter.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:
         """Close the engines; a further question starts them again."""
-        if "_checker" in self.__dict__:
-            self._checker.close()
+        if "_explainer" in self.__dict__:
+            self._explainer.close()
+        if "_counter" in self.__dict__:
+            self._counter.close()
 
     @cached_property
     def specs(self) -> list[EngineSpec]:
@@ -140,8 +144,14 @@ class Tester:
         return ForegroundCallRunner(Interrupt())
 
     @cached_property
-    def _checker(self) -> Checker:
-        from ..checking.running.checker import Checker
+    def _explainer(self) -> Explainer:
+        from ..checking.running.explainer import Explainer
+
+        return Explainer(self._counter)
+
+    @cached_property
+    def _counter(self) -> CaseCounter:
+        from ..checking.running.counter import CaseCounter
 
         timeout = self.settings.timeout
         plan = RunPlan(
@@ -151,7 +161,7 @@ class Tester:
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
-        return Checker(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
+        return CaseCounter(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
 
 
 TESTER = pytest.StashKey[Tester]()

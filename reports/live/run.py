@@ -14,6 +14,7 @@ from ...harness.engines.spec import short_name
 from ...harness.model.results import events
 from ...harness.model.results.events import Notice
 from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
+from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
 from ..text import count, duration, short, speed
 
@@ -87,9 +88,11 @@ class Live(WithBar):
             case events.Progress():
                 self._name(f"{self._case}  waiting for {short_name(event.asked)}")
                 self._advance(event.nodes, event.seconds)
+            case events.CaseFailed():
+                self._failed += 1
             case events.CaseFinished():
-                if event.result.verdict.is_failure:
-                    self._failed += 1
+                if event.result.verdict is Verdict.NOT_REPRODUCED:
+                    self._failed -= 1
                 self._advance(event.nodes, event.seconds)
             case events.RunFinished():
                 self.close()

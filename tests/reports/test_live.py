@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from io import StringIO
 
 from helpers.lines import line_from
-from helpers.made_results import FEN, WRONG
+from helpers.made_results import FEN, WRONG, case, run_of
 from perft_check.harness.fuzzing.model import Discrepancy, DiscrepancySeen, DiscrepancySettled, Find, Hit
-from perft_check.harness.model.results.events import Notice
+from perft_check.harness.model.results.events import CaseFailed, CaseFinished, Notice
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.live.fuzz import FuzzLive
+from perft_check.reports.live.run import Live
 from rich.console import Console
 
 
@@ -36,3 +38,17 @@ def test_a_fault_that_two_checks_see_is_told_once() -> None:
         f"{state}: missing move c4b3: En passant along the line of a pin: {FEN}\n"
         for state in ("suspect", "found", "not reproduced")
     )
+
+
+def test_a_run_shows_failures_once_they_are_counted() -> None:
+    """Those that turn out not to be reproducible are no longer shown."""
+    written = StringIO()
+    results = case("one", Verdict.MISMATCH), case("two", Verdict.NOT_REPRODUCED)
+    with Live(Console(file=written, width=200, force_terminal=True, color_system=None)) as live:
+        live.handle(run_of(*results).started)
+        for result in results:
+            live.handle(CaseFailed(result.name, result.suite))
+        for nodes, result in enumerate(results):
+            live.handle(CaseFinished(result, nodes, 0.0))
+    shown = re.findall(r"(\d) failed", written.getvalue())
+    assert shown[-1] == "1"

@@ -9,9 +9,9 @@ certain is explained: moves that are played or taken back wrongly, and whatever 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,7 +20,6 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
 from ....generator.types.moves import Move
-from ...engines.asking.retry import Retries
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
@@ -28,7 +27,6 @@ from ..comparing import write_move
 from ..descent.deducing import confirm_rule
 from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
-from ..systematic.looking import ErrorSearch
 
 PLACES = 200
 """Among so many positions below a failure one is looked for in which moves may be wrong by a known rule."""
@@ -47,60 +45,39 @@ class Recognized(NamedTuple):
     """The name of the first failure of the cause that was explained."""
 
 
-@dataclass(frozen=True)
 class KnownCauses:
-    """What was explained in a run, by its causes."""
+    """The causes of an engine's failures that were explained in a run; it recognizes further failures of them."""
 
-    enough: int
-    """So many failures of a cause are explained."""
-    explained: Mapping[Faults, tuple[str, int]] = field(default_factory=dict)
-    """The name of the first failure of each cause, and how many are explained."""
+    def __init__(self, engine: EngineSession, enough: int) -> None:
+        """Take the engine, and how many failures of a cause are explained."""
+        self._engine, self._enough = engine, enough
+        self._first: dict[Faults, str] = {}
+        """The name of the first failure of each cause."""
+        self._explained: Counter[Faults] = Counter()
+        """How many failures of each cause are explained."""
+        self._prints_moves: bool | None = None
+        """Whether the engine prints root moves; None as long as it has not been asked here."""
 
     @property
     def settled(self) -> dict[Faults, str]:
         """The causes that are explained often enough, each with the name of the first failure."""
-        return {faults: name for faults, (name, number) in self.explained.items() if number >= self.enough > 0}
+        return {faults: name for faults, name in self._first.items() if self._explained[faults] >= self._enough > 0}
 
-    def and_finding(self, name: str, finding: Finding | None) -> KnownCauses:
-        """Return what is known once the failure of this name is explained."""
+    def note(self, name: str, finding: Finding | None) -> None:
+        """Note what was found out about the failure of this name."""
         if finding is None or finding.cause is not Cause.MOVES or finding.setup or finding.engine_is_right:
-            return self
+            return
         faults = _faults_of(finding.wrong)
-        first, number = self.explained.get(faults, (name, 0))
-        return replace(self, explained={**self.explained, faults: (first, number + 1)})
+        self._first.setdefault(faults, name)
+        self._explained[faults] += 1
 
+    def recognize(self, line: Line, depth: int, expected: int, agreed: int) -> Recognized | None:
+        """Return the settled cause of an incorrect count, or None if that is not certain. Raises Interrupted.
 
-@dataclass(frozen=True)
-class KnownFaults:
-    """What the failures of a run have shown of an engine until now: it decides how the next one is judged."""
-
-    causes: KnownCauses
-    retries: Retries = field(default_factory=Retries)
-    search: ErrorSearch = field(default_factory=ErrorSearch)
-
-    @property
-    def needs_new_process(self) -> bool:
-        """Whether a process that has failed is asked no more, as it may be why further questions fail."""
-        return not (self.retries.believes() or self.search.title)
-
-
-class CauseRecognizer:
-    """Tells whether failures of an engine are of a cause that is explained often enough."""
-
-    def __init__(self, engine: EngineSession) -> None:
-        self._engine = engine
-        self._prints_moves: bool | None = None
-        """Whether the engine prints root moves; None as long as it has not been asked here."""
-
-    def recognize(
-        self, line: Line, depth: int, expected: int, agreed: int, settled: Mapping[Faults, str]
-    ) -> Recognized | None:
-        """Return the settled cause of a wrong count, or None where that is not certain. Raises Interrupted.
-
-        `agreed` is the greatest depth at which the engine counted the position rightly, or 0. Our own generator has to
-        count what is expected: it tells what is right below.
+        `agreed` is the greatest depth at which the engine counted the position correctly, or 0. perft-check's generator
+        has to count what is expected, because it decides what is correct below.
         """
-        engine = self._engine.expecting(expected)
+        engine, settled = self._engine.expecting(expected), self.settled
         may_tell = not (isinstance(line, Setup) or line.moves or engine.is_own or engine.min_depth > 1)
         if not settled or not may_tell or perft(line.position, depth) != expected:
             return None

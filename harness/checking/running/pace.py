@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from dataclasses import dataclass
 
 ENOUGH_SECONDS = 3.0
@@ -23,24 +22,22 @@ class Left:
 
 
 class Pace:
-    """Measures the answers of an engine, in all threads that ask it."""
+    """Measures the answers of an engine."""
 
     def __init__(self) -> None:
         """Begin with no answer."""
-        self._lock = threading.Lock()
         self._questions = self._nodes = 0
         self._seconds = 0.0
         self._next_look = ENOUGH_SECONDS
 
     def note(self, nodes: int, seconds: float) -> bool:
         """Note an answer; return True if it is time to look how long the run takes."""
-        with self._lock:
-            self._questions, self._nodes = self._questions + 1, self._nodes + nodes
-            self._seconds += seconds
-            if self._seconds < self._next_look:
-                return False
-            self._next_look = self._seconds * LATER
-            return True
+        self._questions, self._nodes = self._questions + 1, self._nodes + nodes
+        self._seconds += seconds
+        if self._seconds < self._next_look:
+            return False
+        self._next_look = self._seconds * LATER
+        return True
 
     def announce(self, name: str, left: Left, threads: int, advice: str) -> str | None:
         """Return a line about the time that is left if that is long; it is returned once at most.
@@ -48,15 +45,14 @@ class Pace:
         The time of a question is that of its nodes or that of the question itself, whatever its size. The smaller
         estimate counts.
         """
-        with self._lock:
-            by_question = left.questions * self._seconds / max(1, self._questions)
-            by_node = left.nodes * self._seconds / max(1, self._nodes)
-            seconds = min(by_question, by_node) / max(1, threads)
-            if seconds <= LONG_SECONDS:
-                return None
-            self._next_look = math.inf
-            is_slow_by_question = by_question <= by_node
-            pace = self._seconds / self._questions if is_slow_by_question else self._nodes / self._seconds
+        by_question = left.questions * self._seconds / max(1, self._questions)
+        by_node = left.nodes * self._seconds / max(1, self._nodes)
+        seconds = min(by_question, by_node) / max(1, threads)
+        if seconds <= LONG_SECONDS:
+            return None
+        self._next_look = math.inf
+        is_slow_by_question = by_question <= by_node
+        pace = self._seconds / self._questions if is_slow_by_question else self._nodes / self._seconds
         speed = f"{pace:.1f} s a question" if is_slow_by_question else f"{pace:,.0f} nodes a second"
         return f"at {speed} of {name} this run takes about {_in_words(seconds)} more; {advice}"
 

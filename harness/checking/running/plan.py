@@ -12,7 +12,7 @@ from ...engines.engine import Engine
 from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal
 from ...model.values import EXPLAINED
-from .parts import digits_of
+from .record import digits_of
 
 Opener = Callable[[], Engine]
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)

@@ -1,7 +1,9 @@
-"""Run suites: ask the engine for every count, compare, and tell what happens as a stream of events.
+"""Run suites: ask the engine for every count, compare, and report what happens as a stream of events.
 
-Workers check the cases, threads with engines of their own; the stream comes from the thread that called `run`,
-so that it can be interrupted while the workers are counting.
+A run consists of rounds of two phases. In the first phase threads count cases side by side, each with engines of its
+own. In the second one the failures of the round are explained one after the other, in the order of the cases, so that
+the report does not depend on the number of threads. The stream comes from the thread that called `run`, which can be
+interrupted while the others are busy.
 """
 
 from __future__ import annotations
@@ -10,20 +12,36 @@ import queue
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import Future, wait
+from functools import partial, reduce
+from math import inf
 
 from .... import __version__
 from ....errors import Complaint
+from ...engines.asking.retry import Retries
 from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
-from ...model.results.events import CaseFinished, CaseStarted, Event, Notice, Progress, RunFinished, RunStarted
+from ...model.results.events import (
+    CaseFailed,
+    CaseFinished,
+    CaseResult,
+    CaseStarted,
+    Event,
+    Notice,
+    Progress,
+    RunFinished,
+    RunStarted,
+)
 from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
-from .checker import Checker
-from .failures import CaseTally
+from .counter import CaseCounter, Outcome
+from .explainer import Explainer
+from .failure import Failure
+from .pace import Pace
 from .plan import RunPlan
-from .work import CaseDone, News, Work, WorkerEnded
+from .record import CaseRecord
+from .schedule import Schedule
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -37,43 +55,12 @@ ADVICE = {
 }
 """How a user has the engine asked for what a run of suites has left out."""
 PATIENCE_SECONDS = 0.4
-"""How long interrupted workers may take to stop before the report is made without them."""
+"""How long interrupted threads may take to stop before the report is made without them."""
+EXPLAINING_SHARE, EXPLAINING_SECONDS = 0.25, 60.0
+"""This share of a run's time, but at most so many seconds, is left to explain failures if there are any."""
 
-
-class LocalWorker(Checker):
-    """Checks the cases of a run with engines of its own, in the thread that calls `work_off`."""
-
-    def __init__(self, work: Work) -> None:
-        """Open the engines of a run. Raises UsageError."""
-        super().__init__(
-            work.plan.engine_setup,
-            lambda line: work.tell(Notice(line)),
-            show=lambda line: work.tell(Notice(line, is_passing=True)),
-        )
-        self._work = work
-
-    def work_off(self) -> None:
-        """Check one case after another. Raises EngineError where an engine cannot be started, Interrupted."""
-        self.start()
-        while (part := self._work.wait_for_next()) is not None:
-            self._work.tell(CaseStarted(part.case.name, part.suite))
-            self.known = self._work.known
-            self._work.tell(*self._work.settle(part, self.count(part)))
-            self._judge_failures()
-
-    def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
-        count, plan = super()._count(tally, depth, expected), self._work.plan
-        if self._work.pace.note(count, tally.asked_seconds) and plan.seconds is None:
-            left = self._work.rest(chess960=self.engine.no_chess960 is None)
-            line = self._work.pace.announce(self.engine.name, left, plan.jobs, plan.shorter)
-            if line is not None:
-                self._work.tell(Notice(line))
-        return count
-
-    def _judge_failures(self) -> None:
-        """Judge failures, also those that other workers have met, until there is none to be judged now."""
-        while (failure := self._work.next_failure()) is not None:
-            self._work.tell(*self._work.settle_failure(failure, self.judge(failure, self._work.known)))
+Counted = tuple[CaseRecord, Outcome]
+"""What a thread has counted of a case."""
 
 
 def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
@@ -87,39 +74,52 @@ def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
 
 
 class _RunUnderWay:
+    """Lets threads do what is to be done. All but the counting and explaining itself happens in the caller's thread."""
+
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
         self._began = self._counting_since = time.monotonic()
-        self._work = Work(plan)
-        self._workers = [LocalWorker(self._work) for _ in range(max(1, min(plan.jobs, self._work.left)))]
-        self._threads = {
-            worker: threading.Thread(target=self._work_off, args=(worker,), daemon=True, name="engine worker")
-            for worker in self._workers
-        }
-        self._working: set[Checker] = set(self._workers)
+        self._schedule, self._pace, retries = Schedule(plan), Pace(), Retries()
+        self._news: queue.SimpleQueue[Event | Counted | Future[None]] = queue.SimpleQueue()
+        """What the threads report, and the tasks that have ended."""
+        self._counters = [
+            CaseCounter(
+                plan.engine_setup,
+                lambda line: self._news.put(Notice(line)),
+                show=lambda line: self._news.put(Notice(line, is_passing=True)),
+                retries=retries,
+            )
+            for _ in range(max(1, min(plan.jobs, len(self._schedule))))
+        ]
+        self._explainer = Explainer(self._counters[0])
+        self._busy: dict[Future[None], CaseCounter] = {}
+        """The tasks under way, each with the counter whose engines it asks."""
+        self._waiting: list[Counted] = []
+        """What was counted in this round and is settled at its end, in the order of the cases."""
+        self._reserved_seconds = 0.0
+        """The time that is left to explain the failures of this round."""
         self._verdicts: Counter[Verdict] = Counter()
         """Those of the cases that are done."""
         self._nodes = 0
         """Leaf nodes of the counts that are made."""
         self._stopped_at: float | None = None
-        """When the workers were told to stop."""
+        """When the threads were told to stop."""
+        self._has_ended = False
+        """Whether no further round begins."""
 
     def events(self) -> Iterator[Event]:
-        started = RunStarted(__version__, *self._workers[0].names, self._plan.outline.suites)
+        started = RunStarted(__version__, *self._counters[0].names, self._plan.outline.suites)
         yield started
-        for thread in self._threads.values():
-            thread.start()
         try:
-            while self._working and not self._is_out_of_patience():
-                with self._interrupt.failing():
-                    yield from self._next_events()
-                if self._stopped_at is None and (self._interrupt.requested or self._is_out_of_time()):
-                    self._stop()
+            yield from self._do({counter: counter.start for counter in self._counters})
+            self._counting_since = time.monotonic()  # compiling and starting are over
+            while not self._has_ended and self._schedule.begin_round():
+                yield from self._do({counter: partial(self._count, counter) for counter in self._counters})
+                yield from self._settle()
         finally:
             self._stop()
             self._close()
-        yield from filter(None, map(self._finish_case, self._work.settle_rest()))
-        results, not_begun = self._work.end()
+        results, not_begun = self._schedule.end()
         yield RunFinished(
             started,
             results,
@@ -136,90 +136,162 @@ class _RunUnderWay:
     @property
     def _use(self) -> CapabilityUse:
         """What the engine has been asked, and what it was not by the choice of suites."""
-        of_workers = (worker.use for worker in self._workers)
-        return reduce(CapabilityUse.join, of_workers, CapabilityUse(lacks=self._plan.left_out))
+        of_counters = (counter.use for counter in self._counters)
+        return reduce(CapabilityUse.join, of_counters, CapabilityUse(lacks=self._plan.left_out))
 
-    def _work_off(self, worker: LocalWorker) -> None:
-        """Have a worker work, in its thread, and report what ends it: else its cases would be left out in silence."""
-        error: BaseException | None = None
-        try:
-            worker.work_off()
-        except Interrupted:
-            pass
-        except BaseException as failure:
-            error = failure
-        finally:
-            self._work.tell(WorkerEnded(worker, error))
+    def _count(self, counter: CaseCounter) -> None:
+        """Count one case after the other, in a thread, until the round ends. An urgent failure ends it."""
+        while (record := self._schedule.take()) is not None:
+            self._news.put(CaseStarted(record.case.name, record.suite))
+            outcome = counter.count(record)
+            if isinstance(outcome, Failure) and (self._plan.fail_fast or self._explainer.is_urgent(outcome)):
+                self._schedule.pause()
+            self._news.put((record, outcome))
+
+    def _settle(self) -> Iterator[Event]:
+        """Explain the failures of a round, in the order of the cases, and settle what waits with them."""
+        waiting, self._waiting = sorted(self._waiting, key=lambda counted: counted[0].number), []
+        self._reserved_seconds = 0.0
+        if (
+            waiting and not self._busy and not self._is_over()
+        ):  # there is time to explain, and to count on if none was cut
+            self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
+            for counter in self._counters:
+                counter.runner.resume()
+        for record, outcome in waiting:
+            result = (yield from self._explain(outcome)) if isinstance(outcome, Failure) else outcome
+            yield from self._finish_case(record, result)
+            if self._plan.fail_fast and result.verdict.is_failure:
+                self._has_ended = True
+                return
+
+    def _explain(self, failure: Failure) -> Generator[Event, None, CaseResult]:
+        """Return the result of a failure, explained in a thread unless the run is stopped; yield events."""
+        results: list[CaseResult] = []
+        if self._stopped_at is None:
+            yield CaseStarted(failure.record.case.name, failure.record.suite)
+            yield from self._do({self._counters[0]: lambda: results.append(self._explainer.explain(failure))})
+        return results[0] if results else failure.as_counted
+
+    def _do(self, tasks: Mapping[CaseCounter, Callable[[], None]]) -> Iterator[Event]:
+        """Have counters do one task each, in threads, and yield what they report until all have ended.
+
+        Those that do not react to being stopped are not waited for. Raises what a task raises, if it is a complaint;
+        any other error ends the run.
+        """
+        under_way = {_start(task, self._news.put): counter for counter, task in tasks.items()}
+        self._busy |= under_way
+        while under_way.keys() & self._busy.keys() and not self._is_out_of_patience():
+            with self._interrupt.failing():
+                yield from self._next_events()
+            if self._stopped_at is None and self._is_over():
+                self._stop()
 
     def _next_events(self) -> Iterator[Event]:
-        """Wait for the next news of the workers, and yield what there is to tell."""
+        """Wait for the next news of the threads, and yield what there is to report."""
         try:
-            told = self._work.news.get(timeout=POLL_SECONDS)
+            news = self._news.get(timeout=POLL_SECONDS)
         except queue.Empty:
-            for worker in self._workers:
-                worker.check_time()
+            for counter in self._busy.values():
+                counter.check_time()
             yield self._progress()
-        else:
-            for news in told:
-                event = self._take_news(news)
-                if event is not None:
-                    yield event
-
-    def _take_news(self, news: News) -> Event | None:
-        """Take in a message, and return what there is to tell, if anything."""
+            return
         match news:
-            case CaseDone():
-                return self._finish_case(news)
-            case WorkerEnded(worker, error):
-                self._working.discard(worker)
+            case Future():
+                del self._busy[news]
+                error = news.exception()
                 if isinstance(error, Complaint):
                     raise error
-                if error is not None:
+                if error is not None and not isinstance(error, Interrupted):
                     self._interrupt.fail(error)
-                return None
+            case (CaseRecord() as record, outcome):
+                yield from self._take_outcome(record, outcome)
             case _:
-                if not self._verdicts and self._nodes == 0 and isinstance(news, CaseStarted):
-                    self._counting_since = time.monotonic()  # compiling and starting are over
-                return news
+                yield news
 
-    def _finish_case(self, news: CaseDone) -> CaseFinished | None:
-        self._nodes += news.nodes
-        if not news.is_whole:
+    def _take_outcome(self, record: CaseRecord, outcome: Outcome) -> Iterator[Event]:
+        """Take in what was counted of a case. If it cannot be settled yet, it waits for the end of the round."""
+        for count in record.new_counts:
+            if count.got is not None:
+                self._nodes += count.got
+                if self._pace.note(count.got, count.seconds) and (line := self._announcement()) is not None:
+                    yield Notice(line)
+        if isinstance(outcome, Failure):
+            if self._plan.seconds is not None:
+                self._reserved_seconds = min(EXPLAINING_SHARE * self._plan.seconds, EXPLAINING_SECONDS)
+            yield CaseFailed(record.case.name, record.suite)
+        if isinstance(outcome, Failure) or self._plan.fail_fast:
+            self._waiting.append((record, outcome))
+            yield self._progress()
+        else:
+            yield from self._finish_case(record, outcome)
+
+    def _announcement(self) -> str | None:
+        """Return a line about the time that the run still takes, if that is long and not limited."""
+        if self._plan.seconds is not None:
             return None
-        self._verdicts[news.result.verdict] += 1
-        if self._plan.fail_fast and news.result.verdict.is_failure:
-            self._stop()
-        return CaseFinished(news.result, self._nodes, time.monotonic() - self._counting_since)
+        engine, has_chess960 = self._counters[0].engine, self._plan.outline.has_chess960
+        left = self._schedule.left(chess960=not has_chess960 or engine.no_chess960 is None)
+        return self._pace.announce(engine.name, left, self._plan.jobs, self._plan.shorter)
+
+    def _finish_case(self, record: CaseRecord, result: CaseResult) -> Iterator[CaseFinished]:
+        """Settle the result of what was counted of a case."""
+        finished = self._schedule.settle(record, result)
+        if finished is not None:
+            self._verdicts[finished.verdict] += 1
+            yield CaseFinished(finished, self._nodes, time.monotonic() - self._counting_since)
 
     def _progress(self) -> Progress:
-        working = [worker for worker in self._workers if worker in self._working]
-        asked = working[0].asked if working else ""
-        counted = self._nodes + sum(worker.nodes for worker in working)
-        return Progress(counted, time.monotonic() - self._counting_since, asked)
+        busy = list(self._busy.values())
+        counted = self._nodes + sum(counter.nodes for counter in busy)
+        return Progress(counted, time.monotonic() - self._counting_since, busy[0].asked if busy else "")
 
     def _stop(self) -> None:
-        """Let the workers end as soon as they can."""
+        """Let the threads end as soon as they can. No further round begins."""
         if self._stopped_at is None:
             self._stopped_at = time.monotonic()
-        self._work.has_ended = True
-        for worker in self._workers:
-            worker.stop()
+        self._has_ended = True
+        self._schedule.pause()
+        for counter in self._counters:
+            counter.stop()
 
     def _close(self) -> None:
-        """Close the engines of all workers that have ended; a call to the compiler does not react to being stopped."""
-        for worker in self._workers:
-            self._threads[worker].join(PATIENCE_SECONDS)
-            if not self._threads[worker].is_alive():
-                worker.close()
+        """Close the engines of all threads that have ended; a call to the compiler does not react to being stopped."""
+        wait(self._busy, PATIENCE_SECONDS)
+        busy = {counter for future, counter in self._busy.items() if not future.done()}
+        for counter in self._counters:
+            if counter not in busy:
+                counter.close()
+        if self._counters[0] not in busy:
+            self._explainer.close()
 
     def _is_out_of_patience(self) -> bool:
         return self._stopped_at is not None and time.monotonic() - self._stopped_at > PATIENCE_SECONDS
 
-    def _is_out_of_time(self) -> bool:
-        return self._plan.seconds is not None and time.monotonic() - self._began > self._plan.seconds
+    def _is_over(self) -> bool:
+        """Return True if the user has asked to stop, or the time is over for what is done now."""
+        left = inf if self._plan.seconds is None else self._began + self._plan.seconds - time.monotonic()
+        return self._interrupt.requested or left < self._reserved_seconds
 
     def _is_unfinished(self, started: RunStarted) -> bool:
-        """Tell whether the plan's time was over before its last count."""
+        """Return True if the plan's time was over before its last count."""
         failed = any(verdict.is_failure for verdict in self._verdicts)
         stopped_early = self._verdicts.total() < started.positions and not (self._plan.fail_fast and failed)
         return self._plan.seconds is not None and (Verdict.UNFINISHED in self._verdicts or stopped_early)
+
+
+def _start(task: Callable[[], None], when_done: Callable[[Future[None]], None]) -> Future[None]:
+    """Do a task in a thread that does not keep the program from ending, as those of an executor do."""
+    future: Future[None] = Future()
+
+    def work() -> None:
+        try:
+            task()
+        except BaseException as error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
+
+    future.add_done_callback(when_done)
+    threading.Thread(target=work, daemon=True, name="engine worker").start()
+    return future

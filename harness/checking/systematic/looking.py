@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from ....generator.counting.perft import perft
@@ -13,7 +13,7 @@ from ....generator.symmetry import flip_colors
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
-from .errors import BY_TITLE, ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
+from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
 """In so many of the known positions an error has to show."""
@@ -45,32 +45,15 @@ class _Answer:
     got: int
 
 
-@dataclass(frozen=True)
-class ErrorSearch:
-    """How far the search for the systematic error of an engine is."""
-
-    title: str = ""
-    """That of the error, once it is found."""
-    unexplained: int = 0
-    """Wrong totals that no error explained, as long as none was found."""
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether no error is looked for any more."""
-        return self.unexplained >= MOST_UNEXPLAINED
-
-
 class SystematicErrors:
     """Looks for a systematic error of one engine."""
 
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
-        self.search = ErrorSearch()
-        """How far the search is."""
-
-    @property
-    def _known(self) -> SystematicError | None:
-        return BY_TITLE.get(self.search.title)
+        self.known: SystematicError | None = None
+        """The error, once it is found."""
+        self._unexplained = 0
+        """Incorrect totals that no error explained, as long as none was found."""
 
     def explain_total(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
@@ -79,26 +62,26 @@ class SystematicErrors:
         the total.
         """
         position = line.position
-        if self.search.is_given_up or got == (right := perft(position, depth)):
+        if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
             return None
         try:
             error = self._explanation(TotalQuestion(position, depth, before), got)
         except EngineError:
             error = None
         if error is None:
-            self.search = replace(self.search, unexplained=self.search.unexplained + (self._known is None))
+            self._unexplained += self.known is None
             return None
-        self.search = replace(self.search, title=error.title)
+        self.known = error
         note = f"{error.title}; {got:,} nodes at depth {depth} instead of {right:,}"
         return Finding(cause=Cause.COUNT, fen=position.fen(), chess960=position.chess960, note=note, depth=depth)
 
     def _explanation(self, asked: TotalQuestion, got: int) -> SystematicError | None:
-        if self._known is REPEATS:
+        if self.known is REPEATS:
             return REPEATS if self._repeats_answers(asked) else None
-        known = ERRORS if self._known is None else (self._known,)
+        known = ERRORS if self.known is None else (self.known,)
         candidates = [error for error in known if self._fits(error, asked, got)]
-        if self._known is not None or not candidates:
-            return self._known if candidates else None
+        if self.known is not None or not candidates:
+            return self.known if candidates else None
         return self._shown_elsewhere(candidates)
 
     def _fits(self, error: SystematicError, asked: TotalQuestion, got: int) -> bool:

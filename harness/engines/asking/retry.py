@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from math import comb
 from typing import TypeVar
@@ -65,9 +65,12 @@ class AskedHistory:
     """Whether it may be the first process, which was also asked how it is understood."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Retries:
-    """What new processes have shown that were asked again: it decides whether more are asked."""
+    """What new processes have shown that were asked again: it decides whether more are asked.
+
+    All that ask the same engine share it.
+    """
 
     failures: int = 0
     """Those that came again at once."""
@@ -75,6 +78,13 @@ class Retries:
     """Of these, the timeouts."""
     varies: bool = False
     """Whether answers of the engine are known to differ from time to time."""
+    is_systematic: bool = False
+    """Whether a systematic error of the engine is known, which new processes have shown."""
+
+    @property
+    def keeps_process(self) -> bool:
+        """Whether a process that has failed is asked on, as it fails whatever it was asked before."""
+        return self.believes() or self.is_systematic
 
     def believes(self, error: EngineError | None = None) -> bool:
         """Tell whether a failure is taken for what it is; `error` is what the engine failed with, if it did."""
@@ -121,15 +131,18 @@ class Trials:
 class Reproducer:
     """Remembers what an engine has been asked since its process was started, and asks it anew."""
 
-    def __init__(self, engine: EngineSession, tell: Callable[[str], None]) -> None:
-        """Take the engine. `tell` is called with a line that says what the user waits for."""
+    def __init__(self, engine: EngineSession, tell: Callable[[str], None], retries: Retries | None = None) -> None:
+        """Take the engine. `tell` is called with a line that says what the user waits for.
+
+        `retries` is what is known of the engine already.
+        """
         self._engine, self._tell = engine, tell
         self._asked: list[AskedQuestion] = []
         self._is_first = True
         """Whether the process may be the first one."""
         self._is_spent = False
         """Whether the process has failed, so that the next question goes to a new one."""
-        self.retries = Retries()
+        self.retries = retries or Retries()
         """What new processes have shown until now."""
         self.trials = Trials()
         """How often the last failure came again."""
@@ -148,10 +161,10 @@ class Reproducer:
         self._asked.append(question)
 
     def take_history(self) -> AskedHistory:
-        """Return all that was asked until the process has failed: from now on a new one is asked."""
+        """Return all that was asked until the process has failed: from now on a new one is asked, if that matters."""
         history = AskedHistory(tuple(self._asked), self._is_first)
         self._asked.clear()
-        self._is_spent = True
+        self._is_spent = not self.retries.keeps_process
         return history
 
     def restore(self, history: AskedHistory) -> None:
@@ -167,14 +180,14 @@ class Reproducer:
 
         An engine in this process has no other one. Raises Interrupted.
         """
-        if self.is_believed or self.retries.believes(error):
+        if self.believes(error):
             return Reproducibility.ALONE
         self.trials = Trials()
         if self._fails_alone():
             if error is None and self._answers_differ():
                 return self._by_chance()
-            failures, timeouts = self.retries.failures + 1, self.retries.timeouts + isinstance(error, EngineTimeout)
-            self.retries = replace(self.retries, failures=failures, timeouts=timeouts)
+            self.retries.failures += 1
+            self.retries.timeouts += isinstance(error, EngineTimeout)
             return Reproducibility.ALONE
         if error is None and (self.retries.varies or self._answers_differ()):
             return self._by_chance()
@@ -195,7 +208,7 @@ class Reproducer:
         return Reproducibility.AFTER_HISTORY if self.trials.depend_on_history else self._by_chance()
 
     def _by_chance(self) -> Reproducibility:
-        self.retries = replace(self.retries, varies=True)
+        self.retries.varies = True
         return Reproducibility.FROM_TIME_TO_TIME
 
     def _answers_differ(self) -> bool:
@@ -251,6 +264,10 @@ class Reproducer:
     def is_believed(self) -> bool:
         """Whether a failure is taken for what it is, without asking anew."""
         return self._engine.is_in_process or self.retries.believes()
+
+    def believes(self, error: EngineError | None) -> bool:
+        """Return True if a failure is taken for what it is; `error` is what the engine failed with, if it did."""
+        return self.is_believed or self.retries.believes(error)
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:

@@ -179,6 +179,14 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class CaseFailed:
+    """A count of a position has failed. The position is done, which is a later event, once that is explained."""
+
+    name: str
+    suite: str
+
+
+@dataclass(frozen=True)
 class CaseFinished:
     """A position is done."""
 
@@ -279,4 +287,4 @@ class _Totals:
             self.not_reproduced.append(result)
 
 
-Event = RunStarted | Notice | CaseStarted | Progress | CaseFinished | RunFinished
+Event = RunStarted | Notice | CaseStarted | CaseFailed | Progress | CaseFinished | RunFinished

@@ -18,7 +18,7 @@ from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from helpers.program import WIDE, Run
 from perft_check.harness.checking.benching.timing import Bench
-from perft_check.harness.checking.running.checker import Checker
+from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
 from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
@@ -97,7 +97,7 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
 def test_a_run_reports_what_was_done(
     run: Run, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str, error: BaseException
 ) -> None:
-    monkeypatch.setattr(Checker, "count", failing_after(4, Checker.count, error))
+    monkeypatch.setattr(CaseCounter, "count", failing_after(4, CaseCounter.count, error))
     done = run("run", "-j", jobs, "--max-nodes", "9999", "--report", "json=report.json", **WIDE)
     assert done.returncode == 70
     assert "in failing" in told(done.stderr, state, f"{type(error).__name__}: fault")

@@ -69,9 +69,9 @@ class DrawnStep(NamedTuple):
 WAY = (
     DrawnStep(0, 0, "run: a case of a suite", "suites/case.py"),
     DrawnStep(1, 0, "fuzz: a drawn line", "strategies/mixed.py"),
-    DrawnStep(0, 1, "a worker takes it", "harness/checking/running/runner.py"),
+    DrawnStep(0, 1, "a thread takes it", "harness/checking/running/schedule.py"),
     DrawnStep(1, 1, "a batch examines it", "harness/fuzzing/batch.py"),
-    DrawnStep(0, 2, "which counts to ask", "harness/checking/running/checker.py"),
+    DrawnStep(0, 2, "which counts to ask", "harness/checking/running/counter.py"),
     DrawnStep(1, 2, "which checks to make", "harness/fuzzing/examining.py"),
     DrawnStep(0.5, 3, "client: time limit, stop", "harness/engines/asking/session.py"),
     DrawnStep(0.5, 4, "engine, one of its kinds", "harness/engines/base.py"),

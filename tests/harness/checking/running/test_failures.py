@@ -1,11 +1,11 @@
-"""The failures of a run are judged in the order of the cases: it reports the same, whatever meets them first."""
+"""The failures of a run are explained in the order of the cases: the report is the same, whatever is counted first."""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,18 +15,15 @@ from helpers.program import run_in
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.failures import CaseTally, FailureQueue, Judgment, UnjudgedFailure
-from perft_check.harness.checking.running.known_causes import KnownFaults
-from perft_check.harness.checking.running.parts import CasePart
+from perft_check.harness.checking.running import runner
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.engines.asking.retry import AskedHistory, Retries
-from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.base import Divide, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.opening import arbiter_for, open_engine
 from perft_check.harness.engines.spec import EngineSpec
-from perft_check.harness.model.results.events import CaseFinished, CaseResult, RunFinished
+from perft_check.harness.model.results.events import CaseFailed, CaseFinished, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.reports.formats.json import JSON
@@ -143,14 +140,14 @@ def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any
 @pytest.mark.slow
 @pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
 def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
-    """Though the first failure is met last of all: the others wait for it."""
+    """Though another failure is counted before the first one: it waits for that."""
     cases = *FAILURES, case("deep", WRONG[0], 3), case("right", RIGHT, 3)
     one = report(cases, 1, explain=explain, prints_moves=prints_moves)
     liked = [result["like"] for result in one["results"][:15]]
     explained = explain if 0 < explain < 15 else 15
     assert liked == [""] * explained + ["made:wrong 0"] * (15 - explained)
     for jobs in (2, 4):
-        assert report(cases, jobs, 14, explain=explain, prints_moves=prints_moves) == one
+        assert report(cases, jobs, 1, explain=explain, prints_moves=prints_moves) == one
 
 
 @pytest.mark.parametrize("waits_for", [0, 3])
@@ -197,33 +194,105 @@ def test_what_nobody_comes_to_explain_is_reported_as_it_was_counted(jobs: int) -
     assert sorted(told, key=lambda result: result.name) == list(finished.results)
 
 
-def failure(name: str) -> UnjudgedFailure:
-    tally = CaseTally(case(name, WRONG[0]), "made")
-    return UnjudgedFailure(tally, tally.line, Verdict.MISMATCH, "+1 nodes", 21, 22, None, AskedHistory())
+def test_failures_are_explained_one_after_the_other_in_the_order_of_the_cases() -> None:
+    """Though another one is counted before the first one."""
+    cases = *FAILURES[:6], case("right", RIGHT)
+    events = list(run(plan(cases, Meeting(1), 4), Interrupt()))
+    names = [one.name for one in FAILURES[:6]]
+    results = [event.result for event in events if isinstance(event, CaseFinished)]
+    assert [result.name for result in results if result.verdict is Verdict.MISMATCH] == names
+    failed = [event.name for event in events if isinstance(event, CaseFailed)]
+    assert sorted(failed) == names
+    assert failed[0] != names[0]
 
 
-def names(done: Iterable[tuple[CasePart, CaseResult]]) -> Sequence[str]:
-    return [part.case.name for part, _ in done]
+class SpoiledProcess(FaultyProcess):
+    """A process that counts five leaves too many from its third question on."""
+
+    def __init__(self, meeting: Meeting) -> None:
+        super().__init__(meeting)
+        self._engine = open_engine("own")
+        self._asked = 0
+
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        self._asked += 1
+        return super().perft(setup, depth, call) + 5 * (self._asked >= 3)
+
+    def close(self) -> None:
+        super().close()
+        self._asked = 0
 
 
-def test_failures_are_judged_one_after_the_other_in_their_turn() -> None:
-    queue = FailureQueue(3)
-    late, early = failure("late"), failure("early")
-    for one, place in ((late, 7), (early, 2)):
-        queue.add((False, 4, place), CasePart.whole("made", one.tally.case), one)
-    assert queue.next((False, 4, 2)) is None, "something before it is not counted"
-    assert queue.next((False, 4, 3)) is early
-    assert queue.next(None) is None, "it is being judged"
-    assert names(queue.pop_before(None)) == []
-    believed = KnownFaults(queue.known.causes, Retries(failures=4), queue.known.search)
-    queue.judge(early, Judgment(early.as_counted, believed))
-    assert queue.known.retries.failures == 4
-    assert names(queue.pop_before((False, 4, 7))) == ["early"]
-    assert queue.next((False, 4, 7)) is None
-    assert queue.next(None) is late
-    queue.judge(late, Judgment(late.as_counted, queue.known))
-    assert names(queue.pop_before(None)) == ["late"]
-    assert len(queue) == 0
+def test_a_process_that_has_failed_is_no_reason_for_further_failures() -> None:
+    """A new one is asked about the next case: of seven the third one and the sixth one fail."""
+    cases = [case(f"case {number}", RIGHT) for number in range(7)]
+    meeting = Meeting(0)
+    spoiled = replace(plan(cases, meeting, 1), engine=partial(SpoiledProcess, meeting))
+    *_, finished = run(spoiled, Interrupt())
+    assert isinstance(finished, RunFinished)
+    mismatches = [result for result in finished.results if result.verdict is Verdict.MISMATCH]
+    assert [result.name for result in mismatches] == ["case 2", "case 5"]
+    assert all("fails only once it has been asked for all 3 positions so far" in one.message for one in mismatches)
+
+
+ASKED_ONCE = "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1"
+
+
+class WrongOnce(FaultyProcess):
+    """Counts one leaf too many at the first question about a position."""
+
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        is_wrong = setup.position.fen() == ASKED_ONCE and not self._meeting.has_waited
+        self._meeting.has_waited = self._meeting.has_waited or is_wrong
+        return super().perft(setup, depth, call) + is_wrong
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -> None:
+    right = [case(f"right {number}", fen) for number, fen in enumerate((RIGHT, ASKED_ONCE, RIGHT, RIGHT))]
+    meeting = Meeting(0)
+    cases = *right, *FAILURES[1:3], case("last", RIGHT)
+    engine = partial(WrongOnce, meeting)
+    *_, finished = run(replace(plan(cases, meeting, jobs, fail_fast=True), engine=engine), Interrupt())
+    assert isinstance(finished, RunFinished)
+    agree, once, wrong = Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.MISMATCH
+    assert [result.verdict for result in finished.results] == [agree, once, agree, agree, wrong]
+    assert [result.name for result in finished.not_begun] == ["wrong 2", "last"]
+
+
+class EndlessProcess(FaultyProcess):
+    """Counts the leaves of a position until it is stopped; what is asked before has no answer until that is asked."""
+
+    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        count = super().perft(setup, depth, call)
+        if setup.position.fen() != RIGHT:
+            until(lambda: self._meeting.made > 1)
+            return count
+        until(lambda: call.stopped)
+        raise EngineTimeout("stopped")
+
+
+@pytest.mark.slow
+def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 0.97)
+    meeting = Meeting(0)
+    cases = FAILURES[0], case("endless", RIGHT)
+    limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=partial(EndlessProcess, meeting))
+    *_, finished = run(limited, Interrupt())
+    assert isinstance(finished, RunFinished)
+    assert [result.verdict for result in finished.results] == [Verdict.MISMATCH, Verdict.UNFINISHED]
+    assert finished.results[0].finding is not None
+    assert finished.out_of_time
+
+
+def test_counting_goes_on_after_late_failures_if_no_count_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "EXPLAINING_SHARE", 1.0)
+    monkeypatch.setattr(runner, "EXPLAINING_SECONDS", 3_600.0)
+    cases = *FAILURES[:7], case("right", RIGHT)
+    found = report(cases, 1, seconds=3_600.0)
+    assert found["verdicts"] == {"mismatch": 7, "agree": 1}
+    assert not found["out_of_time"]
+    assert found["results"] == report(cases, 1)["results"]
 
 
 @pytest.mark.slow

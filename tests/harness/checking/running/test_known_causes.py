@@ -10,7 +10,7 @@ import pytest
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.checking.running.known_causes import CauseRecognizer, KnownCauses, Recognized
+from perft_check.harness.checking.running.known_causes import KnownCauses, Recognized
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -119,14 +119,14 @@ EXTRA = WrongMove("e1g1", None, "extra", "castling-through-check", "Castling thr
 def recognizer(
     spec: str, *names: str, prints_moves: bool = True, rule: str = EXTRA.rule
 ) -> Callable[..., Recognized | None]:
-    causes = KnownCauses(2)
+    engine = EngineSession(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
+    engine.start()
+    causes = KnownCauses(engine, 2)
     for name in names:
         wrong = (EXTRA, *([] if rule == EXTRA.rule else [WrongMove("a1a2", None, "extra", rule, "", "", ())]))
         finding = Finding(cause=Cause.MOVES, fen=ATTACKED[0], chess960=False, wrong=wrong)
-        causes = causes.and_finding(name, finding)
-    engine = EngineSession(NotingFault(spec, [], prints_moves=prints_moves), CallRunner())
-    engine.start()
-    return partial(CauseRecognizer(engine).recognize, settled=causes.settled)
+        causes.note(name, finding)
+    return causes.recognize
 
 
 @pytest.mark.parametrize("prints_moves", [True, False])

@@ -1,4 +1,4 @@
-"""Check the cases of a suite: count, and compare with the suite and the references."""
+"""Count the cases of a suite, and compare with the suite and the references."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...engines.asking.depth_trial import is_silence
-from ...engines.asking.retry import AskedQuestion, Reproducer
+from ...engines.asking.retry import AskedQuestion, Reproducer, Retries
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
@@ -24,18 +24,18 @@ from ...model.shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits
-from .failures import CaseTally, Judgment, PartOutcome, UnjudgedFailure
-from .judging import FailureJudge
-from .known_causes import KnownCauses, KnownFaults
-from .parts import CasePart
+from .failure import Failure
 from .plan import EngineSetup
+from .record import CaseRecord
 
 MOST_SILENT = 3
 """After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""
+Outcome = CaseResult | Failure
+"""What comes of the counts of a case."""
 
 
-class Checker:
-    """Checks cases with one engine and its references."""
+class CaseCounter:
+    """Counts cases with one engine and its references, in one thread at a time."""
 
     def __init__(
         self,
@@ -44,31 +44,28 @@ class Checker:
         runner: CallRunner | None = None,
         *,
         show: Callable[[str], None] = lambda _waiting: None,
+        retries: Retries | None = None,
     ) -> None:
         """Open the engine under test and its references. Raises UsageError.
 
-        `tell` is called with a line that the user should know, `show` with what the user only waits for. `runner`
-        carries out the questions, by default in the thread that asks.
+        `tell` is called with a line that the user should know, and `show` with what the user only waits for. `runner`
+        carries out the questions, by default in the thread that asks. `retries` is what is known of the reproducibility
+        of failures; all counters of a run share it.
         """
-        self._setup, self._tell = setup, tell
+        self.setup, self._tell, self.show = setup, tell, show
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
         self.engine = EngineSession(
             setup.engine(), self.runner, setup.limit, insists_on_chess960=setup.insists_on_chess960
         )
         """The engine under test."""
-        self._references = [
+        self.references = [
             EngineSession(opener(), self.runner, setup.limit, is_reference=True) for opener in setup.references
         ]
-        self._arbiter: EngineSession | None = None
-        """What explains mismatches, once there is one."""
-        arbiter = None if setup.arbiter is None else self._start_arbiter
-        self._reproducer = Reproducer(self.engine, show)
-        self._judge = FailureJudge(self.engine, self._reproducer, self._references, arbiter, show)
-        self.known = KnownFaults(KnownCauses(setup.explain))
-        """What is known of the engine's faults when it fails next."""
+        self.reproducer = Reproducer(self.engine, show, retries)
+        """Remembers what the process of the engine under test was asked."""
         self._answer_before: int | None = None
-        """The engine's answer to the question before, where its process was not started since."""
+        """The engine's answer to the previous question, if its process was not started since."""
         self._limits: dict[bool, Limits] = {}
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
         self._refusals = FieldRefusals(self.engine, tell)
@@ -80,7 +77,7 @@ class Checker:
     @property
     def names(self) -> tuple[str, tuple[str, ...]]:
         """The SPECs of engine and references."""
-        return self.engine.spec, tuple(reference.spec for reference in self._references)
+        return self.engine.spec, tuple(reference.spec for reference in self.references)
 
     @cached_property
     def _short_names(self) -> dict[str, str]:
@@ -95,7 +92,7 @@ class Checker:
 
     @property
     def asked(self) -> str:
-        """What the engines are asked now."""
+        """The engine that is being asked now."""
         return self.runner.asked
 
     @property
@@ -105,8 +102,21 @@ class Checker:
 
     def start(self) -> None:
         """Start the engines. Raises EngineError, Interrupted."""
-        for client in (self.engine, *self._references):
-            self._start(client)
+        for client in (self.engine, *self.references):
+            self.start_engine(client)
+
+    def start_engine(self, client: EngineSession) -> None:
+        """Start one engine, and print what the user should know about it. Raises EngineError, Interrupted."""
+        if (line := client.engine.notice()) is not None:
+            self._tell(line)
+        client.start()
+        least = None if client.counts_all_depths else client.depth_limit
+        for remark in filter(None, (client.insisting_notice, client.remark(), least)):
+            self._tell(remark)
+        if self.setup.has_chess960 and (why := client.no_chess960) is not None:
+            skipped = "such cases are skipped; --chess960 asks about them nevertheless"
+            then = "it is no reference for such cases" if client.is_reference else skipped
+            self._tell(f"{client.name} cannot be asked about Chess960: {why}; {then}")
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -118,30 +128,36 @@ class Checker:
 
     def close(self) -> None:
         """Close the engines: no more questions come."""
-        for client in filter(None, (self.engine, *self._references, self._arbiter)):
+        for client in (self.engine, *self.references):
             client.close()
 
-    def check(self, part: CasePart) -> CaseResult:
-        """Count a part of a case, and judge it at once where it fails."""
-        outcome = self.count(part)
-        if isinstance(outcome, CaseResult):
-            return outcome
-        judgment = self.judge(outcome, self.known)
-        self.known = judgment.after
-        return judgment.result
+    def count(self, record: CaseRecord) -> Outcome:
+        """Make the next counts of a case, shallow depths first, up to the first one that fails."""
+        case = record.case
+        if (skipped := self._skip(case, record)) is not None:
+            return skipped
+        for depth, expected in record.next_counts:
+            if not self.engine.may_count(depth):
+                record.note(depth, expected, Verdict.SKIPPED)
+            elif (ended := self._check_count(record, depth, expected)) is not None:
+                return ended
+        if record.depth == 0 and case.counts:
+            return record.result(Verdict.SKIPPED, self.engine.depth_limit)
+        return self._check_moves(record) or record.result(Verdict.AGREE)
 
-    def judge(self, failure: UnjudgedFailure, known: KnownFaults) -> Judgment:
-        """Return what comes of a failure, which any checker of the run may have met, by what is `known` before it."""
+    def forget(self) -> None:
+        """Begin a new history, with a new process unless failures are known not to depend on what was asked before."""
+        self.reproducer.forget()
         self._answer_before = None
-        return self._judge.judge(failure, known)
 
-    def count(self, part: CasePart) -> PartOutcome:
-        """Count a part of a case, shallow depths first, up to the first count that is not right."""
-        return self._check_counts(part.case, CaseTally.of(part))
+    def keep_process(self) -> None:
+        """Go on with the process that is there, though it has failed."""
+        self.reproducer.keep_process()
+        self._answer_before = None
 
     def _fail(
         self,
-        tally: CaseTally,
+        record: CaseRecord,
         line: Line,
         verdict: Verdict,
         message: str,
@@ -150,92 +166,57 @@ class Checker:
         error: EngineError | None = None,
         *,
         is_after_moves: bool = False,
-    ) -> UnjudgedFailure:
-        """Return a failure. The process that has failed is asked no more, unless all its failures are believed."""
-        history = self._reproducer.take_history()
-        self._reproducer.retries = self.known.retries
-        if not self.known.needs_new_process:
-            self._reproducer.keep_process()
+    ) -> Failure:
+        """Return a failure. The process that has failed is asked no more, unless its failures are known to be real."""
+        history = self.reproducer.take_history()
         self._answer_before = None
-        return UnjudgedFailure(tally, line, verdict, message, *counts, before, history, error, is_after_moves)
+        return Failure(record, line, verdict, message, *counts, before, history, error, is_after_moves)
 
-    def _start(self, client: EngineSession) -> None:
-        if (line := client.engine.notice()) is not None:
-            self._tell(line)
-        client.start()
-        least = None if client.counts_all_depths else client.depth_limit
-        for remark in filter(None, (client.insisting_notice, client.remark(), least)):
-            self._tell(remark)
-        if self._setup.has_chess960 and (why := client.no_chess960) is not None:
-            skipped = "such cases are skipped; --chess960 asks about them nevertheless"
-            then = "it is no reference for such cases" if client.is_reference else skipped
-            self._tell(f"{client.name} cannot be asked about Chess960: {why}; {then}")
-
-    def _start_arbiter(self) -> EngineSession:
-        """Return the engine that explains mismatches, opened and started at the first of them."""
-        assert self._setup.arbiter is not None, "asked for only where there is one"
-        if self._arbiter is None:
-            self._arbiter = EngineSession(self._setup.arbiter(self.engine.engine), self.runner, self.engine.limit)
-            self._start(self._arbiter)
-        return self._arbiter
-
-    def _check_counts(self, case: Case, tally: CaseTally) -> PartOutcome:
-        if (skipped := self._skip(case, tally)) is not None:
-            return skipped
-        for depth, expected in case.counts:
-            if not self.engine.may_count(depth):
-                tally.note(depth, expected, Verdict.SKIPPED)
-            elif (failed := self._check_count(tally, depth, expected)) is not None:
-                return failed
-        if tally.depth == 0 and case.counts:
-            return tally.result(Verdict.SKIPPED, self.engine.depth_limit)
-        return self._check_moves(tally) or tally.result(Verdict.AGREE)
-
-    def _skip(self, case: Case, tally: CaseTally) -> CaseResult | None:
-        """Return why the engine is not asked about a case, or None where it is."""
+    def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
+        """Return why the engine is not asked about a case, or None if it is."""
         if case.position.chess960 and (why := self.engine.no_chess960) is not None:
-            return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
+            return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be asked about Chess960: {why}")
         if (why := self._refusals.known(case.position)) is not None:
-            return tally.result(Verdict.SKIPPED, why)
+            return record.result(Verdict.SKIPPED, why)
         try:
             if case.setup and not self._takes_setup(case):
-                return tally.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
+                return record.result(Verdict.SKIPPED, f"{self.engine.name} cannot be set up so")
         except Interrupted:
-            return tally.result(Verdict.UNFINISHED, "stopped before the first count")
+            return record.result(Verdict.UNFINISHED, "stopped before the first count")
         return None
 
-    def _check_count(self, tally: CaseTally, depth: int, expected: int) -> PartOutcome | None:
-        """Return how the engine fails at one depth, or None where its count is right."""
+    def _check_count(self, record: CaseRecord, depth: int, expected: int) -> Outcome | None:
+        """Return how the engine fails at one depth, or None if its count is correct."""
         before, got = self._answer_before, None
         try:
-            got = self._answer_before = self._count(tally, depth, expected)
+            got = self._answer_before = self._count(record, depth, expected)
             if got == 0 != expected and self._is_beyond_limit(depth):
-                tally.note(depth, expected, Verdict.SKIPPED)
+                record.note(depth, expected, Verdict.SKIPPED)
                 return None
-            if (refusal := self._find_silent_refusal(tally.line, depth, got, expected)) is not None:
-                return tally.result(Verdict.SKIPPED, refusal)
-            answers = self._ask_references(tally, depth, expected)
+            if (refusal := self._find_silent_refusal(record.line, depth, got, expected)) is not None:
+                return record.result(Verdict.SKIPPED, refusal)
+            answers = self._ask_references(record, depth, expected)
         except Interrupted:
-            return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
+            return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
         except EngineError as error:
             try:
-                if (refusal := self._find_refusal(tally.line, error)) is not None:
-                    return tally.result(Verdict.SKIPPED, refusal)
+                if (refusal := self._find_refusal(record.line, error)) is not None:
+                    return record.result(Verdict.SKIPPED, refusal)
                 if self._is_beyond_limit(depth, error):
-                    tally.note(depth, expected, Verdict.SKIPPED)
+                    record.note(depth, expected, Verdict.SKIPPED)
                     return None
             except Interrupted:
-                return tally.result(Verdict.UNFINISHED, f"stopped after depth {tally.depth}")
-            tally.depth, tally.expected, tally.got, tally.finding = depth, expected, None, error.finding
-            tally.note(depth, expected, error.verdict)
-            return self._fail(tally, tally.line, error.verdict, str(error), (expected, None), before, error)
-        tally.depth, tally.expected, tally.got, tally.references = depth, expected, got, answers
+                return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
+            record.depth, record.expected, record.got, record.finding = depth, expected, None, error.finding
+            record.note(depth, expected, error.verdict)
+            return self._fail(record, record.line, error.verdict, str(error), (expected, None), before, error)
+        record.depth, record.expected, record.got, record.references = depth, expected, got, answers
         told = [(self._short_names[spec], count) for spec, count in answers]
         verdict, message = judge(self._short_names[self.engine.spec], got, expected, told)
-        tally.note(depth, expected, verdict, got)
+        record.note(depth, expected, verdict, got)
         if verdict is Verdict.AGREE:
             return None
-        return self._fail(tally, tally.line, verdict, message, (expected, got), before)
+        return self._fail(record, record.line, verdict, message, (expected, got), before)
 
     def _is_beyond_limit(self, depth: int, error: EngineError | None = None) -> bool:
         """Return True, and print why, if the engine counts nothing at this depth, whatever the position.
@@ -246,8 +227,7 @@ class Checker:
             return False
         if (limit := self.engine.find_depth_limit(depth)) is not None:
             self._tell(f"{limit}; it is not asked for other depths")
-            self._reproducer.forget()
-            self._answer_before = None
+            self.forget()
             return True
         if isinstance(error, EngineTimeout) and depth not in self.engine.depths.answered:
             self._silent[depth] += 1
@@ -257,13 +237,13 @@ class Checker:
         return False
 
     def _takes_setup(self, case: Case) -> bool:
-        """Tell whether the engine can be brought to a position as the case says. Raises Interrupted."""
+        """Return True if the engine can be brought to a position as the case says. Raises Interrupted."""
         chess960 = case.position.chess960
         if chess960 not in self._limits:
             self._limits[chess960] = setup_limits(self.engine, [chess960])
             if (notice := limit_notice(self.engine.name, self._limits[chess960])) is not None:
                 self._tell(notice)
-            self._reproducer.forget()  # what was asked to find out belongs to no history
+            self.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
     def _find_refusal(self, line: Line, error: EngineError) -> str | None:
@@ -273,12 +253,11 @@ class Checker:
         """
         refusal = self._refusals.find(line, error)
         if refusal is not None:
-            self._reproducer.forget()
-            self._answer_before = None
+            self.forget()
         return refusal
 
     def _find_silent_refusal(self, line: Line, depth: int, got: int, expected: int) -> str | None:
-        """Return which limit of the engine makes it count the starting position, None if it does not or without one.
+        """Return which limit of the engine makes it count the starting position; None if there is none.
 
         Raises Interrupted.
         """
@@ -286,15 +265,15 @@ class Checker:
             return None
         return self._find_refusal(line, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
-    def _check_moves(self, tally: CaseTally) -> PartOutcome | None:
-        """Return how the engine fails once it has played the moves of a case, or None where it does not."""
-        if not tally.case.moves or not self.engine.plays_moves:
+    def _check_moves(self, record: CaseRecord) -> Outcome | None:
+        """Return how the engine fails once it has played the moves of a case, or None if it does not."""
+        if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
-        line = tally.case.played_line
+        line = record.case.played_line
         after = f"after the moves {' '.join(line.uci_moves())}"
-        if tally.case.setup:
-            after = f"set up by {describe_setup(tally.case.setup, line.uci_moves())}"
-        deepest = min(tally.case.max_depth, 2) if tally.case.setup else 1
+        if record.case.setup:
+            after = f"set up by {describe_setup(record.case.setup, line.uci_moves())}"
+        deepest = min(record.case.max_depth, 2) if record.case.setup else 1
         depth = max(deepest, self.engine.min_depth)
         if not self.engine.may_count(depth):
             return None
@@ -303,45 +282,45 @@ class Checker:
         try:
             got = self._answer_before = self._ask(line, depth, expected)
         except Interrupted:
-            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
+            return record.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as failure:
             error = failure
         try:
             if error is not None and (refusal := self._find_refusal(line, error)) is not None:
-                return tally.result(Verdict.SKIPPED, refusal)
+                return record.result(Verdict.SKIPPED, refusal)
             if got == expected or (not got and self._is_beyond_limit(depth, error)):
                 return None
         except Interrupted:
-            return tally.result(Verdict.UNFINISHED, f"stopped {after}")
-        tally.depth, tally.expected, tally.got = depth, None, None
-        tally.finding = None if error is None else error.finding
+            return record.result(Verdict.UNFINISHED, f"stopped {after}")
+        record.depth, record.expected, record.got = depth, None, None
+        record.finding = None if error is None else error.finding
         verdict = Verdict.MISMATCH if error is None else error.verdict
         message = f"{after}: {error or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
-        return self._fail(tally, line, verdict, message, (expected, got), before, error, is_after_moves=True)
+        return self._fail(record, line, verdict, message, (expected, got), before, error, is_after_moves=True)
 
-    def _count(self, tally: CaseTally, depth: int, expected: int) -> int:
+    def _count(self, record: CaseRecord, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
         began, self._is_counting = time.perf_counter(), True
         try:
-            count = self._ask(tally.line, depth, expected)
+            count = self._ask(record.line, depth, expected)
         finally:
             self._is_counting = False
-            tally.asked_seconds = time.perf_counter() - began
-        tally.seconds += tally.asked_seconds
-        tally.nodes += count
+            record.asked_seconds = time.perf_counter() - began
+        record.seconds += record.asked_seconds
+        record.nodes += count
         return count
 
     def _ask(self, line: Line, depth: int, expected: int) -> int:
         """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
-        self._reproducer.note(AskedQuestion(line, depth, expected))
+        self.reproducer.note(AskedQuestion(line, depth, expected))
         return self.engine.expecting(expected).perft(line, depth)
 
-    def _ask_references(self, tally: CaseTally, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
+    def _ask_references(self, record: CaseRecord, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
         """Return the references' counts by their SPECs."""
         answers = (
-            (one.spec, self._ask_reference(one, tally.line, depth, expected))
-            for one in self._references
-            if one.may_count(depth) and not (tally.case.position.chess960 and one.no_chess960)
+            (one.spec, self._ask_reference(one, record.line, depth, expected))
+            for one in self.references
+            if one.may_count(depth) and not (record.case.position.chess960 and one.no_chess960)
         )
         return tuple((spec, count) for spec, count in answers if count is not None)
 

@@ -1,0 +1,309 @@
+"""Explain failures: is it a systematic error, is it reproducible in a new process, and which cause does it have?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from ....errors import UsageError
+from ....generator.line import Line
+from ....generator.setup import Setup
+from ....suites.case import label
+from ...engines.asking.histories import save_history
+from ...engines.asking.misreading import MisreadingGuard
+from ...engines.asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
+from ...engines.asking.session import EngineSession
+from ...engines.base import EngineError, EngineTimeout
+from ...engines.spec import short_names
+from ...model.results.events import CaseResult
+from ...model.results.finding import Cause, Finding
+from ...model.results.verdict import Verdict
+from ...model.shutdown import Interrupted
+from ..comparing import both_divides, compare_divides, first_wrong_count
+from ..consistency import first_unlisted
+from ..descent.descending import descend
+from ..long_lines import too_long
+from ..setups import with_fewest_options
+from ..systematic.looking import SystematicErrors
+from .counter import CaseCounter
+from .failure import Failure
+from .known_causes import KnownCauses
+from .record import CaseRecord
+
+EXPLAIN_NODES = 3_000_000
+"""Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
+FIRST_FAILURES = 4
+"""So many failures are explained as soon as they are counted."""
+
+
+class Explainer:
+    """Explains the failures of a run one after the other, with the engines of one of its counters.
+
+    How a failure is judged depends on the failures before it: three of each cause are explained, and a failure is no
+    longer retried in a new process once several have been reproduced.
+    """
+
+    def __init__(self, counter: CaseCounter) -> None:
+        """Take the engines of a counter, which does not count while a failure is explained."""
+        self._counter, self._engine, self._references = counter, counter.engine, counter.references
+        self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
+        self._causes = KnownCauses(counter.engine, counter.setup.explain)
+        self._systematic, self._guard = SystematicErrors(counter.engine), MisreadingGuard(counter.engine)
+        self._arbiter: EngineSession | None = None
+        """What explains mismatches if there is no reference, once it has been started."""
+        self._explained = 0
+        """How many failures were explained."""
+
+    def is_urgent(self, failure: Failure) -> bool:
+        """Return True if a failure should be explained before further cases are counted.
+
+        The first failures are, and those that are retried in a new process: what they show decides about others, and
+        whether a process is used any more once it has failed.
+        """
+        if self._explained < FIRST_FAILURES:
+            return True
+        is_believed = self._retries.keeps_process or self._reproducer.believes(failure.error)
+        return failure.accuses_engine and not is_believed
+
+    def explain(self, failure: Failure) -> CaseResult:
+        """Return the result of a case that has failed. If its `explain` is 0, divides are compared and no more.
+
+        Raises NotUnderstood if the correct count is printed and was not read.
+        """
+        self._explained += 1
+        if failure.error is None or not failure.error.of_reference:
+            with suppress(Interrupted):
+                self._guard.check(failure.line, failure.record.depth)
+        record = replace(failure.record)
+        if self._is_systematic(failure, record):
+            self._counter.keep_process()
+            return failure.result_of(record)
+        result = self._retry(failure, failure.result_of(record)) or self._find_cause(failure, record)
+        self._counter.forget()
+        return result
+
+    def close(self) -> None:
+        """Close the engine that explains mismatches."""
+        if self._arbiter is not None:
+            self._arbiter.restart()
+
+    @property
+    def _seeks_cause(self) -> bool:
+        """Whether a difference is followed down to its cause."""
+        return self._counter.setup.explain > 0
+
+    def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
+        """Return True if a wrong total is a systematic error of the engine, which is noted."""
+        total, finding = failure.total, None
+        if self._seeks_cause and total is not None and total not in dict(record.references).values():
+            with suppress(Interrupted):
+                finding = self._systematic.explain_total(failure.line, record.depth, total, failure.answer_before)
+                self._retries.is_systematic = self._systematic.known is not None
+        record.finding = finding or record.finding
+        return finding is not None
+
+    def _retry(self, failure: Failure, failed: CaseResult) -> CaseResult | None:
+        """Return the result of a failure that a new process does not show when it is asked for it alone.
+
+        If the failure is reproduced after all that was asked before, it keeps its verdict; otherwise it is not
+        reproduced. Both have that as their replay. Return None if it is reproduced at once, or if the run is stopped.
+        """
+        if not failure.accuses_engine:
+            return None
+        self._reproducer.restore(failure.history)
+        history = self._reproducer.history
+        try:
+            when = self._reproducer.reproduce(failure.error)
+        except Interrupted:
+            return None
+        return None if when is Reproducibility.ALONE else _tell_history(self._reproducer, failed, history, when)
+
+    def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
+        """Return the result of a reproducible failure, with its cause."""
+        line = failure.line
+        if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
+            return unread
+        if failure.is_after_moves and (unlisted := self._find_unlisted(record, line)) is not None:
+            return unlisted
+        if failure.error is not None:
+            shallower = self._find_wrong_count(failure, record)
+            if shallower is None:
+                return failure.result_of(record)
+            failure = shallower
+        record.expected, record.got = failure.expected, failure.got
+        if failure.is_after_moves:
+            with suppress(Interrupted, EngineError):
+                line = self._simplify_setup(record, line)
+        return failure.result_of(record, "; ".join([failure.message, *self._remarks(record, line)]), line)
+
+    def _find_wrong_count(self, failure: Failure, record: CaseRecord) -> Failure | None:
+        """Return an incorrect count at a lower depth than the one that fails, because it may be the cause."""
+        is_failure = failure.verdict in (Verdict.CRASH, Verdict.TIMEOUT)
+        if failure.error is None or not is_failure or record.finding is not None:
+            return None
+        depths = range(max(1, self._engine.min_depth, record.agreed + 1), record.depth)
+        try:
+            wrong = first_wrong_count(failure.line, depths, self._engine, failure.error)
+        except Interrupted:
+            return None
+        if wrong is None:
+            return None
+        fails = f"at depth {record.depth} the engine fails: {failure.message}"
+        record.depth, got, expected = wrong
+        message = f"{got - expected:+,} nodes; {fails}"
+        return replace(
+            failure,
+            verdict=Verdict.MISMATCH,
+            message=message,
+            expected=expected,
+            got=got,
+            error=None,
+            answer_before=None,
+        )
+
+    def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
+        """Return that the engine cannot read a line because of its length; None if it can, or is silent too long."""
+        if isinstance(failure.error, EngineTimeout):
+            return None
+        try:
+            why = too_long(failure.line, record.depth, self._engine)
+        except (Interrupted, EngineError):
+            return None
+        if why is None:
+            return None
+        record.expected, record.got = failure.expected, failure.got
+        return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.line)
+
+    def _find_unlisted(self, record: CaseRecord, line: Line) -> CaseResult | None:
+        """Return that the engine does not list a move of a line, which therefore it cannot play; None if it does."""
+        try:
+            place = first_unlisted(line, self._engine)
+            if place is None:
+                return None
+            if (reference := self._reference_for(record)) is not None:
+                before = Line(Line(line.base, line.moves[:place]).position)
+                self._compare(record, before, reference)
+                self._descend(record, before, reference)
+                if record.finding is None and self._seeks_cause and place:
+                    played = replace(line, moves=line.moves[:place])
+                    record.finding = descend(played, max(1, self._engine.min_depth), self._engine, reference)
+        except (Interrupted, EngineError):
+            return None
+        move = line.uci_moves()[place]
+        return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(line.uci_moves())} is not in its list")
+
+    def _simplify_setup(self, record: CaseRecord, line: Line) -> Line:
+        """Return the line of a wrong count, set up by the fewest options that show it. Raises EngineError, Interrupted.
+
+        Unless the cause is sought, and a reference is at hand, it is the same.
+        """
+        if not (self._seeks_cause and isinstance(line, Setup)) or (reference := self._reference_for(record)) is None:
+            return line
+        right = reference.divide(line.afresh(), record.depth)
+        return with_fewest_options(line, record.depth, self._engine.expecting(record.expected or 0), right)
+
+    def _remarks(self, record: CaseRecord, line: Line) -> list[str]:
+        """Compare root moves and, unless told not to, follow the difference down to its cause; return remarks.
+
+        A failure of a cause that is explained often enough is only counted with it.
+        """
+        remarks = []
+        try:
+            if self._is_known(record, line):
+                return [f"the same symptom as {record.like}, which is explained (--explain all explains this one, too)"]
+            reference = self._reference_for(record)
+            if reference is not None:
+                reference = reference.expecting(record.expected or 0)
+                self._compare(record, line, reference)
+                remarks += _remarks_on_divides(record)
+                self._descend(record, line, reference)
+                self._causes.note(label(record.suite, record.case.name), record.finding)
+        except Interrupted:
+            remarks.append("stopped before the cause was found")
+        except EngineError as error:
+            record.finding = error.finding
+            remarks.append(f"not explained: {error}" if error.finding is None else str(error))
+        return remarks
+
+    def _is_known(self, record: CaseRecord, line: Line) -> bool:
+        """Return True if a failure is of a cause that is explained often enough, which is then noted."""
+        known = None
+        if record.expected is not None:
+            known = self._causes.recognize(line, record.depth, record.expected, record.agreed)
+        if known is not None:
+            record.finding, record.like = known
+        return known is not None
+
+    def _reference_for(self, record: CaseRecord) -> EngineSession | None:
+        """Return the first reference that contradicts the engine, or the arbiter if there are no references."""
+        answers = dict(record.references)
+        for reference in self._references:
+            if answers.get(reference.spec) not in (None, record.got):
+                return reference
+        arbiter = None if self._references else self._start_arbiter()
+        if arbiter is not None and arbiter.engine.is_slow and (record.expected or 0) > EXPLAIN_NODES:
+            return None
+        return arbiter
+
+    def _start_arbiter(self) -> EngineSession | None:
+        """Return the engine that explains mismatches, started at the first of them; None if the run has none."""
+        opener = self._counter.setup.arbiter
+        if self._arbiter is None and opener is not None:
+            self._arbiter = EngineSession(opener(self._engine.engine), self._counter.runner, self._engine.limit)
+            self._counter.start_engine(self._arbiter)
+        return self._arbiter
+
+    def _compare(self, record: CaseRecord, line: Line, reference: EngineSession) -> None:
+        """Note how the divides differ."""
+        self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
+        engine = self._engine.expecting(record.expected or 0)
+        got, expected = both_divides(line, record.depth, engine, reference)
+        record.difference = compare_divides(line.position, record.depth, engine.spec, got, reference.spec, expected)
+
+    def _descend(self, record: CaseRecord, line: Line, reference: EngineSession) -> None:
+        """Note the cause of a difference, unless told not to look for it."""
+        if self._seeks_cause and record.difference is not None and record.difference.differs:
+            engine = self._engine.expecting(record.expected or 0)
+            record.finding = descend(line, record.depth, engine, reference)
+
+
+def _remarks_on_divides(record: CaseRecord) -> list[str]:
+    """Return what the divides tell beyond the root moves that differ."""
+    difference = record.difference
+    if difference is None:
+        return []
+    names = short_names((difference.engine, difference.reference))
+    perfts = {difference.reference: difference.expected} | dict(record.references) | {difference.engine: record.got}
+    remarks = [
+        f"{names[spec]} contradicts itself: its divide adds up to {total:,}, its perft is {perfts[spec]:,}"
+        for spec, total in ((difference.engine, difference.got), (difference.reference, difference.expected))
+        if total != perfts[spec]
+    ]
+    if not remarks and not difference.moves and difference.got == difference.expected:
+        engine, reference = names[difference.engine], names[difference.reference]
+        remarks.append(f"{reference} agrees with {engine}: the count in the suite looks wrong")
+    return remarks
+
+
+def _tell_history(
+    reproducer: Reproducer, failed: CaseResult, history: Sequence[str], when: Reproducibility
+) -> CaseResult:
+    """Return a failure that is reproduced after all that was asked before, from time to time, or never."""
+    if when is Reproducibility.FROM_TIME_TO_TIME:
+        note = f"{FROM_TIME_TO_TIME}; asked again, it was {reproducer.trials.text}"
+        finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
+        return replace(failed, finding=finding)
+    several = f"asked for all {len(history):,} positions so far"
+    asked = several if len(history) > 1 else "asked for it after the trial at its start"
+    is_history = when is Reproducibility.AFTER_HISTORY
+    kept = ": it keeps state or a hash table" if failed.verdict is Verdict.MISMATCH else ""
+    text = f"a new process fails only once it has been {asked}{kept}"
+    if not is_history:
+        text = f"a new process, {asked}, does not"
+    if is_history and reproducer.trials.after > 1:
+        text += f" ({reproducer.trials.text})"
+    with suppress(UsageError):  # where it cannot be written
+        failed = replace(failed, replay=str(save_history(history)))
+    failed = replace(failed, message=f"{failed.message}; {text}")
+    return failed if is_history else failed.not_reproduced()

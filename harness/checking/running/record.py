@@ -1,0 +1,139 @@
+"""The record of a case: the counts that were made, those that are made next, and the result that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ....generator.line import Line
+from ....suites.case import Case
+from ...model.results.events import CaseResult, CountResult
+from ...model.results.finding import Difference, Finding
+from ...model.results.verdict import Verdict
+
+SMALL = 4
+"""Counts of up to so many digits are made together."""
+ALL_DIGITS = 63
+"""No count has more digits."""
+
+
+@dataclass
+class CaseRecord:
+    """The counts of a case so far. Small counts of all cases come first, so a case may be counted in several rounds."""
+
+    case: Case
+    suite: str
+    number: int = 0
+    """The place of the case in the run."""
+    digits: int = ALL_DIGITS
+    """Counts with more digits are made later."""
+    made: int = 0
+    """How many counts were made in earlier rounds."""
+    depth: int = 0
+    expected: int | None = None
+    got: int | None = None
+    references: tuple[tuple[str, int], ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    asked_seconds: float = 0.0
+    """Time that the engine took for its last answer, or for none."""
+    counts: tuple[CountResult, ...] = ()
+    difference: Difference | None = None
+    finding: Finding | None = None
+    like: str = ""
+    """The name of the explained failure of whose cause this one is known to be, so that it is only counted."""
+
+    @classmethod
+    def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
+        """Return the record of a case whose counts of up to so many digits are made next, given its result so far."""
+        record = cls(case, suite, number, digits)
+        if before is not None:
+            record.made = len(before.counts)
+            record.depth, record.expected, record.got = before.depth, before.expected, before.got
+            record.references, record.counts = before.references, before.counts
+            record.nodes, record.seconds = before.nodes, before.seconds
+        return record
+
+    @property
+    def next_counts(self) -> Sequence[tuple[int, int]]:
+        """The depths that are counted now, with the expected counts."""
+        return self.case.counts[self.made : self._end]
+
+    @property
+    def new_counts(self) -> Sequence[CountResult]:
+        """The counts that were made in this round."""
+        return self.counts[self.made :]
+
+    @property
+    def later_digits(self) -> int | None:
+        """The digits of the first count that is made later; None if there is none."""
+        return digits_of(self.case.counts[self._end :]) if self._end < len(self.case.counts) else None
+
+    @property
+    def _end(self) -> int:
+        """The place of the first count that is made later."""
+        counts = self.case.counts
+        large = (place for place in range(self.made, len(counts)) if counts[place][1] >= 10**self.digits)
+        return next(large, len(counts))
+
+    @property
+    def agreed(self) -> int:
+        """The greatest depth at which the count is correct; 0 if there is none."""
+        return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
+
+    @cached_property
+    def line(self) -> Line:
+        """The position of the case, without moves: one for all its counts, which are remembered."""
+        return self.case.line
+
+    def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
+        """Note how a count ended."""
+        seconds = 0.0 if verdict is Verdict.SKIPPED else self.asked_seconds
+        self.counts += (CountResult(depth, expected, verdict, got, seconds),)
+
+    def result(self, verdict: Verdict, message: str = "") -> CaseResult:
+        """Return the result of the case, as far as it was checked."""
+        return CaseResult(
+            name=self.case.name,
+            suite=self.suite,
+            source=self.case.source,
+            fen=self.case.position.fen(),
+            chess960=self.case.position.chess960,
+            verdict=verdict,
+            depth=self.depth,
+            expected=self.expected,
+            got=self.got,
+            references=self.references,
+            nodes=self.nodes,
+            seconds=self.seconds,
+            message=message,
+            difference=self.difference,
+            finding=self.finding,
+            like=self.like,
+            setup=str(self.line) if self.case.setup else "",
+            counts=self.counts,
+        )
+
+
+def digits_of(counts: Sequence[tuple[int, int]]) -> int:
+    """Return how many digits the first of the counts has, but at least those of a small one; 0 if there is none."""
+    return max(SMALL, len(str(counts[0][1]))) if counts else 0
+
+
+def complete(result: CaseResult, case: Case) -> CaseResult:
+    """Return a result with every count of its case, also with those that were not made."""
+    verdict = Verdict.SKIPPED if result.verdict is Verdict.SKIPPED else Verdict.UNFINISHED
+    left = case.counts[len(result.counts) :]
+    counts = [CountResult(depth, expected, verdict) for depth, expected in left]
+    return replace(result, counts=(*result.counts, *counts)) if counts else result
+
+
+def unfinished(suite: str, case: Case, result: CaseResult | None) -> CaseResult:
+    """Return the result of a case whose counts were not all made, given its result so far, if it was begun."""
+    if result is None:
+        result = CaseRecord(case, suite).result(Verdict.UNFINISHED, "not begun")
+        result = replace(result, setup="")  # nothing was asked
+    else:
+        result = replace(result, verdict=Verdict.UNFINISHED, message=f"stopped after depth {result.depth}")
+    return complete(result, case)

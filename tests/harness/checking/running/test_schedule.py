@@ -1,0 +1,93 @@
+"""The schedule: which counts are made next, in rounds, and what is known of the cases in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perft_check.generator.position import Position
+from perft_check.harness.checking.running.pace import Left
+from perft_check.harness.checking.running.plan import RunPlan
+from perft_check.harness.checking.running.record import CaseRecord
+from perft_check.harness.checking.running.schedule import Schedule
+from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.model.results.events import CaseResult
+from perft_check.harness.model.results.verdict import Verdict
+from perft_check.suites.case import Case, Suite
+
+SHALLOW = ((1, 20), (2, 400))
+DEEP = (*SHALLOW, (3, 8902), (4, 197_281), (5, 4_865_609))
+
+
+def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> Schedule:
+    cases = [Case(str(number), Position.start(), tuple(one), "") for number, one in enumerate(counts)]
+    names = frozenset(("made", str(number)) for number in first)
+    return Schedule(RunPlan(lambda: OwnEngine("own"), (Suite("made", tuple(cases)),), first=names))
+
+
+def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
+    """Return the result of a case whose next counts are made."""
+    for depth, expected in record.next_counts:
+        record.note(depth, expected, verdict, expected)
+    return record.result(verdict)
+
+
+def a_round(cases: Schedule) -> Iterator[tuple[int, list[int]]]:
+    """Count all that is handed out in a round; yield each case with the depths that are counted."""
+    while (record := cases.take()) is not None:
+        yield record.number, [depth for depth, _ in record.next_counts]
+        cases.settle(record, counted(record))
+
+
+def rounds(cases: Schedule) -> list[list[tuple[int, list[int]]]]:
+    found = []
+    while cases.begin_round():
+        found.append(list(a_round(cases)))
+    return found
+
+
+def test_small_counts_of_all_positions_come_first() -> None:
+    cases = schedule(DEEP, SHALLOW, DEEP[:4])
+    assert rounds(cases) == [[(0, [1, 2, 3]), (1, [1, 2]), (2, [1, 2, 3])], [(0, [4]), (2, [4])], [(0, [5])]]
+    results, not_begun = cases.end()
+    assert [[count.depth for count in result.counts] for result in results] == [[1, 2, 3, 4, 5], [1, 2], [1, 2, 3, 4]]
+    assert not not_begun
+
+
+def test_some_cases_go_before_all_others() -> None:
+    assert rounds(schedule(SHALLOW, DEEP[:4], first=[1])) == [[(1, [1, 2, 3])], [(1, [4])], [(0, [1, 2])]]
+
+
+def test_a_round_that_is_paused_goes_on_with_the_next_case() -> None:
+    cases = schedule(SHALLOW, SHALLOW, DEEP[:4])
+    assert cases.take() is None, "no round has begun"
+    assert cases.begin_round()
+    record = cases.take()
+    assert record is not None
+    cases.pause()
+    assert cases.take() is None
+    assert cases.settle(record, counted(record)) is not None
+    assert rounds(cases) == [[(1, [1, 2]), (2, [1, 2, 3])], [(2, [4])]]
+
+
+def test_a_case_that_has_failed_is_done() -> None:
+    cases = schedule(DEEP, DEEP, SHALLOW)
+    cases.begin_round()
+    for verdict in (Verdict.MISMATCH, Verdict.AGREE):
+        record = cases.take()
+        assert record is not None
+        is_done = cases.settle(record, counted(record, verdict)) is not None
+        assert is_done == (verdict is Verdict.MISMATCH)
+    assert cases.left(chess960=True) == Left(4, 197_281 + 4_865_609 + 420)
+    results, not_begun = cases.end()
+    assert [(result.verdict, result.message) for result in results] == [
+        (Verdict.MISMATCH, ""),
+        (Verdict.UNFINISHED, "stopped after depth 0"),
+    ]
+    assert [count.verdict for count in results[0].counts] == [Verdict.MISMATCH] * 3 + [Verdict.UNFINISHED] * 2
+    assert [(result.name, result.message) for result in not_begun] == [("2", "not begun")]
+
+
+def test_nothing_is_left_of_a_run_without_cases() -> None:
+    cases = schedule()
+    assert not cases.begin_round()
+    assert cases.end() == ((), ())
