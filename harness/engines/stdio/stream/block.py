@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -74,6 +75,12 @@ def _root_move_template(line: bytes, move: str, count: int) -> bytes:
     return before.replace(b"%", b"%%") + b"%b" + form if found and form and not _NUMBER.search(before) else b""
 
 
+@lru_cache(maxsize=2)
+def _lines_with_one(root_move: bytes) -> list[bytes]:
+    """Return for each move the line in which its count is 1, as all counts are at depth 1."""
+    return [root_move % (move, 1) for move in _UCI_BYTES]
+
+
 class AnswerReader:
     """Parses the answers of one engine as a `Transcript` does, and predicts the lines of correct answers.
 
@@ -138,8 +145,11 @@ class ExpectedAnswers:
         """Yield the lines of each answer in this form: its root moves that are compared, and its total."""
         listed = [_NO_LINE] * len(self._keys)
         if form.root_move:
-            moves = map(_UCI_BYTES.__getitem__, self._keys)
-            listed = [form.root_move % pair for pair in zip(moves, self._counts, strict=True)]
+            ones = _lines_with_one(form.root_move)
+            listed = [
+                ones[key] if count == 1 else form.root_move % (_UCI_BYTES[key], count)
+                for key, count in zip(self._keys, self._counts, strict=True)
+            ]
         for part, are_listed, total in zip(self._parts, self._are_listed, self._totals, strict=True):
             yield set(listed[part] if are_listed else ()), form.total % total if form.total else _NO_LINE
 
@@ -190,7 +200,7 @@ class StreamBlock:
         while at < len(lines) and not self.is_closed:
             root_moves, total = self._predicted[self._question]
             behind = at + len(root_moves)
-            if not self._has_begun and set(lines[at:behind]) == root_moves:
+            if (self._answer is None or not self._has_begun) and set(lines[at:behind]) == root_moves:
                 if lines[behind : behind + 1] == [total]:
                     self._accept()
                     at = behind + 1
@@ -220,7 +230,7 @@ class StreamBlock:
     @property
     def _has_begun(self) -> bool:
         """Whether root moves of the next answer have been parsed."""
-        return self._answer is not None and bool(self._answer.pairs or self._answer.games)
+        return bool(self._parsed.pairs or self._parsed.games)
 
     @property
     def _parsed(self) -> Transcript:

@@ -157,7 +157,7 @@ class Stream:
     def _read(self, data: bytes) -> None:
         """Have all whole lines read, each by the block that it belongs to."""
         *whole, self._rest = (self._rest + data.replace(b"\r", b"\n")).split(b"\n")
-        lines, at, before = [line for line in whole if line], 0, self._progress()
+        lines, at, before = list(filter(None, whole)), 0, self._progress()
         while self._asked:
             at = self._asked[0].read(lines, at)
             if not self._asked[0].is_closed:
