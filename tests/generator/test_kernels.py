@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import random
@@ -40,6 +41,7 @@ PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "byteswap": (bits.byteswap, 1),
     "pext": (lookup.pext, 2),
     "multiply": (bits.multiply, 2),
+    "multiply_high": (bits.multiply_high, 2),
 }
 
 
@@ -72,7 +74,7 @@ def test_memory_primitives() -> None:
     def touch(
         address: np.uint64, half_address: np.uint64, double_address: np.uint64, byte_address: np.uint64
     ) -> np.uint64:
-        bits.store32(double_address, bits.ONE, bits.load32(double_address, bits.ONE) + np.uint64(2**32 + 5))
+        bits.store32(double_address, bits.ONE, bits.load32(double_address, bits.ONE) + np.uint64(2**32 + 6))
         bits.store8(byte_address, bits.ONE, bits.load8(byte_address, bits.ONE) + np.uint64(200))
         bits.store(address, bits.ONE, bits.load(address, bits.ONE) + np.uint64(40))
         bits.store16(half_address, bits.ONE, bits.load16(half_address, bits.ONE) + np.uint64(70_000))
@@ -81,10 +83,34 @@ def test_memory_primitives() -> None:
     addresses = (address, half_address, double_address, byte_address)
     touch(*addresses)
     numba.njit(touch)(*addresses)
-    assert doubles.tolist() == [0, 11, 2, 3]
+    assert doubles.tolist() == [0, 13, 2, 3]
     assert bytes_.tolist() == [0, (1 + 400) % 256, 2, 3]
     assert words.tolist() == [0, 81, 2, 3]
     assert halves.tolist() == [0, (1 + 140_000) % 65_536, 2, 3]
+
+
+def test_calls_of_c_functions() -> None:
+    """What they are given arrives whole, and what they return comes back, 0 and negative numbers too."""
+    given: list[tuple[int, ...]] = []
+
+    def called(text: int, number: int, *others: int) -> int:
+        given.append((text, number, *others))
+        return number - 2
+
+    word, number = ctypes.c_uint64, ctypes.c_int
+    count = ctypes.CFUNCTYPE(ctypes.c_int64, word, number)(called)
+    fill = ctypes.CFUNCTYPE(ctypes.c_int64, word, number, word, word)(called)
+    text, out, room = (np.uint64(0x1234_5678_9ABC_DEF0 + place) for place in range(3))
+    calls: list[tuple[Callable[..., np.uint64], Any, tuple[np.uint64, ...]]]
+    calls = [(bits.call_count, count, ()), (bits.call_list, fill, (out, room))]
+    for call, function, others in calls:
+        address = np.uint64(ctypes.cast(function, ctypes.c_void_p).value or 0)
+        compiled = numba.njit(lambda where, *words: call(where, *words))  # noqa: B023
+        for run in (call, compiled):
+            for argument in range(1, 5):
+                assert run(address, text, np.uint64(argument), *others) == (argument - 2) % 2**64
+                assert given.pop() == (text, argument, *others)
+    assert not given
 
 
 @pytest.mark.parametrize("backend", [name for name in tables.BACKENDS if name != "pext" or target_has_pext()])

@@ -133,6 +133,22 @@ def stop(kernel: Any) -> bool:
     return False
 
 
+def buffers(fen: str, depth: int) -> list[int]:
+    """Return to which move buffers a count by lists writes, of one for each ply and as many behind them."""
+    import numpy as np
+    from perft_check.generator import Position
+    from perft_check.generator.kernels.counting.list_perft import count_leaves_by_list
+    from perft_check.generator.kernels.encoding import MAX_MOVES
+    from perft_check.generator.kernels.machine.memory import Control
+    from perft_check.generator.kernels.tables import tables
+
+    no_move, control = 0xFFFF, Control()
+    moves = np.full((2 * depth, MAX_MOVES), no_move, dtype=np.uint16)
+    board, address = Position.from_fen(fen, None).board, np.uint64(moves.ctypes.data)
+    count_leaves_by_list(tables("magic"), board, np.uint64(depth), control.address, address)
+    return np.flatnonzero((moves != no_move).any(axis=1)).tolist()
+
+
 def soak(fens: tuple[str, ...], positions: int, seed: int) -> list[str]:
     """Return the checks that fail in random games."""
     from perft_check.generator import Position
@@ -144,5 +160,5 @@ def soak(fens: tuple[str, ...], positions: int, seed: int) -> list[str]:
 
 ANSWERS: dict[str, Callable[..., Any]] = {
     answer.__name__: answer
-    for answer in (count, lists, children, neighbours, patterns, sliders, lines, progress, stop, soak)
+    for answer in (count, lists, children, neighbours, patterns, sliders, lines, progress, stop, buffers, soak)
 }

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-_LAST = ("count", "lists", "neighbours", "children", "sliders", "progress", "stop", "lines", "patterns", "soak")
+_LAST = (
+    *("count", "lists", "neighbours", "children", "sliders"),
+    *("progress", "stop", "buffers", "lines", "patterns", "soak"),
+)
 """Kinds of questions, the cheap ones first."""
 
 

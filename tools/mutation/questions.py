@@ -124,6 +124,7 @@ def _about_parts() -> Iterator[Question]:
         fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w HAha - 0 1"
         yield Question("patterns", (fen, backend), _legal(chess.Board(fen, chess960=True)))
     yield Question("lines", (), True)
+    yield Question("buffers", (BLOCKED, 6), list(range(6)))
     for kernel in KERNELS:
         yield Question("stop", (kernel,), True)
         yield Question("progress", (BLOCKED, 6, kernel), 144)

@@ -1,9 +1,8 @@
 """Which sources are mutated: those that decide about moves. What is left out is named, with the reason.
 
-Not here at all: `many` and `records` count and merge what others have found; `soak`, `crosscheck`, `invariants`,
-`draw` and `events/` check; `memory` and `jit` are plumbing, `movelist`, `position`, `counting` and `legality` wrap what
-is here; magic numbers are data, and the table builder refuses numbers that do not fit. `techniques/` are other
-generators.
+Not here at all: `many`, `records` and `table` count, merge and keep what others have found; `events/` and `drawing/`
+check; `fen/` writes; `memory` and `jit` are plumbing; `movelist`, `position` and `counting` wrap what is here; magic
+numbers are data, and the table builder refuses numbers that do not fit. `techniques/` are other generators.
 """
 
 from __future__ import annotations
@@ -23,9 +22,14 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.geometry": (),
     "types.frame": (),
     "kernels.attacks": (),
-    # `load8` and `load32` serve the named techniques alone.
-    "kernels.machine.bits": ("load8", "load32"),
-    "kernels.board": (),
+    # For tables of counts, FENs, drawing and engines that are libraries: `tests/generator/test_kernels.py` tests them.
+    "kernels.machine.bits": (
+        *("multiply_high", "load8", "load32", "store8", "store32"),
+        *("_COUNTS", "_LISTS", "call_count", "call_list"),
+    ),
+    # The first three are for many boards in memory: `tests/generator/test_distinct.py` tests them. The last one is for
+    # drawing: `tests/generator/drawing/test_drawing.py`.
+    "kernels.board": ("BOARD_BYTES", "board_at", "store_board", "change_board"),
     "kernels.castling": (),
     "kernels.encoding": (),
     "kernels.generate": (),
