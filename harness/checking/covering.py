@@ -123,7 +123,7 @@ class SuiteCoverage:
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this kind have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
-        self._client = session
+        self._session = session
         self._plan, self._map = plan, CoverageMap()
         self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
@@ -161,7 +161,7 @@ class SuiteCoverage:
     def _end(self) -> None:
         """Stop the question under way; another thread calls."""
         self.is_cut_short = True
-        self._client.runner.stop()
+        self._session.runner.stop()
 
     def _start(self) -> None:
         """Start the engine and end it again: the first count is not to find tables that a trial has filled.
@@ -169,12 +169,12 @@ class SuiteCoverage:
         Raises EngineError, Interrupted.
         """
         try:
-            self._client.start()
+            self._session.start()
         except Interrupted:
             if self.is_cut_short:
-                raise overdue(self._client.name, "was not ready", self._plan.most_seconds) from None
+                raise overdue(self._session.name, "was not ready", self._plan.most_seconds) from None
             raise
-        self._client.restart()
+        self._session.restart()
 
     def _run(self) -> Iterator[CoverProgress]:
         began = time.monotonic()
@@ -185,7 +185,7 @@ class SuiteCoverage:
             if self._plan.seconds is not None and time.monotonic() - began > self._plan.seconds:
                 self.is_cut_short = True
                 break
-            if not self._client.can_take(case.played_line):
+            if not self._session.can_take(case.played_line):
                 self._note(Verdict.SKIPPED)
                 continue
             self._ask(case, depth, nodes)
@@ -196,7 +196,7 @@ class SuiteCoverage:
 
     def close(self) -> None:
         """End the engine."""
-        self._client.close()
+        self._session.close()
 
     @property
     def verdicts(self) -> tuple[tuple[Verdict, int], ...]:
@@ -228,11 +228,11 @@ class SuiteCoverage:
         return tuple(case.to_depth(depth) for case, depth in depths.values())
 
     def _ask(self, case: Case, depth: int, nodes: int) -> None:
-        client, got, error = self._client.expecting(nodes), 0, None
+        session, got, error = self._session.expecting(nodes), 0, None
         try:
-            got = client.perft(case.line, depth)
-            if case.moves and client.plays_moves and depth == case.counts[0][0]:
-                client.perft(case.played_line, max(1, client.min_depth))
+            got = session.perft(case.line, depth)
+            if case.moves and session.plays_moves and depth == case.counts[0][0]:
+                session.perft(case.played_line, max(1, session.min_depth))
         except EngineError as failure:
             error = failure
         where = f"{case.name}, depth {depth}"
@@ -245,7 +245,7 @@ class SuiteCoverage:
         counters = self._source.read()
         self._source.reset()
         if not len(counters) and error is None:
-            raise UsageError(f"{client.name} has no counters: {HOW}")
+            raise UsageError(f"{session.name} has no counters: {HOW}")
         if not self._places:
             self._places = self._source.places()
         self._note_reached(counters, case, depth, nodes)

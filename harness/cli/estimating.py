@@ -28,25 +28,25 @@ MEASURED_SECONDS = 0.005
 """A count that takes less time is too short to measure the speed."""
 
 
-def check_duration(line: Line, depth: int, clients: Sequence[EngineSession], timeout: float) -> None:
+def check_duration(line: Line, depth: int, sessions: Sequence[EngineSession], timeout: float) -> None:
     """Print how long a count takes if that is more than a minute.
 
     The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
     Raises UsageError if it is more than a day, unless the `timeout` is as long, and Interrupted.
     """
-    foreign = [client for client in clients if not client.engine.uses_kernels]
+    foreign = [session for session in sessions if not session.engine.uses_kernels]
     if depth <= SHALLOW or not foreign:  # the counts below may have to compile a kernel first
         return
     known = _counts(line.position, depth)
     logs = [_log_of_nodes(known, at) for at in range(depth + 1)]
     if logs[depth] <= math.log10(SMALL_NODES):
         return
-    for client in foreign:
-        measured = _nodes_per_second(line, client, known)
+    for session in foreign:
+        measured = _nodes_per_second(line, session, known)
         if measured is None:
             continue
         log_seconds = logs[depth] - math.log10(measured)
-        what = f"about {_amount(logs[depth])} nodes, {_time(log_seconds)} at the {speed(measured, 1)} of {client.name}"
+        what = f"about {_amount(logs[depth])} nodes, {_time(log_seconds)} at the {speed(measured, 1)} of {session.name}"
         if log_seconds > math.log10(max(DAY, timeout if math.isfinite(timeout) else 0)):
             within = max(at for at in range(depth) if logs[at] - math.log10(measured) <= math.log10(MINUTE))
             raise UsageError(f"depth {depth}: {what}: choose depth {within}, or give a --timeout as long as that")
@@ -54,13 +54,13 @@ def check_duration(line: Line, depth: int, clients: Sequence[EngineSession], tim
             err().print(what, style="dim")
 
 
-def check_depth(depth: int, clients: Sequence[EngineSession]) -> None:
+def check_depth(depth: int, sessions: Sequence[EngineSession]) -> None:
     """Raise UsageError if one of the engines, which have been started, counts nothing at a depth; Interrupted."""
-    for client in clients:
-        if depth < 1 or client.is_in_process:
+    for session in sessions:
+        if depth < 1 or session.is_in_process:
             continue
-        if (limit := client.try_depth(depth)) is not None and not client.may_count(depth):
-            raise UsageError(f"{limit}; choose another depth", client.spec)
+        if (limit := session.try_depth(depth)) is not None and not session.may_count(depth):
+            raise UsageError(f"{limit}; choose another depth", session.spec)
 
 
 def _counts(position: Position, depth: int) -> list[int]:
@@ -80,13 +80,13 @@ def _log_of_nodes(known: Sequence[int], depth: int) -> float:
     return math.log10(known[-1]) + growth * (depth - len(known) + 1)
 
 
-def _nodes_per_second(line: Line, client: EngineSession, known: Sequence[int]) -> float | None:
+def _nodes_per_second(line: Line, session: EngineSession, known: Sequence[int]) -> float | None:
     """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted."""
     measured, seconds = None, 0.0
-    for depth in range(max(1, client.min_depth), len(known)):
+    for depth in range(max(1, session.min_depth), len(known)):
         began = time.perf_counter()
         try:
-            counted = client.perft(line, depth)
+            counted = session.perft(line, depth)
         except EngineError:
             break
         seconds = time.perf_counter() - began

@@ -155,29 +155,29 @@ class _Engine:
 
     def nodes(self, order: Order, records: Records) -> int:
         positions = positions_in(records, order.is_black, order.chess960)
-        asker = self._asker()
+        session = self._asker()
         return sum(
-            games * asker.expecting(likely_nodes(position, order.depth)).perft(Line(position), order.depth)
+            games * session.expecting(likely_nodes(position, order.depth)).perft(Line(position), order.depth)
             for position, games in zip(positions, records[:, 3].tolist(), strict=True)
         )
 
     def _asker(self) -> EngineSession:
         if self._is_stopped:
             raise Interrupted
-        asker: EngineSession | None = getattr(self._of_thread, "asker", None)
-        if asker is None:
-            asker = open_session(self._spec, limit=self._limit)
-            self._askers.append(asker)
-            asker.start()
-            self._of_thread.asker = asker
-        return asker
+        session: EngineSession | None = getattr(self._of_thread, "session", None)
+        if session is None:
+            session = open_session(self._spec, limit=self._limit)
+            self._askers.append(session)
+            session.start()
+            self._of_thread.session = session
+        return session
 
     def stop(self) -> None:
         self._is_stopped = True
-        for asker in self._askers:
-            asker.runner.stop()
+        for session in self._askers:
+            session.runner.stop()
 
     def close(self) -> None:
-        for asker in self._askers:
+        for session in self._askers:
             with suppress(EngineError):
-                asker.close()
+                session.close()

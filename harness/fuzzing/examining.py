@@ -135,7 +135,7 @@ class Examiner:
 
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long, other than ours."""
-        others = [asker.engine for asker in self._engines if not asker.engine.uses_kernels]
+        others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
     def check_chess960(self) -> str | None:
@@ -152,7 +152,7 @@ class Examiner:
 
     def remarks(self) -> list[str]:
         """Return a line for each engine with a habit that is no fault. Raises Interrupted."""
-        return [line for asker in self._engines if (line := asker.remark()) is not None]
+        return [line for session in self._engines if (line := session.remark()) is not None]
 
     def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
@@ -226,8 +226,8 @@ class Examiner:
 
     def close(self) -> None:
         """Close the engines."""
-        for asker in self._engines:
-            asker.close()
+        for session in self._engines:
+            session.close()
 
 
 def _greet(engine: EngineSession) -> None:

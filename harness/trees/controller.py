@@ -60,7 +60,7 @@ class TreeController:
     @property
     def listed(self) -> tuple[GenType, ...]:
         """The GenTypes whose moves the engine lists, as far as is known."""
-        return self.sides[0].client.listed or ()
+        return self.sides[0].session.listed or ()
 
     def follow(self, node: Node) -> bool:
         """Follow the difference below a node; tell whether that can be done."""

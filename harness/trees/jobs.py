@@ -53,17 +53,17 @@ class Conventions:
     def __init__(self) -> None:
         self._guessed: Convention | None = None
 
-    def of(self, client: EngineSession) -> Convention:
+    def of(self, session: EngineSession) -> Convention:
         """Return the convention of the engine, which is asked about it the first time. Raises Interrupted."""
         if self._guessed is None:
-            self._guessed = guess(client, {}).convention
+            self._guessed = guess(session, {}).convention
         return self._guessed
 
 
 class TreeJob(Protocol):
     """A question to one side."""
 
-    def carry_out(self, client: EngineSession) -> object:
+    def carry_out(self, session: EngineSession) -> object:
         """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
 
     def report_failure(self, failure: NodeFailure | None) -> object:
@@ -77,13 +77,13 @@ class DivideJob:
     node: Node
     side: int
 
-    def carry_out(self, client: EngineSession) -> DividedNode:
+    def carry_out(self, session: EngineSession) -> DividedNode:
         """Ask for the divide; of a side that prints only totals for the count after each move as well."""
         line = Line(self.node.position)
-        if line.position.chess960 and client.engine.chess960 is False:
-            raise EngineRejection(f"{client.name} cannot be asked about Chess960: {client.engine.no_chess960}")
-        told = client.divide(line, self.node.depth)
-        return DividedNode(self.node, self.side, client.with_children(line, self.node.depth, told))
+        if line.position.chess960 and session.engine.chess960 is False:
+            raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
+        told = session.divide(line, self.node.depth)
+        return DividedNode(self.node, self.side, session.with_children(line, self.node.depth, told))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return that there is no divide."""
@@ -98,11 +98,11 @@ class ListJob:
     gentype: GenType
     conventions: Conventions
 
-    def carry_out(self, client: EngineSession) -> MovesListed:
+    def carry_out(self, session: EngineSession) -> MovesListed:
         """Ask for the list."""
-        convention = self.conventions.of(client)
+        convention = self.conventions.of(session)
         asked = self.gentype in askable(self.position, convention)
-        moves = client.moves(Line(self.position), self.gentype) if asked else None
+        moves = session.moves(Line(self.position), self.gentype) if asked else None
         compared = None if moves is None else _compare(self.position, self.gentype, moves, convention)
         return MovesListed(self.position, self.gentype, compared)
 

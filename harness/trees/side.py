@@ -31,7 +31,7 @@ class Side:
 
     def __init__(self, session: EngineSession, tell: Callable[[object], None]) -> None:
         """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
-        self.client, self.caller = session, session.runner
+        self.session, self.caller = session, session.runner
         self.lock = threading.Lock()
         """A thread holds it while it asks the engine."""
         self.under_way: TreeJob | None = None
@@ -48,12 +48,12 @@ class Side:
     @property
     def name(self) -> str:
         """The name of the engine."""
-        return self.client.name
+        return self.session.name
 
     @property
     def spec(self) -> str:
         """The SPEC of the engine."""
-        return self.client.spec
+        return self.session.spec
 
     @property
     def waiting(self) -> int:
@@ -99,7 +99,7 @@ class Side:
     def start(self) -> None:
         """Get the engine ready, where it is not; the caller holds the lock. Raises EngineError, Interrupted."""
         if not self._is_started:
-            self.client.start()
+            self.session.start()
             self._is_started = True
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class Side:
             self.caller.stop()
             self._changed.notify()
         self._thread.join(MOST_SECONDS_TO_END)
-        self.client.close()
+        self.session.close()
 
     def _drop(self) -> list[TreeJob]:
         with self._changed:
@@ -142,7 +142,7 @@ class Side:
             with suppress(Interrupted):
                 self.resume(stops)
                 self.start()
-                return job.carry_out(self.client)
+                return job.carry_out(self.session)
             return job.report_failure(None)
         except EngineError as error:
             if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
@@ -188,7 +188,7 @@ def _follow_down(node: Node, sides: Sequence[Side], stops: Sequence[int]) -> obj
         for side, number in zip(sides, stops, strict=True):
             side.resume(number)
             side.start()
-        return Followed(node, descend(Line(node.position), node.depth, engine.client, reference.client))
+        return Followed(node, descend(Line(node.position), node.depth, engine.session, reference.session))
     except Interrupted:
         return Followed(node, None, is_stopped=True)
     except EngineError as error:

@@ -102,21 +102,21 @@ class CaseCounter:
 
     def start(self) -> None:
         """Start the engines. Raises EngineError, Interrupted."""
-        for client in (self.engine, *self.references):
-            self.start_engine(client)
+        for session in (self.engine, *self.references):
+            self.start_engine(session)
 
-    def start_engine(self, client: EngineSession) -> None:
+    def start_engine(self, session: EngineSession) -> None:
         """Start one engine, and print what the user should know about it. Raises EngineError, Interrupted."""
-        if (line := client.engine.notice()) is not None:
+        if (line := session.engine.notice()) is not None:
             self._tell(line)
-        client.start()
-        least = None if client.counts_all_depths else client.depth_limit
-        for remark in filter(None, (client.insisting_notice, client.remark(), least)):
+        session.start()
+        least = None if session.counts_all_depths else session.depth_limit
+        for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._tell(remark)
-        if self.setup.has_chess960 and (why := client.no_chess960) is not None:
+        if self.setup.has_chess960 and (why := session.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
-            then = "it is no reference for such cases" if client.is_reference else skipped
-            self._tell(f"{client.name} cannot be asked about Chess960: {why}; {then}")
+            then = "it is no reference for such cases" if session.is_reference else skipped
+            self._tell(f"{session.name} cannot be asked about Chess960: {why}; {then}")
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -128,8 +128,8 @@ class CaseCounter:
 
     def close(self) -> None:
         """Close the engines: no more questions come."""
-        for client in (self.engine, *self.references):
-            client.close()
+        for session in (self.engine, *self.references):
+            session.close()
 
     def count(self, record: CaseRecord) -> Outcome:
         """Make the next counts of a case, shallow depths first, up to the first one that fails."""

@@ -140,8 +140,8 @@ def _start_once(engines: Iterable[str], settings: CountSettings, interrupt: Inte
     """
     for spec in engines:
         if not EngineSpec(spec).is_own:
-            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(settings.timeout)) as clients:
-                start_engines(clients, interrupt)
+            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(settings.timeout)) as sessions:
+                start_engines(sessions, interrupt)
 
 
 def _count(

@@ -46,22 +46,24 @@ def main(settings: DivideSettings) -> ExitCode:
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
         caller, limit = console.foreground(interrupt), TimeLimit(settings.timeout)
-        askers = stack.enter_context(open_sessions(specs, caller, limit, limits=limits, means=settings.means))
+        sessions = stack.enter_context(open_sessions(specs, caller, limit, limits=limits, means=settings.means))
         try:
             listing = forms_of([type(tables())], generate, board_after)
-            start_engines(askers, interrupt, line.position, settings.depth, listing)
-            check_depth(settings.depth, askers)
-            check_duration(line, settings.depth, askers, settings.timeout)
+            start_engines(sessions, interrupt, line.position, settings.depth, listing)
+            check_depth(settings.depth, sessions)
+            check_duration(line, settings.depth, sessions, settings.timeout)
             if settings.self_consistency:
-                return _check_consistency(line, settings, targets, askers[0])
-            return _compare(line, settings, targets, askers)
+                return _check_consistency(line, settings, targets, sessions[0])
+            return _compare(line, settings, targets, sessions)
         except Interrupted:
             return _report_interruption(line.position, settings, caller)
 
 
-def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], askers: list[EngineSession]) -> ExitCode:
+def _compare(
+    line: Line, settings: DivideSettings, targets: Sequence[Target], sessions: list[EngineSession]
+) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
-    for event in run_divide(line, settings.depth, askers, settings.explain > 0):
+    for event in run_divide(line, settings.depth, sessions, settings.explain > 0):
         if not takes_stdout(targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
@@ -69,10 +71,10 @@ def _compare(line: Line, settings: DivideSettings, targets: Sequence[Target], as
 
 
 def _check_consistency(
-    line: Line, settings: DivideSettings, targets: Sequence[Target], asker: EngineSession
+    line: Line, settings: DivideSettings, targets: Sequence[Target], session: EngineSession
 ) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
-    finished = check_consistency(line, settings.depth, asker)
+    finished = check_consistency(line, settings.depth, session)
     if not takes_stdout(targets):
         console.out().print(render_consistency(finished))
     return write_reports(finished, targets, finished.exit_code)

@@ -117,21 +117,21 @@ def _show_received(session: EngineSession, seconds: float) -> None:
         console.err().print(whole(line))
 
 
-def _examine(asker: EngineSession) -> list[Answer]:
+def _examine(session: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
-    engine = asker.engine
-    lists = guess(asker, {}) if engine.listed else None
-    found = list(checks(asker))
+    engine = session.engine
+    lists = guess(session, {}) if engine.listed else None
+    found = list(checks(session))
     if all(verdict is Verdict.AGREE for _, _, verdict in found):
-        found += setup_checks(asker)
+        found += setup_checks(session)
     found += () if lists is None else _contradictions(lists)
     told = () if lists is None else list_facts(lists)
-    final = [("moves that end the game", FINAL_LEFT_OUT)] if asker.leaves_out_final_moves else []
+    final = [("moves that end the game", FINAL_LEFT_OUT)] if session.leaves_out_final_moves else []
     facts = [
         ("engine", introduce(engine.spec)),
         *engine.facts(),
         *((f"option {name}", text) for name, text in engine.options()),
-        *variants(asker),
+        *variants(session),
         *final,
         *told,
         *((title, text) for title, text, _ in found),
@@ -140,9 +140,9 @@ def _examine(asker: EngineSession) -> list[Answer]:
     return found
 
 
-def variants(asker: EngineSession) -> Iterator[tuple[str, str]]:
+def variants(session: EngineSession) -> Iterator[tuple[str, str]]:
     """Yield whether an engine is asked about Chess960. Raises Interrupted."""
-    yield "Chess960", "asked about" if asker.no_chess960 is None else f"not asked about: {asker.no_chess960}"
+    yield "Chess960", "asked about" if session.no_chess960 is None else f"not asked about: {session.no_chess960}"
 
 
 CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"

@@ -91,10 +91,12 @@ def _look_at(text: str) -> _Look:
     _check_encodable(spec)
     with (
         catch_interrupts() as interrupt,
-        open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [asker],
+        open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [session],
     ):
-        start_engines([asker], interrupt)
-        return _Look(spec, [*asker.engine.facts(), *variants(asker), *_check_counts(asker)], _question_cost(asker))
+        start_engines([session], interrupt)
+        return _Look(
+            spec, [*session.engine.facts(), *variants(session), *_check_counts(session)], _question_cost(session)
+        )
 
 
 def _check_encodable(engine: str) -> None:
@@ -104,31 +106,34 @@ def _check_encodable(engine: str) -> None:
         raise UsageError(f"engine {engine!r}: the name is not UTF-8, which a configuration has to be") from None
 
 
-def _check_counts(asker: EngineSession) -> list[tuple[str, str]]:
+def _check_counts(session: EngineSession) -> list[tuple[str, str]]:
     """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
     facts = []
-    for title, text, verdict in checks(asker):
+    for title, text, verdict in checks(session):
         if verdict.is_engine_failure:
             raise EngineError(f"{title}: {text}; nothing is written")
         facts.append((title, text))
     return facts
 
 
-def _question_cost(asker: EngineSession) -> QuestionCost:
+def _question_cost(session: EngineSession) -> QuestionCost:
     """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
     lines = [Line(resolve_position(name)) for name in POSITIONS]
-    least = max(1, asker.min_depth)
-    question = min(_time_count(asker, lines[0], least) for _ in range(QUESTIONS))
-    nodes, seconds = map(sum, zip(*(_time_long_count(asker, line, least) for line in lines), strict=True))
+    least = max(1, session.min_depth)
+    question = min(_time_count(session, lines[0], least) for _ in range(QUESTIONS))
+    nodes, seconds = map(sum, zip(*(_time_long_count(session, line, least) for line in lines), strict=True))
     return QuestionCost(
-        question, nodes / max(seconds - question * len(lines), seconds / 2), asker.min_depth, asker.no_chess960 is None
+        question,
+        nodes / max(seconds - question * len(lines), seconds / 2),
+        session.min_depth,
+        session.no_chess960 is None,
     )
 
 
-def _time_long_count(asker: EngineSession, line: Line, least: int) -> tuple[int, float]:
+def _time_long_count(session: EngineSession, line: Line, least: int) -> tuple[int, float]:
     """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
     for depth in range(least, MOST_PLIES + 1):
-        nodes, seconds = perft(line.position, depth), _time_count(asker, line, depth)
+        nodes, seconds = perft(line.position, depth), _time_count(session, line, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
             break
         if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
@@ -136,10 +141,10 @@ def _time_long_count(asker: EngineSession, line: Line, least: int) -> tuple[int,
     return nodes, seconds
 
 
-def _time_count(asker: EngineSession, line: Line, depth: int) -> float:
+def _time_count(session: EngineSession, line: Line, depth: int) -> float:
     """Return the seconds that a count takes."""
     began = time.perf_counter()
-    asker.perft(line, depth)
+    session.perft(line, depth)
     return time.perf_counter() - began
 
 

@@ -76,12 +76,12 @@ def _ask(
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(settings.timeout)
-    with open_sessions([spec], caller, limit, means=settings.means, is_reference=is_reference) as [asker]:
-        start_engines([asker], interrupt, line.position, settings.depth)
-        check_depth(settings.depth, [asker])
-        check_duration(line, settings.depth, [asker], settings.timeout)
+    with open_sessions([spec], caller, limit, means=settings.means, is_reference=is_reference) as [session]:
+        start_engines([session], interrupt, line.position, settings.depth)
+        check_depth(settings.depth, [session])
+        check_duration(line, settings.depth, [session], settings.timeout)
         began = time.perf_counter()
-        nodes = asker.perft(line, settings.depth)
+        nodes = session.perft(line, settings.depth)
         return nodes, time.perf_counter() - began
 
 

@@ -21,7 +21,7 @@ SMALL_DEPTH = 1
 
 
 def start_engines(
-    clients: Sequence[EngineSession],
+    sessions: Sequence[EngineSession],
     interrupt: Interrupt,
     position: Position | None = None,
     depth: int = 0,
@@ -31,14 +31,14 @@ def start_engines(
 
     Raises EngineError, Interrupted.
     """
-    engines = [client.engine for client in clients]
+    engines = [session.engine for session in sessions]
     get_ready([*others, *_forms(engines, position, SMALL_DEPTH)], interrupt)
     # That a tree is large, and needs more kernels, is found out by a small count, which needs those above.
     get_ready([form for form in _forms(engines, position, depth) if not form.is_ready], interrupt)
-    for client in clients:
-        if not client.engine.uses_kernels and (line := client.engine.notice()) is not None:
+    for session in sessions:
+        if not session.engine.uses_kernels and (line := session.engine.notice()) is not None:
             err().print(line, style="dim")
-        client.start()
+        session.start()
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:

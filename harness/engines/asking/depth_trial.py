@@ -57,7 +57,7 @@ class Depths:
             self.answered.add(depth)
 
 
-def try_depths(client: EngineSession, depth: int, depths: Depths) -> bool:
+def try_depths(session: EngineSession, depth: int, depths: Depths) -> bool:
     """Find out whether an engine that fails at a depth answers none so deep, or shallow; note it, and return True.
 
     Its processes are new, before and after. Raises Interrupted.
@@ -65,38 +65,38 @@ def try_depths(client: EngineSession, depth: int, depths: Depths) -> bool:
     if depth in depths.answered or depth in depths.tried:
         return False
     depths.tried.add(depth)
-    client.restart()
+    session.restart()
     try:
-        least = max(1, client.min_depth)
-        return _try_least(client, depth, depths) if depth <= least else _try_deeper(client, least, depth, depths)
+        least = max(1, session.min_depth)
+        return _try_least(session, depth, depths) if depth <= least else _try_deeper(session, least, depth, depths)
     finally:
-        client.restart()
+        session.restart()
 
 
-def _try_least(client: EngineSession, depth: int, depths: Depths) -> bool:
+def _try_least(session: EngineSession, depth: int, depths: Depths) -> bool:
     """Find out whether an engine counts one ply deeper than the least depth, and not at that."""
     began = time.monotonic()
-    if _failure(client, EASY[1], depth + 1, FIRST_SECONDS) is not None:
+    if _failure(session, EASY[1], depth + 1, FIRST_SECONDS) is not None:
         return False
     seconds = _patience(time.monotonic() - began)
-    why = _failure(client, EASY[0], depth, seconds)
-    if why is None or _failure_anew(client, depth, seconds) is None:
+    why = _failure(session, EASY[0], depth, seconds)
+    if why is None or _failure_anew(session, depth, seconds) is None:
         return False
     depths.least, depths.why = depth + 1, f"at depth {depth} {why}"
     return True
 
 
-def _try_deeper(client: EngineSession, least: int, depth: int, depths: Depths) -> bool:
+def _try_deeper(session: EngineSession, least: int, depth: int, depths: Depths) -> bool:
     """Find out whether an engine counts up to some depth, at least 2, and not at the next two."""
     seconds, slowest = FIRST_SECONDS, 0.0
     for at in range(least, depth + 1):
         began = time.monotonic()
-        why = _failure(client, EASY[0], at, seconds)
+        why = _failure(session, EASY[0], at, seconds)
         if why is None:
             slowest = max(slowest, time.monotonic() - began)  # the first one starts the process
             seconds = _patience(slowest)
         elif at > max(least, LISTED_DEPTH + 1) and all(
-            _failure_anew(client, deeper, seconds) is not None for deeper in (at, at + 1)
+            _failure_anew(session, deeper, seconds) is not None for deeper in (at, at + 1)
         ):
             depths.most, depths.why = at - 1, f"at depth {at} {why}"
             return True
@@ -105,10 +105,10 @@ def _try_deeper(client: EngineSession, least: int, depth: int, depths: Depths) -
     return False
 
 
-def _failure_anew(client: EngineSession, depth: int, seconds: float) -> str | None:
+def _failure_anew(session: EngineSession, depth: int, seconds: float) -> str | None:
     """Return how a new process of an engine fails in the second easy position, None if it does not."""
-    client.restart()
-    return _failure(client, EASY[1], depth, seconds)
+    session.restart()
+    return _failure(session, EASY[1], depth, seconds)
 
 
 def _patience(seconds: float) -> float:
@@ -122,27 +122,27 @@ def is_silence(error: EngineError | None) -> bool:
     return error is not None and error.verdict.is_engine_failure and not is_answer
 
 
-def can_count(client: EngineSession, depth: int) -> bool:
+def can_count(session: EngineSession, depth: int) -> bool:
     """Return True if an engine soon answers a depth in an easy position, its start included."""
-    seconds = FIRST_SECONDS if client.engine.starts_for_each_question else LEAST_SECONDS
-    return _failure(client, EASY[0], depth, seconds) is None
+    seconds = FIRST_SECONDS if session.engine.starts_for_each_question else LEAST_SECONDS
+    return _failure(session, EASY[0], depth, seconds) is None
 
 
-def _failure(client: EngineSession, fen: str, depth: int, seconds: float) -> str | None:
+def _failure(session: EngineSession, fen: str, depth: int, seconds: float) -> str | None:
     """Return, as a clause, how an engine gives no count of an easy position, None if it does. Raises Interrupted."""
     try:
-        counted = client.within(seconds).perft(Line(Position.from_fen(fen)), depth)
+        counted = session.within(seconds).perft(Line(Position.from_fen(fen)), depth)
     except EngineError as error:
-        return without_name(client, error) if is_silence(error) else None
+        return without_name(session, error) if is_silence(error) else None
     return None if counted else "it counts no nodes"
 
 
-def limit_of(client: EngineSession, depths: Depths) -> str:
+def limit_of(session: EngineSession, depths: Depths) -> str:
     """Return, as a sentence without a stop, which depths an engine is asked for."""
     why = f": {depths.why}" if depths.why else ""
     if depths.most < NEVER:
-        return f"{client.name} counts to depth {depths.most} only{why}"
+        return f"{session.name} counts to depth {depths.most} only{why}"
     if depths.silent:
-        return f"{client.name} was silent at depth {', '.join(map(str, sorted(depths.silent)))}"
-    hint = f' ("min_depth": {depths.least} in a descriptor saves this trial)' if why and client.engine.launch else ""
-    return f"{client.name} counts from depth {client.min_depth} on{why}{hint}"
+        return f"{session.name} was silent at depth {', '.join(map(str, sorted(depths.silent)))}"
+    hint = f' ("min_depth": {depths.least} in a descriptor saves this trial)' if why and session.engine.launch else ""
+    return f"{session.name} counts from depth {session.min_depth} on{why}{hint}"

@@ -21,9 +21,9 @@ MOST_LOOKS = 3
 class MisreadingGuard:
     """Looks at the first failures of an engine: a correct count that is printed, and not read, is no failure of it."""
 
-    def __init__(self, client: EngineSession) -> None:
-        """Take the client of the engine."""
-        self._client, self._looks = client, 0
+    def __init__(self, session: EngineSession) -> None:
+        """Take the session of the engine."""
+        self._session, self._looks = session, 0
 
     def check(self, line: Line, depth: int) -> None:
         """Raise NotUnderstood if the correct count of a line that has failed is in two answers, and is not read.
@@ -36,14 +36,14 @@ class MisreadingGuard:
         self._looks += 1
         position = line.position
         depths = range(min(max(1, depth), MOST_PLIES), MOST_PLIES + 1)
-        counts = ((one, perft(position, one)) for one in depths if self._client.may_count(one))
+        counts = ((one, perft(position, one)) for one in depths if self._session.may_count(one))
         depth, count = next(((one, count) for one, count in counts if count >= CERTAIN_COUNT), (0, 0))
         found = ""
         for _ in range(2):
-            found = self._client.find_misread_line(Line(position), depth, count) if count else ""
+            found = self._session.find_misread_line(Line(position), depth, count) if count else ""
             if not found:
                 return
         raise NotUnderstood(
-            f"{self._client.name} is not understood: in {position.fen()!r} at depth {depth} the correct count, "
+            f"{self._session.name} is not understood: in {position.fen()!r} at depth {depth} the correct count, "
             f"{count:,}, is in its answer, but not where a count is expected: {found!r}"
         )

@@ -158,13 +158,13 @@ class EngineSession:
         return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineSession:
-        """Return a client of the same engine, which allows it the time for counts of `nodes`."""
+        """Return a session of the same engine, which allows it the time for counts of `nodes`."""
         other = copy(self)  # what the engine has been asked is noted by both
         other._nodes = nodes
         return other
 
     def within(self, seconds: float) -> EngineSession:
-        """Return a client of the same engine, which allows it no more than so many seconds for a small count."""
+        """Return a session of the same engine, which allows it no more than so many seconds for a small count."""
         other = copy(self)
         other.limit = replace(self.limit, seconds=min(seconds, self.limit.seconds))
         return other
