@@ -67,7 +67,7 @@ class Explainer:
         return failure.accuses_engine and not is_believed
 
     def explain(self, failure: Failure) -> CaseResult:
-        """Return the result of a case that has failed. If its `explain` is 0, divides are compared and no more.
+        """Return the result of a case that has failed. Without a cause to be found only divides are compared.
 
         Raises NotUnderstood if the correct count is printed and was not read.
         """

@@ -74,7 +74,7 @@ def run(plan: RunPlan, interrupt: Interrupt) -> Iterator[Event]:
 
 
 class _RunUnderWay:
-    """Lets threads do what is to be done. All but the counting and explaining itself happens in the caller's thread."""
+    """Counts and explains in threads; all that changes results or yields events happens in the caller's thread."""
 
     def __init__(self, plan: RunPlan, interrupt: Interrupt) -> None:
         self._plan, self._interrupt = plan, interrupt
@@ -152,12 +152,8 @@ class _RunUnderWay:
         """Explain the failures of a round, in the order of the cases, and settle what waits with them."""
         waiting, self._waiting = sorted(self._waiting, key=lambda counted: counted[0].number), []
         self._reserved_seconds = 0.0
-        if (
-            waiting and not self._busy and not self._is_over()
-        ):  # there is time to explain, and to count on if none was cut
-            self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
-            for counter in self._counters:
-                counter.runner.resume()
+        if waiting and not self._busy and not self._is_over():
+            self._resume()
         for record, outcome in waiting:
             result = (yield from self._explain(outcome)) if isinstance(outcome, Failure) else outcome
             yield from self._finish_case(record, result)
@@ -254,6 +250,12 @@ class _RunUnderWay:
         self._schedule.pause()
         for counter in self._counters:
             counter.stop()
+
+    def _resume(self) -> None:
+        """Go on, if only the counting was stopped; further rounds begin unless a count was cut."""
+        self._stopped_at, self._has_ended = None, Verdict.UNFINISHED in self._verdicts
+        for counter in self._counters:
+            counter.runner.resume()
 
     def _close(self) -> None:
         """Close the engines of all threads that have ended; a call to the compiler does not react to being stopped."""

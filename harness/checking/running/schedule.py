@@ -20,7 +20,7 @@ DONE = 255
 
 
 class Schedule:
-    """The cases of a run. Threads may take cases; all else is done by the thread that has created it."""
+    """The cases of a run. Threads take cases and may end a round; all else is done by the thread that created it."""
 
     def __init__(self, plan: RunPlan) -> None:
         self._plan = plan
