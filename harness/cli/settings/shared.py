@@ -208,7 +208,7 @@ def complete_specs(settings: S) -> S:
     compared = tuple(filter(None, [getattr(given, "compare", None)]))
     specs = (*tested, *map(EngineSpec, (*getattr(given, "against", ()), *compared)))
     is_about_engines = hasattr(given, "engine") or several is not None
-    if not is_about_engines or not (names or options or len(specs) > 1 or "".join(specs).endswith(".json")):
+    if not is_about_engines or not (names or options or len(specs) > 1 or any(one.is_descriptor for one in specs)):
         return settings
     if names and not tested:
         raise UsageError("--name says what an engine is called: say with -e which one", names[0])
