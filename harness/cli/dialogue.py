@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from rich.text import Text
 
@@ -18,9 +18,6 @@ from ...reports.text import count, whole
 from ..model.results.events import RunFinished
 from ..model.shutdown import Interrupted
 from .output import console
-
-if TYPE_CHECKING:
-    from .settings.run import RunSettings
 
 UNATTENDED = ("CI", "PRE_COMMIT", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION")
 """Variables of services and hooks, under which nobody reads what is asked, nor what a green run says."""
@@ -123,22 +120,15 @@ def _answer() -> str:
     raise UsageError(_no_engine_message())
 
 
-def offer_explorer(finished: RunFinished, settings: RunSettings) -> None:
-    """Offer to look at the failures of a run, where somebody may press a key. Raises UsageError."""
+def wants_to_look(finished: RunFinished, *, is_quiet: bool) -> bool:
+    """Offer to look at the failures of a run, where somebody may press a key; tell whether they do."""
     failed = finished.failures
-    if not failed or finished.interrupted or settings.quiet or not _somebody_is_there():
-        return
+    if not failed or finished.interrupted or is_quiet or not _somebody_is_there():
+        return False
     what = count(len(failed), "failure")
     line = f"press {KEY} to look at {'it' if len(failed) == 1 else f'the {what}'} in the explorer, any other key to end"
     console.err().print(Text(line, style="bold"))
-    if read_key(KEY_SECONDS) != KEY:
-        return
-    from ..trees.places import place_of
-    from .commands.explore import explore
-    from .settings.position import ExploreSettings
-
-    places = tuple(place_of(result, settings.tested) for result in failed)
-    explore(places, ExploreSettings(engine=settings.tested, against=settings.against[:1], memory=settings.memory))
+    return read_key(KEY_SECONDS) == KEY
 
 
 def _somebody_is_there() -> bool:

@@ -34,12 +34,6 @@ KNOWN = {
     ),
     frozenset(
         {
-            "harness.cli.commands.explore",
-            "harness.cli.dialogue",
-        }
-    ),
-    frozenset(
-        {
             "harness.pytest_plugin.collecting",
             "harness.pytest_plugin.fixtures",
             "harness.pytest_plugin.plugin",

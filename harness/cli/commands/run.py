@@ -28,7 +28,7 @@ from ...model.capabilities import Capability, Lacks
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..dialogue import offer_explorer, refuse_unattended, tell_what_was_tested
+from ..dialogue import refuse_unattended, tell_what_was_tested, wants_to_look
 from ..output import console
 from ..output.compiling import get_engines_ready
 from ..output.last_failures import LastFailures, only_failed
@@ -45,8 +45,19 @@ def main(settings: RunSettings) -> ExitCode:
     prepared = _prepare(settings)  # outside of the block below: a suite may be a pipe that gives nothing
     with catch_interrupts() as interrupt:
         finished, status = _run(settings, prepared, interrupt)
-    offer_explorer(finished, settings)
+    if wants_to_look(finished, is_quiet=settings.quiet):
+        _explore(finished, settings)
     return status
+
+
+def _explore(finished: RunFinished, settings: RunSettings) -> None:
+    """Show the failures of a run in the explorer. Raises UsageError."""
+    from ...trees.places import place_of
+    from ..settings.position import ExploreSettings
+    from .explore import explore
+
+    places = tuple(place_of(result, settings.tested) for result in finished.failures)
+    explore(places, ExploreSettings(engine=settings.tested, against=settings.against[:1], memory=settings.memory))
 
 
 class _Prepared(NamedTuple):
