@@ -10,7 +10,7 @@ import pytest
 from ...errors import UsageError, did_you_mean
 from ...suites.bundled import BUNDLED, SYSTEMATIC, bundled_path
 from ..model.capabilities import CapabilityUse, sentence_of
-from .plugin import Settings
+from .settings import Settings
 from .suites import BundledSuite, PositionItem, SuiteFile
 from .tester import TESTER, Tester, as_usage_errors
 

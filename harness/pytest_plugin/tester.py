@@ -25,7 +25,7 @@ from ..engines.spec import EngineSpec, check_name
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
-from .plugin import Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..checking.running.counter import CaseCounter

@@ -32,15 +32,6 @@ KNOWN = {
             "harness.cli.settings.shared",
         }
     ),
-    frozenset(
-        {
-            "harness.pytest_plugin.collecting",
-            "harness.pytest_plugin.fixtures",
-            "harness.pytest_plugin.plugin",
-            "harness.pytest_plugin.suites",
-            "harness.pytest_plugin.tester",
-        }
-    ),
 }
 """The cycles that there are still. A cycle that is gone has to leave this list."""
 

@@ -1,0 +1,49 @@
+"""What the options of the plugin say. Every pytest loads this file where perft-check is installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+ENGINE, NAME = "perft_engine", "perft_name"
+"""The names of options and of keys in the configuration of pytest."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the options say."""
+
+    engine: str
+    names: tuple[str, ...]
+    """What the engine is called, and then the references."""
+    is_in_command: bool
+    """Whether the command line names the engine, and not the configuration of pytest."""
+    against: tuple[str, ...]
+    suites: tuple[str, ...]
+    """Bundled suites."""
+    max_depth: int | None
+    max_nodes: int | None
+    timeout: float | None
+    fail_not_reproduced: bool
+
+
+def settings_of(config: pytest.Config) -> Settings | None:
+    """Return the settings; None where no engine is given. Raises UsageError where one is needed."""
+    given, configured = config.getoption(ENGINE), config.getini(ENGINE)
+    suites = tuple(config.getoption("perft_suites"))
+    if given is None and not configured:
+        if suites:
+            raise pytest.UsageError("--perft-suite needs an engine: give --perft-engine SPEC")
+        return None
+    return Settings(
+        engine=configured if given is None else given,
+        names=tuple(config.getoption(NAME) or filter(None, [config.getini(NAME) if given is None else ""])),
+        is_in_command=given is not None,
+        against=tuple(config.getoption("perft_against")),
+        suites=tuple(dict.fromkeys(suites)),
+        max_depth=config.getoption("perft_max_depth"),
+        max_nodes=config.getoption("perft_max_nodes"),
+        timeout=config.getoption("perft_timeout"),
+        fail_not_reproduced=config.getoption("perft_fail_not_reproduced"),
+    )
