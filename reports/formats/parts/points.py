@@ -16,6 +16,7 @@ from ....harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
 from ....harness.model.capabilities import Untried, sentence_of
 from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, RunFinished, RunStarted
+from ....harness.model.results.finding import Finding
 from ....harness.model.results.verdict import Verdict
 from ...terminal.fuzz import render_find
 from ...terminal.parts.finding import names_of
@@ -192,6 +193,12 @@ def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterat
         yield _failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
 
 
+def _with_cause(finding: Finding | None, message: str) -> str:
+    """Return a message behind the cause of the failure, if that is known: lists of tests show the beginning alone."""
+    cause = "" if finding is None else finding.headline_with_move
+    return message if cause in message else "; ".join(filter(None, (cause, message)))
+
+
 def _failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> Point:
     verdict = (finished.fails_not_reproduced and result.at_first) or result.verdict
     engine = finished.started.engine
@@ -200,7 +207,7 @@ def _failure(result: CaseResult, name: str, seconds: float, finished: RunFinishe
         _OUTCOMES.get(verdict, "error"),
         result.verdict.value,
         seconds,
-        result.message,
+        _with_cause(result.finding, result.message),
         result.file_and_line,
         partial(render_failure, result, engine),
         partial(case_lines, result, engine),
@@ -233,7 +240,7 @@ def _find(number: int, find: Find, fails_not_reproduced: bool) -> Point:
         f"{found.check}, find {number}: {found.name}",
         _OUTCOMES.get(verdict, "error"),
         find.verdict.value,
-        message=found.message or found.name,
+        message=_with_cause(found.finding, found.message) or found.name,
         board=partial(render_find, number, find),
         lines=partial(find_lines, find),
     )
@@ -252,5 +259,6 @@ def _divide_points(finished: DivideFinished) -> Iterator[Point]:
         if not one.differs:
             yield Point(name, "passed", Verdict.AGREE.value)
             continue
-        message, lines = f"{one.got - one.expected:+,} nodes", partial(divide_lines, finished)
+        message = _with_cause(finished.finding, f"{one.got - one.expected:+,} nodes")
+        lines = partial(divide_lines, finished)
         yield Point(name, "failed", Verdict.MISMATCH.value, message=message, lines=lines)

@@ -20,7 +20,7 @@ def test_junit() -> None:
 def test_what_cannot_be_seen_is_escaped_in_junit() -> None:
     run, _, _ = hostile("a\0b\x1b\u2028\ud800")
     failure = next(one.result[0] for suite in junit(run) for one in suite if one.is_failure)
-    assert failure.message == r"a\x00b\x1b\u2028\ud800"
+    assert failure.message == r"missing move: a\x00b\x1b\u2028\ud800; a\x00b\x1b\u2028\ud800"
     assert r"a\x00b\x1b\u2028\ud800" in failure.text
 
 
