@@ -22,7 +22,6 @@ BY_FIRST_WORDS = {
     "pre-commit install": "it changes the hooks of this repository",
     "coverage": "it runs all tests",
     "PERFT_CHECK_PORTABLE=1 python": "it runs all tests, as the workflow of every night does",
-    "NUMBA_DISABLE_JIT=1 coverage": "it runs tests",
     "mkdocs": "tests/docs/site builds the site",
     "pytest": "tests/harness/pytest_plugin gives pytest these options, and .ci/run runs the tests",
     "python benchmarks/": "it takes minutes or hours",
