@@ -56,9 +56,9 @@ class PieceCounter(Protocol):
         """Free what it holds."""
 
 
-def open_counter(engine: str, means: KernelOptions, timeout: float) -> PieceCounter:
+def open_counter(engine: str, resources: KernelOptions, timeout: float) -> PieceCounter:
     """Return what counts by an engine. Raises UsageError, EngineError."""
-    return _Kernel(engine, means) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
+    return _Kernel(engine, resources) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
 
 
 def likely_nodes(position: Position, depth: int) -> int:
@@ -89,13 +89,13 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
         return carry_out(counter, order, worker)
 
 
-def count_pieces(context: TaskContext, means: KernelOptions | None, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a worker, which opens its engine once; `means` of None are the worker's own.
+def count_pieces(context: TaskContext, resources: KernelOptions | None, timeout: float, order: Order) -> Delivery:
+    """Carry out an order in a worker, which opens its engine once; `resources` of None are the worker's own.
 
     Raises Interrupted.
     """
     try:
-        counter = context.keep(order.engine, lambda: open_counter(order.engine, means or WORKER.means, timeout))
+        counter = context.keep(order.engine, lambda: open_counter(order.engine, resources or WORKER.resources, timeout))
     except UsageError as error:
         return Delivery(failure=f"{WORKER.name} cannot take part: {error}")
     return carry_out(counter, order, WORKER.name)
@@ -103,15 +103,15 @@ def count_pieces(context: TaskContext, means: KernelOptions | None, timeout: flo
 
 def get_ready(engine: str) -> None:
     """Load or compile one of our kernels before the first order comes."""
-    _Kernel(engine, WORKER.means).ready()
+    _Kernel(engine, WORKER.resources).ready()
 
 
 class _Kernel:
     """One of our kernels."""
 
-    def __init__(self, engine: str, means: KernelOptions) -> None:
+    def __init__(self, engine: str, resources: KernelOptions) -> None:
         self.digest = source_digest()
-        self._counter = Counter(KERNELS[engine], None, Control(), means.table())
+        self._counter = Counter(KERNELS[engine], None, Control(), resources.table())
         self._lock, self._is_ready = threading.Lock(), False
 
     def ready(self) -> None:

@@ -100,16 +100,16 @@ def open_session(
     limit: TimeLimit = UNLIMITED,
     *,
     limits: ProcessLimits | None = None,
-    means: KernelOptions = ALONE,
+    resources: KernelOptions = ALONE,
     is_reference: bool = False,
     insists_on_chess960: bool = False,
 ) -> EngineSession:
     """Return a session with the engine that `spec` names, which `start` gets ready. Raises UsageError.
 
-    `limits` are for its processes, `means` for kernels of ours.
+    `limits` are for its processes, `resources` for kernels of ours.
     """
     return EngineSession(
-        open_engine(spec, limits, means),
+        open_engine(spec, limits, resources),
         runner or CallRunner(),
         limit,
         is_reference=is_reference,
@@ -122,15 +122,17 @@ def check_spec(spec: str) -> None:
     open_engine(spec).close()
 
 
-def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOptions = ALONE) -> Engine:
-    """Return the engine that `spec` names; `means` are for those that are our kernels.
+def open_engine(spec: str, limits: ProcessLimits | None = None, resources: KernelOptions = ALONE) -> Engine:
+    """Return the engine that `spec` names; `resources` are for those that are our kernels.
 
     Each engine has a table of its own: engines that are compared must not read each other's counts. Raises UsageError
     with one line that says what is wrong.
     """
     spec = EngineSpec(spec)
     with concerning(spec.bare):
-        engine = _open(EngineSpec(spec.bare, spec.name if spec.is_named else "", is_given=spec.is_given), limits, means)
+        engine = _open(
+            EngineSpec(spec.bare, spec.name if spec.is_named else "", is_given=spec.is_given), limits, resources
+        )
         if spec.options:
             if spec.is_named or not engine.spec.is_named:
                 return engine.with_options(spec, read_options(spec.options))
@@ -142,12 +144,12 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, means: KernelOpt
         return engine
 
 
-def _open(spec: EngineSpec, limits: ProcessLimits | None, means: KernelOptions) -> Engine:
+def _open(spec: EngineSpec, limits: ProcessLimits | None, resources: KernelOptions) -> Engine:
     if not spec.strip():
         raise UsageError(f"engine {spec!r}: the name is empty; was a variable not set?")
     prefix, colon, rest = spec.partition(":")
     if spec in KERNELS:
-        return OwnEngine(spec, means=means)
+        return OwnEngine(spec, resources=resources)
     if spec in NAMED:
         return NAMED[spec](spec)
     if colon and prefix in OPENERS:

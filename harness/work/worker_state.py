@@ -49,7 +49,7 @@ class WorkerState:
     """One worker process: this one, or one of a cluster."""
 
     name: str = ""
-    means: KernelOptions = ALONE
+    resources: KernelOptions = ALONE
     _runs: dict[str, _RunState] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -192,10 +192,10 @@ def _executor(settings: CountSettings, interrupt: Interrupt) -> Iterator[Executo
         from ...work.processes import LocalProcesses
 
         check_spec(settings.engine)  # a wrong name is reported at once
-        with closing(LocalProcesses(settings.jobs, count_pieces, settings.means, settings.timeout)) as processes:
+        with closing(LocalProcesses(settings.jobs, count_pieces, settings.resources, settings.timeout)) as processes:
             yield processes
     else:
-        counter, name = open_counter(settings.engine, settings.means, settings.timeout), machine_name()
+        counter, name = open_counter(settings.engine, settings.resources, settings.timeout), machine_name()
         with closing(counter), closing(LocalThreads(_threads(settings), count_with, counter, name)) as threads:
             yield threads
 

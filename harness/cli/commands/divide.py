@@ -46,7 +46,7 @@ def main(settings: DivideSettings) -> ExitCode:
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
         caller, limit = console.foreground(interrupt), TimeLimit(settings.timeout)
-        sessions = stack.enter_context(open_sessions(specs, caller, limit, limits=limits, means=settings.means))
+        sessions = stack.enter_context(open_sessions(specs, caller, limit, limits=limits, resources=settings.resources))
         try:
             listing = forms_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, line.position, settings.depth, listing)

@@ -76,7 +76,7 @@ def _ask(
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(settings.timeout)
-    with open_sessions([spec], caller, limit, means=settings.means, is_reference=is_reference) as [session]:
+    with open_sessions([spec], caller, limit, resources=settings.resources, is_reference=is_reference) as [session]:
         start_engines([session], interrupt, line.position, settings.depth)
         check_depth(settings.depth, [session])
         check_duration(line, settings.depth, [session], settings.timeout)
@@ -129,7 +129,7 @@ def _count_kinds(line: Line, settings: PerftSettings, caller: CallRunner, interr
 def _kinds(position: Position, depth: int, settings: PerftSettings, caller: CallRunner) -> dict[str, int]:
     """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
     limit = TimeLimit(settings.timeout).of(0)
-    threads = settings.means.threads
+    threads = settings.resources.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
     if caller.latest.is_overdue:
         raise overdue(f"{short_name(settings.tested)} at depth {depth}", "has not answered", settings.timeout)

@@ -124,12 +124,12 @@ def make_plan(
 ) -> RunPlan:
     """Return the plan for suites; the cases `first`, by suite and name, are checked before the others."""
     limits = ProcessLimits.of_mebibytes(settings.memory)
-    means = KernelOptions(hash_bytes=settings.hash)
+    resources = KernelOptions(hash_bytes=settings.hash)
     references = references_of(settings.tested, settings.against)
     return RunPlan(
-        engine=partial(open_engine, settings.tested, limits, means),
+        engine=partial(open_engine, settings.tested, limits, resources),
         suites=suites,
-        references=tuple(partial(open_engine, spec, limits, means) for spec in references),
+        references=tuple(partial(open_engine, spec, limits, resources) for spec in references),
         arbiter=arbiter_for,
         seconds=settings.seconds,
         require_all=settings.require_all,

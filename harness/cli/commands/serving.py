@@ -91,7 +91,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     if (line := kernel_notice(FASTEST)) is not None:
         tell(line)
     WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
-    WORKER.means = KernelOptions(1, settings.hash)
+    WORKER.resources = KernelOptions(1, settings.hash)
     get_ready(FASTEST)
     serve(settings.address, settings.threads or usable_threads(), tell)
     return ExitCode.INTERRUPTED

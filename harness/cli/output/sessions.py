@@ -19,7 +19,7 @@ def open_sessions(
     limit: TimeLimit = UNLIMITED,
     *,
     limits: ProcessLimits | None = None,
-    means: KernelOptions = ALONE,
+    resources: KernelOptions = ALONE,
     is_reference: bool = False,
 ) -> Iterator[list[EngineSession]]:
     """Open the engines that SPECs name, each question to be asked through `runner`. Raises UsageError.
@@ -29,7 +29,9 @@ def open_sessions(
     with ExitStack() as stack:
         yield [
             stack.enter_context(
-                closing(open_session(spec, runner, limit, limits=limits, means=means, is_reference=is_reference))
+                closing(
+                    open_session(spec, runner, limit, limits=limits, resources=resources, is_reference=is_reference)
+                )
             )
             for spec in specs
         ]

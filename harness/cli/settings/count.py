@@ -80,7 +80,7 @@ class CountSettings:
             shared.reject("counts in processes of one thread each", "--jobs", {"--threads": self.threads is not None})
 
     @property
-    def means(self) -> KernelOptions:
+    def resources(self) -> KernelOptions:
         """What the kernels may use; threads share a table."""
         from ...engines.kinds.own import KernelOptions
 

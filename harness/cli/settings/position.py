@@ -35,7 +35,7 @@ class CountsPosition:
         return EngineSpec(FASTEST if self.engine is None else self.engine)
 
     @property
-    def means(self) -> KernelOptions:
+    def resources(self) -> KernelOptions:
         """What each count may use."""
         from ...engines.kinds.own import KernelOptions
         from ...model.machine import usable_threads

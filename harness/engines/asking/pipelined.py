@@ -39,7 +39,7 @@ BLOCKS_BEFORE = 4
 
 
 @dataclass(frozen=True)
-class AskedAnew:
+class RetryOutcome:
     """What a new process has made of blocks that another one was asked about before."""
 
     is_last_doubtful: bool
@@ -160,7 +160,7 @@ class PipelinedSession:
         for drawn in filter(len, waiting):
             self.submit(drawn)
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
+    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
         """Ask a new process about blocks, and tell what it makes of their last position. Raises EngineError."""
         self.restart()
         for drawn in blocks:
@@ -170,8 +170,8 @@ class PipelinedSession:
             collected = self.collect()
             if collected.trouble is not None:
                 is_last = number == len(blocks) and collected.answered >= last
-                return AskedAnew(is_last, collected.trouble)
-        return AskedAnew(last in collected.doubtful, None)
+                return RetryOutcome(is_last, collected.trouble)
+        return RetryOutcome(last in collected.doubtful, None)
 
     def close(self) -> None:
         """End the process."""

@@ -160,12 +160,12 @@ class OwnEngine(KernelEngine):
 
     is_own = True
 
-    def __init__(self, name: str, means: KernelOptions = ALONE) -> None:
+    def __init__(self, name: str, resources: KernelOptions = ALONE) -> None:
         """Choose a kernel by the engine's name, and what a count may use.
 
         Raises UsageError where the machine has no room for the table.
         """
-        self._count: _Count = {"kernel": KERNELS[name], "threads": means.threads, "table": means.table()}
+        self._count: _Count = {"kernel": KERNELS[name], "threads": resources.threads, "table": resources.table()}
         super().__init__(name)
 
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:

@@ -46,7 +46,7 @@ from ..stdio.consistency import raise_impossible
 from ..stdio.counters import PythonCoverage
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
-from ..stdio.probing import Understanding
+from ..stdio.probing import ProbedDialect
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.sentinels import SENTINELS
 
@@ -211,7 +211,7 @@ class PythonCallableEngine(Engine):
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
-        understood = Understanding(descriptor, prints_divide=lists, plays_moves=False)
+        understood = ProbedDialect(descriptor, prints_divide=lists, plays_moves=False)
         max_depth = 1 if self._takes == "position" else NEVER
         # Another process has other counters than this one.
         counters = None if self._coverage is None else PythonCoverage()

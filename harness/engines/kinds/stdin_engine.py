@@ -29,7 +29,7 @@ from ..stdio.lines import AnswerPatterns
 from ..stdio.misreading import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
-from ..stdio.probing import Prober, Understanding
+from ..stdio.probing import ProbedDialect, Prober
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
@@ -57,7 +57,7 @@ class StdinEngine(Engine):
         self.spec = EngineSpec(spec)
         self.name = self.spec.name
         self._given = descriptor = replace(descriptor, spec=spec)
-        self.understood = Understanding(descriptor, min_depth=descriptor.min_depth)
+        self.understood = ProbedDialect(descriptor, min_depth=descriptor.min_depth)
         """How the engine is asked and what it answers; complete once it has been started."""
         self._limits = limits or ProcessLimits()
         self._threads = threads

@@ -32,7 +32,7 @@ QUICK_SECONDS = 2.0
 """Time for a question about how the engine writes something, which a slow engine need not answer."""
 
 
-class Inquiry:
+class CommandProbe:
     """Asks an engine questions to find out how it is understood. Raises EngineError."""
 
     def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
@@ -171,7 +171,7 @@ class CommandSearch:
     One process for each: one that was asked something else before may still be searching.
     """
 
-    def __init__(self, inquiry: Inquiry) -> None:
+    def __init__(self, inquiry: CommandProbe) -> None:
         """Take what asks the engine."""
         self._inquiry, self._name = inquiry, inquiry.name
         self._begin()

@@ -11,7 +11,7 @@ from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
-from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, CommandSearch, Inquiry
+from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, CommandProbe, CommandSearch
 from .conversation import Conversation
 from .descriptor import Descriptor
 from .diagnosis import UnreadTotal
@@ -26,7 +26,7 @@ PLAYED = "e2e4 e7e5"
 
 
 @dataclass(frozen=True)
-class Understanding:
+class ProbedDialect:
     """How an engine is asked, and what its answers have."""
 
     descriptor: Descriptor
@@ -57,14 +57,14 @@ class Prober:
 
     def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
         """Take the engine's name, the limits of its processes, and its threads."""
-        self._inquiry = Inquiry(name, limits, threads)
+        self._inquiry = CommandProbe(name, limits, threads)
 
     @property
     def conversation(self) -> Conversation | None:
         """The process that has answered last, if it still can."""
         return self._inquiry.conversation
 
-    def understand(self, descriptor: Descriptor, call: EngineCall) -> Understanding:
+    def understand(self, descriptor: Descriptor, call: EngineCall) -> ProbedDialect:
         """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
         search = CommandSearch(self._inquiry)
         descriptor = search.greet(descriptor, call)
@@ -72,14 +72,14 @@ class Prober:
             understood = self._understood(*search.find(descriptor, call))
         else:
             said = self._inquiry.talk(descriptor, call)
-            understood = Understanding(
+            understood = ProbedDialect(
                 descriptor, descriptor.min_depth, chess960=said.declares_chess960, offered=tuple(said.offered)
             )
             understood = self._with_answer_format(understood, call)
         return self._with_moves(self._with_final_moves(self._with_depth_1(understood, call), call), call)
 
-    def _understood(self, descriptor: Descriptor, heard: Transcript) -> Understanding:
-        return Understanding(
+    def _understood(self, descriptor: Descriptor, heard: Transcript) -> ProbedDialect:
+        return ProbedDialect(
             _as_heard(descriptor, heard),
             min_depth=descriptor.min_depth,
             prints_divide=bool(heard.pairs),
@@ -88,7 +88,7 @@ class Prober:
             offered=self._inquiry.offered,
         )
 
-    def _with_answer_format(self, understood: Understanding, call: EngineCall) -> Understanding:
+    def _with_answer_format(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
         """Find out how totals and thousands are written, as far as the descriptor does not say it and the engine is
         fast. Raises EngineError where it answers in no way that is understood.
         """
@@ -119,7 +119,7 @@ class Prober:
                 return replace(understood, descriptor=reason.descriptor)
         return understood
 
-    def _with_depth_1(self, understood: Understanding, call: EngineCall) -> Understanding:
+    def _with_depth_1(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
         """Find out whether depth 1 can be asked for, and prints root moves; some engines crash there."""
         descriptor = understood.descriptor
         if not understood.prints_divide:
@@ -139,7 +139,7 @@ class Prober:
         deeper = self._inquiry.probe(descriptor, 2, call)
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
-    def _with_final_moves(self, understood: Understanding, call: EngineCall) -> Understanding:
+    def _with_final_moves(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
         """Find out whether root moves are left out that have a count of 0."""
         if not understood.prints_divide:
             return understood
@@ -150,7 +150,7 @@ class Prober:
             return understood  # it is reported when it occurs at a position of the user
         return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
 
-    def _with_moves(self, understood: Understanding, call: EngineCall) -> Understanding:
+    def _with_moves(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
         """Find out whether moves after a FEN are played.
 
         An engine that ignores them counts the FEN itself. One that gives no count after them does not know them, if

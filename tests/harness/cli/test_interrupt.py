@@ -120,7 +120,7 @@ def test_statistics_are_printed_of_the_depths_that_are_complete(run: Run) -> Non
 def test_a_divide_prints_the_root_moves_that_are_complete() -> None:
     """Two promotions mate, so that there is nothing to count below them; below the other moves there is no end."""
     fen = "6k1/P4ppp/8/8/8/8/8/4KBNR w K - 0 1"
-    for form in OwnEngine("own:two-plies", means=KernelOptions(threads=2)).kernels():
+    for form in OwnEngine("own:two-plies", resources=KernelOptions(threads=2)).kernels():
         form.get_ready()  # so that nothing is left to compile
     status, stdout, stderr = interrupted(["divide", fen, "30"], working(1.5))
     assert (status, stdout.splitlines()) == (130, ["a7a8q: 0", "a7a8r: 0"])

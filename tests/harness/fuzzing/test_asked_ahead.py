@@ -24,7 +24,7 @@ from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
-from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, AskedAnew, PipelinedSession
+from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking_ahead import Collected, Opened
 from perft_check.harness.engines.base import EngineTimeout, NotAhead
@@ -290,8 +290,8 @@ class Remembers(PipelinedSession):
     def __init__(self, least: int) -> None:
         self._least = least
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
-        return AskedAnew(sum(map(len, blocks)) >= self._least, None)
+    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
+        return RetryOutcome(sum(map(len, blocks)) >= self._least, None)
 
 
 @pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
@@ -528,8 +528,8 @@ class FailsAtRooks(AlwaysRight):
         failed = tuple(doubtful) * self.crashes
         return replace(collected, doubtful=np.array(doubtful, dtype=np.int64), failed=failed)
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> AskedAnew:
-        return AskedAnew(True, None)
+    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
+        return RetryOutcome(True, None)
 
 
 @pytest.mark.slow

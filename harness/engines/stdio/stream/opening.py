@@ -17,7 +17,7 @@ from ...call import EngineCall
 from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
 from ..counters import CountedStream, ProcessCounters
-from ..probing import Understanding
+from ..probing import ProbedDialect
 from ..process import ProcessLimits
 from ..sentinels import SENTINELS
 from .block import NEVER, StreamProtocol
@@ -72,7 +72,7 @@ def is_uci(move: str) -> bool:
 
 def open_ahead(
     name: str,
-    understood: Understanding,
+    understood: ProbedDialect,
     limits: ProcessLimits,
     threads: int,
     call: EngineCall,
@@ -115,7 +115,7 @@ def open_ahead(
     return Opened(answering, trial.castles_to_rook, understood.min_depth, max_depth)
 
 
-def _objection(understood: Understanding) -> str | None:
+def _objection(understood: ProbedDialect) -> str | None:
     """Return why an engine cannot be asked ahead, as far as its descriptor tells."""
     if understood.descriptor.first_depth is not None:
         return "it counts every depth on the way, and its totals do not say which one they are of"
@@ -128,7 +128,7 @@ class _Trial:
     """Questions asked one at a time, and what was answered."""
 
     def __init__(
-        self, understood: Understanding, threads: int, call: EngineCall, max_depth: int, variants: Sequence[bool]
+        self, understood: ProbedDialect, threads: int, call: EngineCall, max_depth: int, variants: Sequence[bool]
     ) -> None:
         self._understood, self._threads, self._call, self._max_depth = understood, threads, call, max_depth
         self._variants = variants
