@@ -13,7 +13,7 @@ from importlib.util import find_spec
 _LEFT_OUT = " ... "
 
 
-class Complaint(Exception):
+class UserError(Exception):
     """A failure that is reported in one line, its message. Any other exception is a fault of ours."""
 
     advice = ""
@@ -29,7 +29,7 @@ class Complaint(Exception):
         return f"{self}; try: {self.advice}" if self.advice and not self.names_cure else str(self)
 
 
-class UsageError(Complaint):
+class UsageError(UserError):
     """Bad input; the message is one line that says what, where, and what to do. Exit status 2."""
 
     is_usage = True

@@ -20,7 +20,7 @@ from statistics import mean, median
 import numpy as np
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -58,7 +58,7 @@ def show_speed(chess960: bool, _seeds: int) -> None:
     show(f"sparse, {SPARSE_BUDGET:,} nodes", lambda: drawer.draw_sparse(BLOCK, SPARSE_BUDGET), 2)
 
 
-def show(name: str, draw: Callable[[], Drawn], blocks: int) -> None:
+def show(name: str, draw: Callable[[], PositionBatch], blocks: int) -> None:
     draw()  # compiled
     rounds = []
     for _ in range(ROUNDS):

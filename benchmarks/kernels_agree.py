@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 from perft_check.generator.counting.counter import KERNELS, Counter, Kernel
 from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
@@ -37,7 +37,7 @@ LISTED_ONE_IN = 15
 SPARSE_BUDGET = 20_000
 
 
-def blocks(seed: int) -> Iterator[Drawn]:
+def blocks(seed: int) -> Iterator[PositionBatch]:
     """Yield the blocks of a share; the last one takes it beyond its size."""
     chess960 = bool(seed % 2)
     [plan] = make_plans(FuzzSettings(engines=("python-chess",), impossible=True, chess960=chess960, seed=seed))

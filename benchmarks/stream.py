@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.harness.engines.asking_ahead import AheadStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
@@ -45,7 +45,7 @@ class RunFigures:
         )
 
 
-def asked(streams: list[AheadStream], blocks: list[Drawn], number: int) -> tuple[int, int]:
+def asked(streams: list[AheadStream], blocks: list[PositionBatch], number: int) -> tuple[int, int]:
     """Ask so many blocks through the streams in turn; return how many positions were answered and doubted."""
     positions = doubtful = 0
     for place in range(number + AHEAD * len(streams)):
@@ -63,7 +63,7 @@ def engine_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measured(engine: StdinEngine, processes: int, blocks: list[Drawn], number: int) -> RunFigures:
+def measured(engine: StdinEngine, processes: int, blocks: list[PositionBatch], number: int) -> RunFigures:
     """Measure, less what the engine uses to start and for the trial."""
     before = engine_seconds()
     for _ in range(processes):

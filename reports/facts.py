@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from ..harness.fuzzing.course import Course
 from ..harness.fuzzing.model import FuzzFinished
+from ..harness.fuzzing.timeline import CampaignTimeline
 from ..harness.model.results.events import RunFinished
 from ..harness.model.results.verdict import Verdict
 from .text import duration, short
@@ -45,7 +45,7 @@ def share_of_engine(share: float) -> str:
     return f"{100 * share:.0f} % of CPU time in the engine"
 
 
-def facts_of_course(course: Course) -> tuple[tuple[str, str], ...]:
+def facts_of_course(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
     """Return names and what they say, without those of which nothing is known."""
     facts = (
         ("inside the engine", inside_the_engine(course)),
@@ -55,7 +55,7 @@ def facts_of_course(course: Course) -> tuple[tuple[str, str], ...]:
     return tuple(fact for fact in facts if fact[1])
 
 
-def inside_the_engine(course: Course) -> str:
+def inside_the_engine(course: CampaignTimeline) -> str:
     """Return the share of the CPU time that was spent inside the engine; "" where that is not known."""
     if course.engine_share is None:
         return ""
@@ -64,7 +64,7 @@ def inside_the_engine(course: Course) -> str:
     return f"{100 * course.engine_share:.0f} % of {seconds} of CPU time"
 
 
-def _new(course: Course, rate: float | None, last: float | None) -> str:
+def _new(course: CampaignTimeline, rate: float | None, last: float | None) -> str:
     """Return how often something was new at the end, and when for the last time; "" where there was nothing."""
     if rate is None or last is None:
         return ""

@@ -19,8 +19,8 @@ from ..line import Line
 from ..position import Position
 from ..types.moves import Move
 from .chance import chance_of_new
-from .drawn import WORDS, Drawn
 from .pool import Pool, Words
+from .position_batch import WORDS, PositionBatch
 
 MOST_DEPTH = 6
 MOST_NODES = 10**9
@@ -81,12 +81,12 @@ class Drawer:
         """Return the position of a base."""
         return self._pool.position(number)
 
-    def origins(self, drawn: Drawn, indices: NDArray[np.int64]) -> list[Position]:
+    def origins(self, drawn: PositionBatch, indices: NDArray[np.int64]) -> list[Position]:
         """Return the bases from which some positions were drawn, if after changes, each base once."""
         numbers = drawn.bases[indices]
         return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
-    def line(self, drawn: Drawn, index: int) -> Line:
+    def line(self, drawn: PositionBatch, index: int) -> Line:
         """Return a drawn position as its base and the moves from there."""
         number = int(drawn.bases[index])
         if number < 0:
@@ -97,7 +97,7 @@ class Drawer:
         """Let the next walk start from a base, where there is no schedule; those behind it follow."""
         self._pool.begin_at(base)
 
-    def draw(self, number: int, budget: int = 0, changes: int = 0) -> Drawn:
+    def draw(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
         Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
@@ -108,7 +108,7 @@ class Drawer:
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0, changes)
 
-    def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> Drawn:
+    def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
         """Draw sparse positions, counted to depth 4, or to 5 or 6 where the count is not above the budget of nodes.
 
         They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
@@ -140,7 +140,7 @@ class Drawer:
         """Return how likely the next position shows an event not met so far; see `chance_of_new`."""
         return chance_of_new(self.times_met, self._drawn)
 
-    def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> Drawn:
+    def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
         if min(number, budget, changes) < 0:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
         if budget > MOST_NODES:
@@ -154,11 +154,11 @@ class Drawer:
         return self._memory.take_block(drawn, self.chess960, self._to_rook)
 
 
-_ARRAYS = tuple(field.name for field in fields(Drawn) if field.name not in ("chess960", "castles_to_rook"))
+_ARRAYS = tuple(field.name for field in fields(PositionBatch) if field.name not in ("chess960", "castles_to_rook"))
 
 
 class _BlockMemory:
-    """Memory for the largest block so far: the arrays of a `Drawn`, and what the kernels need beside them."""
+    """Memory for the largest block so far: the arrays of a `PositionBatch`, and what the kernels need beside them."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -178,7 +178,7 @@ class _BlockMemory:
         self.words = np.array([*addresses, int(self.control.address)], dtype=np.uint64)
         """The words of the `BlockMemory` of the kernels, valid as long as this object lives."""
 
-    def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> Drawn:
+    def take_block(self, number: int, chess960: bool, castles_to_rook: bool) -> PositionBatch:
         """Return copies of what the first `number` positions have written."""
         sizes = {
             "text": self._end(self._text_ends, number) + (number > 0),
@@ -187,7 +187,7 @@ class _BlockMemory:
             "moves": self._end(self._move_ends, number),
         }
         arrays = {name: getattr(self, f"_{name}")[: sizes.get(name, number)].copy() for name in _ARRAYS}
-        return Drawn(**arrays, chess960=chess960, castles_to_rook=castles_to_rook)
+        return PositionBatch(**arrays, chess960=chess960, castles_to_rook=castles_to_rook)
 
     @staticmethod
     def _end(ends: NDArray[np.int64], number: int) -> int:

@@ -16,12 +16,12 @@ from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..position import Position
-from .drawn import Drawn
+from .position_batch import PositionBatch
 
 
 def known_block(
     positions: Sequence[Position], depths: Sequence[int], *, chess960: bool, castles_to_rook: bool
-) -> Drawn:
+) -> PositionBatch:
     """Return a block of positions, all of one variant, each to be counted to its depth, 1 or more."""
     number, states, control = len(positions), states_of(positions), Control()
     text = np.frombuffer(write_states(states, "shredder" if chess960 else "xfen"), dtype=np.uint8)
@@ -46,7 +46,7 @@ def known_block(
             control.address,
         )
     listed = int(ends[-1]) if number else 0
-    return Drawn.without_bases(
+    return PositionBatch.without_bases(
         text,
         wanted,
         keys[:listed],

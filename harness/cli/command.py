@@ -172,7 +172,7 @@ def _command_of(function: str, settings: type[Any], numpy: bool) -> Callable[...
     """Return what typer calls: a function of the fields of the settings, and of the context."""
 
     def command(*, context: typer.Context, **given: Any) -> int:
-        from .configuration.in_force import fit_settings, keep_own_names, locate_error, values_of_configuration
+        from .configuration.resolved import fit_settings, keep_own_names, locate_error, values_of_configuration
 
         if numpy:
             load_numpy()
@@ -197,7 +197,7 @@ def _choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) 
     """Once typer has read all that chooses a configuration, let this give what the command line leaves out."""
     chosen = {**context.params, parameter.name: value}
     if not context.resilient_parsing and chosen.keys() >= {"config", "no_config"}:
-        from .configuration.in_force import configure
+        from .configuration.resolved import configure
 
         configure(context, chosen["config"], is_refused=chosen["no_config"])
     return value

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from rich.text import Text
 
-from ...errors import Complaint, UsageError
+from ...errors import UsageError, UserError
 from ...platforms.streams import read_key
 from ...reports.text import count, whole
 from ..model.results.events import RunFinished
@@ -103,7 +103,7 @@ def ask_for_engine(look_at: Callable[[str], T]) -> T:
         answer = _answer()
         try:
             return look_at(answer)
-        except Complaint as complaint:
+        except UserError as complaint:
             console.err().print(complaint.with_advice, style="red", soft_wrap=True)
 
 

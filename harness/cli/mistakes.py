@@ -15,7 +15,7 @@ import typer
 from ...errors import UsageError, did_you_mean
 from ..engines.command_lines import command_line, quote
 from ..engines.command_words import has_places, join_words
-from .configuration.in_force import words_of
+from .configuration.resolved import words_of
 from .options import TYPED
 from .removed import REMOVED
 

@@ -8,8 +8,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ...errors import Complaint, shorten
-from ...platforms import leftovers
+from ...errors import UserError, shorten
+from ...platforms import orphans
 from ..model.collecting import collect_seldom
 from ..model.results.verdict import ExitCode
 from ..model.shutdown import Interrupted, end
@@ -27,7 +27,7 @@ def main() -> None:
     """Run the command line and exit with its status."""
     streams.settle()
     try:
-        leftovers.adopt()
+        orphans.adopt()
         collect_seldom()
         status = run_command_line(sys.argv[1:])
         sys.stdout.flush()
@@ -97,7 +97,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
         return ExitCode.INTERRUPTED
     except OSError as error:
         return _report_refusal(error)
-    except Complaint as error:
+    except UserError as error:
         return _complain(error.with_advice, ExitCode.USAGE if error.is_usage else ExitCode.ENGINE_FAILED)
     except typer.TyperException as error:
         return _complain(error.format_message().rstrip("."), ExitCode.USAGE)

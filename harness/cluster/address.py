@@ -6,7 +6,7 @@ import re
 import socket
 from ipaddress import ip_address
 
-from ...errors import Complaint, UsageError
+from ...errors import UsageError, UserError
 
 ENCRYPTED = ("tls", "wss")
 """Schemes of addresses behind which everybody presents a certificate."""
@@ -44,7 +44,7 @@ def check_reach(address: str, *, is_insecure: bool) -> None:
     )
 
 
-class ClusterError(Complaint):
+class ClusterError(UserError):
     """Work that cannot go on; the message is one line that says why."""
 
 

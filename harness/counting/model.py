@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import Complaint
+from ...errors import UserError
 from ...generator.counting.records import Records, ply_of
 from ...generator.fens import positions_of
 from ...generator.kernels.fen.state import FLIP, NOWHERE
@@ -15,7 +15,7 @@ from ...generator.kernels.machine.bits import lsb
 from ...generator.position import Position
 
 
-class CountError(Complaint):
+class CountError(UserError):
     """A count that cannot go on; the message is one line that says why."""
 
 

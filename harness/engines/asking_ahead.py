@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ...generator.drawing.drawn import Drawn
+    from ...generator.drawing.position_batch import PositionBatch
     from ..coverage.model import BlockCoverage
 
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Collected:
     """What has become of a block."""
 
-    drawn: Drawn
+    drawn: PositionBatch
     doubtful: NDArray[np.int64]
     """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
     answered: int
@@ -42,7 +42,7 @@ class AheadStream(Protocol):
     def start(self, call: EngineCall) -> None:
         """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room."""
 
     def collect(self) -> Collected:

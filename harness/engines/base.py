@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ...errors import Complaint
+from ...errors import UserError
 from ..model.results.verdict import Verdict
 
 if TYPE_CHECKING:
     from ..model.results.finding import Finding
 
 
-class NotAhead(Complaint):
+class NotAhead(UserError):
     """An engine cannot be asked ahead of its answers; the message says why, as a clause."""
 
 
-class EngineError(Complaint):
+class EngineError(UserError):
     """An engine gave no answer; the message says why, `verdict` of which kind the failure is."""
 
     verdict = Verdict.CRASH

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
-from ...platforms import leftovers
+from ...platforms import orphans
 from ...platforms.processes import IS_POSIX, STOP_SIGNALS, let_signals_through, signals_held_back
 from ..model.collecting import collect_seldom
 from ..model.shutdown import exit_at_once
@@ -29,7 +29,7 @@ def python_command(module: str, *words: str) -> list[str]:
 def become_ours(grace_seconds: float = 0.0) -> None:
     """Let the parent alone decide in this new process when it ends: so long after itself at the latest."""
     leave_signals_to_the_parent()
-    leftovers.adopt()
+    orphans.adopt()
     our_environment.load_numpy()
     our_environment.forget()
     collect_seldom()

@@ -15,10 +15,10 @@ from ...generator.techniques.registry import NoChess960
 from ...generator.techniques.tracing import Trace, trace
 from ...generator.types.moves import GenType
 from ..trees.controller import TreeController
+from ..trees.engine_pane import Followed
 from ..trees.jobs import DividedNode, MovesListed
 from ..trees.node import Node
 from ..trees.places import Place
-from ..trees.side import Followed
 from .main_view import MainView
 from .tree_view import TreeView
 from .view import View, fen_of

@@ -12,9 +12,9 @@ from ..checking.descent.wrong_moves import wrong_moves
 from ..engines.command_lines import command_line, divide_command, name_engines
 from ..model.results.finding import Finding, WrongMove
 from ..trees.controller import TreeController, divides
+from ..trees.engine_pane import Followed
 from ..trees.jobs import ComparedList
 from ..trees.node import Node, NodeFailure
-from ..trees.side import Followed
 
 TECHNIQUES = tuple(name for name, entry in ENTRIES.items() if entry.technique.traced)
 """The techniques whose walk can be followed."""

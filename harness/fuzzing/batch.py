@@ -11,11 +11,11 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import label_of
 from ..checking.causes import is_ordinary
-from .course import Pairs, PairsMet
 from .examining import Examiner
 from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
 from .plan import FuzzPlan, Share
+from .timeline import Pairs, PairsMet
 
 MOST_TIMEOUTS = 3
 """The run ends after this many examples of a batch in which an engine did not answer in time."""

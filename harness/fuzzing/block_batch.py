@@ -17,7 +17,7 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.drawing.drawn import Drawn
+from ...generator.drawing.position_batch import PositionBatch
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
@@ -45,9 +45,9 @@ MOST_UNHEARD = 256
 class BlockOrigin:
     """Where the positions of a block come from, each by its index."""
 
-    line_of: Callable[[Drawn, int], Line]
+    line_of: Callable[[PositionBatch, int], Line]
     """Returns how a position was reached."""
-    guided_bases: Callable[[Drawn, NDArray[np.int64]], list[Position]] | None = None
+    guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
     """Returns what coverage has found and some positions were drawn from, if the block is a guided one."""
 
 
@@ -57,7 +57,7 @@ class BlockBatch(Batch):
     def __init__(self, context: BatchContext, engine: PipelinedSession, name: str) -> None:
         super().__init__(context, name)
         self._engine = engine
-        self._doubts = Doubts()
+        self._doubts = Suspects()
         self._answered = 0
         self._origins: deque[BlockOrigin] = deque()
         """Those of the blocks that are under way."""
@@ -66,7 +66,7 @@ class BlockBatch(Batch):
         self._loses_answers = False
         """Whether the engine has failed at a position behind the first one without an answer."""
 
-    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
+    def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the blocks to ask about."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class BlockBatch(Batch):
             self._take(self._engine.collect(), self._origins.popleft())
 
     @staticmethod
-    def _parts(drawn: Drawn, size: int) -> Iterator[Drawn]:
+    def _parts(drawn: PositionBatch, size: int) -> Iterator[PositionBatch]:
         """Yield a block in parts of so many positions; one that is empty as it is."""
         for first in range(0, max(1, len(drawn)), size):
             yield drawn.part(first, min(first + size, len(drawn)))
@@ -139,7 +139,7 @@ class BlockBatch(Batch):
             self._origins.appendleft(origin)
         self._engine.recover(rest)
 
-    def _cover(self, drawn: Drawn, answered: int) -> None:
+    def _cover(self, drawn: PositionBatch, answered: int) -> None:
         times = drawn.times_met(answered)
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
@@ -200,7 +200,7 @@ def _end_of(line: Line) -> Line:
     return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
 
 
-def python_chess_agrees(drawn: Drawn, index: int) -> bool:
+def python_chess_agrees(drawn: PositionBatch, index: int) -> bool:
     """Tell whether python-chess has the root moves of one position that our kernels have."""
     board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
     return {_key_of(move) for move in board.legal_moves} == set(drawn.keys_of(index))
@@ -226,7 +226,7 @@ _NOTES = {
 """What is told of a doubt, by when it comes again."""
 
 
-class Doubts:
+class Suspects:
     """The doubts of one batch."""
 
     def __init__(self) -> None:
@@ -254,7 +254,7 @@ class Doubts:
 class UnreproducedMismatch:
     """A doubt that shows nothing when its position is examined, with the blocks that had been asked before it."""
 
-    asked: tuple[Drawn, ...]
+    asked: tuple[PositionBatch, ...]
     """The last of them ends with the doubt."""
     trouble: EngineError | None
     """What the engine failed with there, if it did."""
@@ -274,10 +274,10 @@ class UnreproducedMismatch:
         return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
 
 
-def _second_half(asked: Sequence[Drawn]) -> tuple[Drawn, ...]:
+def _second_half(asked: Sequence[PositionBatch]) -> tuple[PositionBatch, ...]:
     """Return the later half of what was asked."""
     left = sum(map(len, asked)) // 2
-    half: list[Drawn] = []
+    half: list[PositionBatch] = []
     for drawn in reversed(asked):
         taken = min(left - sum(map(len, half)), len(drawn))
         if taken > 0:

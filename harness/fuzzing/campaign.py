@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from ... import __version__
-from ...errors import Complaint
+from ...errors import UserError
 from ...generator.reachability.labels import Label, label_of
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
@@ -24,7 +24,6 @@ from ..model.capabilities import Capability, CapabilityUse
 from ..model.results.events import Notice
 from ..model.shutdown import Interrupt
 from .batch import BatchResult
-from .course import CourseKeeper, Met, Spent
 from .examining import build_examiner, replay_command
 from .model import (
     SWEEP,
@@ -44,6 +43,7 @@ from .plan import FuzzPlan
 from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
+from .timeline import CourseKeeper, Met, Spent
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -253,7 +253,7 @@ class _Campaign:
                     case Met() | Spent():
                         self._course.take(answer)
                 yield answer
-        except Complaint as failure:
+        except UserError as failure:
             if not self._batches.seen:
                 raise
             self._failure = self._failure or str(failure)
@@ -321,7 +321,7 @@ class _Campaign:
 class RunFailed:
     """A run that could not go on, and has nothing to report; the others do."""
 
-    failure: Complaint
+    failure: UserError
 
 
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
@@ -339,7 +339,7 @@ def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str,
             for name, run in list(going.items()):
                 try:
                     event = next(run, None)
-                except Complaint as failure:
+                except UserError as failure:
                     if len(runs) == 1:
                         raise
                     yield name, RunFailed(failure)

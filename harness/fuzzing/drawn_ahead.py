@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import count
 
 from ...generator.drawing.drawer import Drawer
-from ...generator.drawing.drawn import Drawn
+from ...generator.drawing.position_batch import PositionBatch
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
@@ -21,10 +21,10 @@ from ...suites.loader import load_suite
 from ..engines.asking.pipelined import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PipelinedSession
 from .batch import BatchContext
 from .block_batch import BlockBatch, BlockOrigin
-from .course import Pairs, none_met
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
 from .plan import FuzzPlan, Share, Turn
+from .timeline import Pairs, none_met
 
 PROMOTED = (
     "nnnnk3/nnnnnn2/8/8/8/8/NNNNNN2/NNNNK3 w - - 0 1",
@@ -163,7 +163,7 @@ class AheadBatch(BlockBatch):
         nodes = positions * engine.budget
         return positions, nodes, nodes
 
-    def _starts(self, nodes: int) -> Iterator[tuple[Drawn, BlockOrigin]]:
+    def _starts(self, nodes: int) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the starts of sequences, one in a block, each counted as deep as about so many nodes allow."""
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
@@ -181,7 +181,7 @@ class AheadBatch(BlockBatch):
             self._guidance.bases(self._chess960), lambda bases: self._drawer(bases, is_scheduled=False)
         )
 
-    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
+    def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield all blocks, as large as the pace of the engine wants them.
 
         That changes no position but the sparse ones, which therefore have a drawer of their own.

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...generator.drawing.drawer import Drawer
-from ...generator.drawing.drawn import Drawn
 from ...generator.drawing.pool import CAPACITY
+from ...generator.drawing.position_batch import PositionBatch
 from ...generator.line import Line
 from ...generator.position import Position
 from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
@@ -248,7 +248,7 @@ class GuidedDrawing:
         """Tell whether a block is a guided one."""
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
-    def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[Drawn, Drawer]]:
+    def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[PositionBatch, Drawer]]:
         """Yield the blocks of a turn, of at most so many positions together, each with what has drawn it.
 
         Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
@@ -264,7 +264,7 @@ class GuidedDrawing:
             yield drawn, drawer
             left -= len(drawn) or left
 
-    def _draw(self, number: int, budget: int) -> tuple[Drawn, Drawer]:
+    def _draw(self, number: int, budget: int) -> tuple[PositionBatch, Drawer]:
         picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS
         if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
             self._drawer = self._open_drawer(picked)

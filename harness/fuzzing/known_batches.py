@@ -8,8 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
-from ...generator.drawing.drawn import WORDS, Drawn
 from ...generator.drawing.known import known_block
+from ...generator.drawing.position_batch import WORDS, PositionBatch
 from ...generator.events import event_bits
 from ...generator.line import Line
 from ...generator.position import Position
@@ -17,9 +17,9 @@ from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
-from .course import Pairs
 from .model import SWEEP
 from .plan import SweepQuestion
+from .timeline import Pairs
 
 
 class SweepBatch(Batch):
@@ -66,13 +66,13 @@ class AheadSweepBatch(BlockBatch):
         """The pairs of events met so far."""
         return self._others.pairs_met
 
-    def _blocks(self) -> Iterator[tuple[Drawn, BlockOrigin]]:
+    def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the questions in blocks of one variant, in their order."""
         for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
             drawn = self._block(list(questions), chess960)
             yield from ((part, BlockOrigin(_line_of)) for part in self._parts(drawn, self._engine.block))
 
-    def _block(self, questions: list[SweepQuestion], chess960: bool) -> Drawn:
+    def _block(self, questions: list[SweepQuestion], chess960: bool) -> PositionBatch:
         positions = [question.line.base for question in questions]
         drawn = known_block(
             positions,
@@ -83,12 +83,12 @@ class AheadSweepBatch(BlockBatch):
         words = [[event_bits(one) >> 64 * word & (1 << 64) - 1 for word in range(WORDS)] for one in positions]
         return replace(drawn, events=np.array(words, dtype=np.uint64))
 
-    def _cover(self, drawn: Drawn, answered: int) -> None:
+    def _cover(self, drawn: PositionBatch, answered: int) -> None:
         super()._cover(drawn, answered)
         for index in range(answered):
             position = _line_of(drawn, index).base
             self._others.note_met(position, event_bits(position))
 
 
-def _line_of(drawn: Drawn, index: int) -> Line:
+def _line_of(drawn: PositionBatch, index: int) -> Line:
     return Line(Position.from_fen(drawn.fen(index), drawn.chess960))

@@ -17,7 +17,7 @@ from ..model.capabilities import Untried
 from ..model.results.events import Notice, implausibility_of
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import ExitCode, Verdict, exit_code
-from .course import Course
+from .timeline import CampaignTimeline
 
 SWEEP = "sweep"
 """What reports show in place of a strategy for the questions of the sweep."""
@@ -186,7 +186,7 @@ class FuzzProgress:
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
-    course: Course | None = None
+    course: CampaignTimeline | None = None
     """The course of the run so far, where it is known."""
 
 
@@ -224,7 +224,7 @@ class FuzzFinished:
     """The corpus to which the finds were added."""
     fails_not_reproduced: bool = False
     """Whether a find that does not come again counts for the exit status."""
-    course: Course | None = None
+    course: CampaignTimeline | None = None
     """The course of the run, where it is known."""
     depends_on_time: bool = False
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
@@ -241,7 +241,7 @@ class FuzzFinished:
         return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
-    def told_course(self) -> Course | None:
+    def told_course(self) -> CampaignTimeline | None:
         """The course, if reports may tell of it: of other runs one seed gives the same bytes."""
         return self.course if self.depends_on_time else None
 

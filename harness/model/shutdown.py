@@ -13,7 +13,7 @@ from types import FrameType
 from typing import NoReturn
 from weakref import WeakSet
 
-from ...errors import Complaint
+from ...errors import UserError
 from ...platforms.processes import HANGUP, STOP_SIGNALS, kill_family
 from ...platforms.streams import is_closed
 from .results.verdict import ExitCode
@@ -69,7 +69,7 @@ class Interrupt:
 
         So do other exceptions of the types `told`.
         """
-        through: tuple[type[BaseException], ...] = (Complaint, *told)
+        through: tuple[type[BaseException], ...] = (UserError, *told)
         try:
             yield
         except through:

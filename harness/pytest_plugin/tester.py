@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import pytest
 
-from ...errors import Complaint, UsageError, shorten
+from ...errors import UsageError, UserError, shorten
 from ...suites.case import Case
 from ..checking.running.plan import LIMIT, RunPlan
 from ..checking.running.record import CaseRecord
@@ -44,7 +44,7 @@ def as_usage_errors() -> Iterator[None]:
     """Have a complaint end pytest, with its exit status 4."""
     try:
         yield
-    except Complaint as complaint:
+    except UserError as complaint:
         raise pytest.UsageError(shorten(complaint.with_advice, LONGEST)) from None
 
 
@@ -54,7 +54,7 @@ def as_failures() -> Iterator[None]:
     __tracebackhide__ = True
     try:
         yield
-    except Complaint as complaint:
+    except UserError as complaint:
         raise pytest.fail.Exception(shorten(str(complaint), LONGEST), pytrace=False) from None
 
 
@@ -66,7 +66,7 @@ def raising_for_the_test(function: Callable[P, T]) -> Callable[P, T]:
         __tracebackhide__ = True
         try:
             return function(*arguments, **named)
-        except (Complaint, TypeError, ValueError) as error:
+        except (UserError, TypeError, ValueError) as error:
             raise error.with_traceback(None) from None
 
     return call
@@ -78,7 +78,7 @@ class Tester:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._is_started = False
-        self._failure: Complaint | None = None
+        self._failure: UserError | None = None
         """Why the engines could not be started."""
 
     def check_names(self) -> None:
@@ -97,7 +97,7 @@ class Tester:
             return
         try:
             self._counter.start()
-        except Complaint as failure:
+        except UserError as failure:
             self._failure = failure
             raise
         self._is_started = True

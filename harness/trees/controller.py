@@ -10,9 +10,9 @@ from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
+from .engine_pane import EnginePane, Followed, follow
 from .jobs import Conventions, DividedNode, DivideJob, ListJob
 from .node import Node, NodeFailure
-from .side import Followed, Side, follow
 from .tree import Tree
 
 
@@ -22,7 +22,7 @@ class TreeController:
     def __init__(self, sessions: Sequence[EngineSession]) -> None:
         """Take the engine to look at and, if there is one, its reference, each with a runner of its own."""
         self._outbox: queue.SimpleQueue[object] = queue.SimpleQueue()
-        self.sides = tuple(Side(session, self._outbox.put) for session in sessions)
+        self.sides = tuple(EnginePane(session, self._outbox.put) for session in sessions)
         self._conventions = Conventions()
         self.tree: Tree
         self.following: Node | None = None

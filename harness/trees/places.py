@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import Complaint, UsageError, shorten
+from ...errors import UsageError, UserError, shorten
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.validation import FenError
@@ -58,7 +58,7 @@ def places_of(text: str, chess960: bool | None = None) -> tuple[Place, ...]:
     if not _is_file(path, text):
         try:
             position = resolve_position(text, chess960)
-        except Complaint:
+        except UserError:
             if _exists(path):
                 raise UsageError(f"{text} is no file: name a report, or a suite such as a corpus") from None
             raise

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
-from ...errors import Complaint
+from ...errors import UserError
 from ...platforms.processes import can_fork
 from ..engines.our_processes import become_ours, starting
 from ..model.machine import machine_name
@@ -294,7 +294,7 @@ class _TaskProcess:
             return Done(task.number, WORKER.name, self._work(context, *self._words, task.task))
         except Interrupted:
             return Done(task.number, WORKER.name, failure=ENDED_EARLY)
-        except Complaint as error:
+        except UserError as error:
             return Done(task.number, WORKER.name, error=error)
         except BaseException:
             return Done(task.number, WORKER.name, error=InternalError(traceback.format_exc()))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import count
 
-from ...errors import Complaint
+from ...errors import UserError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
@@ -220,7 +220,7 @@ class _ServedHunt(_Hunt):
                     seconds = self._seconds
                 elif isinstance(event, FuzzFinished):
                     ended = event
-        except Complaint:
+        except UserError:
             if self._fault.effect not in AT_ONCE:
                 raise
             return self._outcome(is_detected=True)

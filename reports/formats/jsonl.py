@@ -16,8 +16,8 @@ from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeL
 from ...harness.coverage.model import CurvePoint, FirstReached
 from ...harness.coverage.places import SourceFile
 from ...harness.engines.spec import short_names
-from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
+from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.capabilities import Capability, Untried
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.finding import Difference, Finding
@@ -119,7 +119,7 @@ RUN_END = Shape(
 )
 FUZZ_START = PROGRAM + Shape(FuzzStarted, "engine references names checks seed", names=NAMES)
 _COURSE = Shape(
-    Course,
+    CampaignTimeline,
     "seconds positions_a_second cpu_seconds engine_cpu_seconds engine_share drawing_seconds latest_seconds "
     "new_events_a_minute new_pairs_a_minute last_new_event last_new_pair pairs_met first_met",
     seconds=Annotated[float, Meta(description="How long the run took, start and reductions included.")],
@@ -280,7 +280,7 @@ def _file(file: CodeFile) -> Fields:
     return _FILE.of(file.source, functions=functions)
 
 
-def _course(finished: FuzzFinished, course: Course) -> Fields:
+def _course(finished: FuzzFinished, course: CampaignTimeline) -> Fields:
     seconds = finished.seconds
     fields = _COURSE.of(
         course,

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from ...harness.fuzzing.course import Course
 from ...harness.fuzzing.model import (
     Discrepancy,
     DiscrepancySeen,
@@ -19,6 +18,7 @@ from ...harness.fuzzing.model import (
     FuzzProgress,
     FuzzStarted,
 )
+from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
 from ..facts import facts_of_course, share_of_engine, speed_of
@@ -108,7 +108,7 @@ class FuzzLive(StatusLine):
         parts = [positions, rate, kinds, *self._course(progress.course, len(started.possible_events))]
         return ", ".join(filter(None, parts))
 
-    def _course(self, course: Course | None, possible: int) -> Iterator[str]:
+    def _course(self, course: CampaignTimeline | None, possible: int) -> Iterator[str]:
         """Yield the events met, how long ago the last new one was met, and the share of the engine."""
         if course is None:
             return

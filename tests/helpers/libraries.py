@@ -12,7 +12,7 @@ import pytest
 from docs.blocks import blocks_of
 from perft_check.generator import Position
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.drawing.drawn import Drawn, key_of
+from perft_check.generator.drawing.position_batch import PositionBatch, key_of
 from perft_check.harness.engines import library
 
 ROOT = Path(__file__).parents[2]
@@ -34,7 +34,7 @@ def built(folder: Path, source: Path | str, *flags: str, compiler: str = "cc") -
     return library
 
 
-def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_rook: bool = False) -> Drawn:
+def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_rook: bool = False) -> PositionBatch:
     """Return a block of positions, with the answers of our own generator."""
     texts = [
         position.fen(castling="shredder" if position.chess960 else "xfen").encode() + b"\n" for position in positions
@@ -44,7 +44,7 @@ def questions(positions: Sequence[Position], depths: Sequence[int], castles_to_r
         for position in positions
     ]
     listed = np.array([key for of_position in keys for key in of_position], np.uint16)
-    return Drawn.without_bases(
+    return PositionBatch.without_bases(
         np.frombuffer(b"".join(texts), np.uint8),
         np.array(depths, np.int64),
         listed,

@@ -11,8 +11,8 @@ from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
@@ -99,7 +99,9 @@ FUZZ = FuzzFinished(
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
     60.0,
 )
-TIMED_FUZZ = replace(FUZZ, course=Course(60.0, ((0, 0.25), (2, 3.5)), (3.5,), 61.25, 48.4), depends_on_time=True)
+TIMED_FUZZ = replace(
+    FUZZ, course=CampaignTimeline(60.0, ((0, 0.25), (2, 3.5)), (3.5,), 61.25, 48.4), depends_on_time=True
+)
 COVERED_FUZZ = replace(TIMED_FUZZ, code=CODE)
 BENCH = BenchFinished(
     (

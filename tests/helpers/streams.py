@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.harness.engines.asking_ahead import Opened
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
@@ -30,7 +30,7 @@ def opened(spec: str, *, chess960: bool = False) -> Iterator[Opened]:
         one.stream.close()
 
 
-def doubts(one: Opened, *blocks: Drawn) -> list[list[int]]:
+def doubts(one: Opened, *blocks: PositionBatch) -> list[list[int]]:
     """Return the doubtful positions of blocks that are asked at once, and all answered."""
     for block in blocks:
         one.stream.submit(block)

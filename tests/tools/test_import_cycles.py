@@ -26,7 +26,7 @@ KNOWN = {
     frozenset(
         {
             "harness.cli.command",
-            "harness.cli.configuration.in_force",
+            "harness.cli.configuration.resolved",
             "harness.cli.mistakes",
             "harness.cli.options",
             "harness.cli.settings.shared",

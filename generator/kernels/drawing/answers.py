@@ -189,7 +189,7 @@ def write_answers(
     scratch: np.uint64,
     control: np.uint64,
 ) -> None:
-    """Write the answers about so many states, each at its depth, 1 or more, as the arrays of a `Drawn` have them.
+    """Write the answers about so many states, each at its depth, 1 or more, as a `PositionBatch` has them.
 
     All but `number` and `to_rook` are addresses. `to_rook` is 1 if the key of castling has the rook as its target.
     `scratch` is that of `SCRATCH_BYTES`, all zero, `control` that of a `Control`.

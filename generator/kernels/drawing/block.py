@@ -77,7 +77,7 @@ class BlockRequest(NamedTuple):
 
 
 class BlockMemory(NamedTuple):
-    """Addresses of the arrays of a `Drawn`, of the scratch memory (the marks in it zero), and of a `Control`."""
+    """Addresses of the arrays of a `PositionBatch`, of scratch memory (its marks are zero), and of a `Control`."""
 
     text: np.uint64
     text_ends: np.uint64

@@ -20,10 +20,10 @@ from ....generator.setup import IMAGES, Setup, describe_setup
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
+from .descent_path import DescentPath, DescentStep, Refused, finding_at
 from .draws import explain_draw, lists_nothing
 from .short_lists import explain_short_list
 from .vanished import explain_contradiction
-from .way import DescentStep, Refused, Way, finding_at
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
@@ -36,7 +36,7 @@ def descend(start: Line, depth: int, engine: EngineSession, reference: EngineSes
     """
     if isinstance(start, Setup) and start.options & IMAGES:
         return _of_image(start, depth, engine, reference)
-    way = Way(start, engine, reference)
+    way = DescentPath(start, engine, reference)
     try:
         return _with_remark(_follow(way, depth), way.remark)
     except Refused as refusal:
@@ -60,7 +60,7 @@ def _of_image(start: Setup, depth: int, engine: EngineSession, reference: Engine
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
-def _follow(way: Way, depth: int) -> Finding | None:
+def _follow(way: DescentPath, depth: int) -> Finding | None:
     above: DescentStep | None = None
     first = step = way.fresh(way.start, depth)
     while True:
@@ -77,7 +77,9 @@ def _follow(way: Way, depth: int) -> Finding | None:
         above, step = step, below
 
 
-def _without_moves(way: Way, first: DescentStep, above: DescentStep | None, step: DescentStep) -> Finding | None:
+def _without_moves(
+    way: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
+) -> Finding | None:
     """Return what can be said where the lists agree, or were not printed."""
     if not way.moves and step.agrees:
         return None
@@ -96,7 +98,7 @@ UNNAMED = "the count is wrong, and it prints no root moves to tell which are"
 """What findings from counts alone have in common: they may all be one mistake."""
 
 
-def _explain_number(way: Way, step: DescentStep) -> Finding:
+def _explain_number(way: DescentPath, step: DescentStep) -> Finding:
     """Return what can be said about a wrong number of moves of which none is printed."""
     surplus = step.surplus
     many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
@@ -124,7 +126,7 @@ def _explain_number(way: Way, step: DescentStep) -> Finding:
     return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
 
 
-def _explain_moves_together(way: Way, step: DescentStep) -> Finding:
+def _explain_moves_together(way: DescentPath, step: DescentStep) -> Finding:
     """Return what can be said where a total is wrong, though each child is right."""
     surplus = step.surplus
     if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, way.engine)):

@@ -21,13 +21,13 @@ from ...explaining.undo import Leftover, leftovers, misplays
 from ...model.results.divide import Contradiction
 from ...model.results.finding import KEPT_STATE, MAYBE_EARLIER, Cause, Finding, WrongMove
 from ..comparing import explain_wrong_move, write_move
+from .descent_path import DescentPath, DescentStep, finding_at
 from .draws import below_dead_positions, explain_draw
-from .way import DescentStep, Way, finding_at
 
 Descend = Callable[[Line, int, EngineSession, EngineSession], Finding | None]
 
 
-def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
+def explain_contradiction(way: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
     """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the way.
 
     `descend` follows the difference again where it is the reference that contradicts itself.
@@ -44,7 +44,7 @@ def explain_contradiction(way: Way, above: DescentStep, step: DescentStep, desce
     return found or _explain_undo(way, above, step, move)
 
 
-def _find_kept_state(way: Way, above: DescentStep, depth: int) -> str:
+def _find_kept_state(way: DescentPath, above: DescentStep, depth: int) -> str:
     """Return the remark that an engine is incorrect only after other questions, or "" if that does not explain it.
 
     It is asked for the position after each move by its FEN, so that the questions share no move to make and unmake.
@@ -88,7 +88,7 @@ def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
     return (explain_wrong_move(above.position, first, "draw", why),)
 
 
-def _check_printed_fen(way: Way, above: DescentStep, move: Move) -> Finding | None:
+def _check_printed_fen(way: DescentPath, above: DescentStep, move: Move) -> Finding | None:
     """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
     after = above.setup.afresh().after(move)
     printed = way.engine.fen(after)
@@ -104,7 +104,7 @@ def _check_printed_fen(way: Way, above: DescentStep, move: Move) -> Finding | No
     return replace(finding, state=state, depth=above.depth)
 
 
-def _find_misplay(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
+def _find_misplay(way: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
     text, right = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
@@ -123,7 +123,7 @@ def _find_misplay(way: Way, above: DescentStep, step: DescentStep, move: Move) -
     return replace(finding, state=state, depth=above.depth)
 
 
-def _explain_undo(way: Way, above: DescentStep, step: DescentStep, move: Move) -> Finding:
+def _explain_undo(way: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding:
     """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
@@ -138,7 +138,7 @@ def _explain_undo(way: Way, above: DescentStep, step: DescentStep, move: Move) -
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
-def _of_reference(way: Way, above: DescentStep, descend: Descend) -> Finding | None:
+def _of_reference(way: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
     """Return the cause of a wrong count of the reference, which contradicts itself."""
     finding = descend(above.setup.afresh(), above.depth, way.reference, way.engine)
     if finding is None:

@@ -72,9 +72,9 @@ class RunPlan:
         return ((suite.name, case) for suite in self.suites for case in suite)
 
     @cached_property
-    def outline(self) -> Outline:
+    def outline(self) -> PlanTotals:
         """What it asks for in all."""
-        return Outline.of(self)
+        return PlanTotals.of(self)
 
     def case(self, number: int) -> tuple[str, Case]:
         """Return one of the cases, by its place among all."""
@@ -99,7 +99,7 @@ class RunPlan:
 
 
 @dataclass(frozen=True)
-class Outline:
+class PlanTotals:
     """What a plan asks for in all, from one reading of its cases: there may be a million."""
 
     suites: tuple[SuiteTotal, ...]
@@ -111,7 +111,7 @@ class Outline:
     """The places of the cases that go before all others."""
 
     @classmethod
-    def of(cls, plan: RunPlan) -> Outline:
+    def of(cls, plan: RunPlan) -> PlanTotals:
         """Read the cases of a plan."""
         digits, first, has_chess960 = bytearray(), set(), False
         totals = []

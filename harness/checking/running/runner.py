@@ -18,7 +18,7 @@ from functools import partial, reduce
 from math import inf
 
 from .... import __version__
-from ....errors import Complaint
+from ....errors import UserError
 from ...engines.asking.retry import Retries
 from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
@@ -196,7 +196,7 @@ class _RunUnderWay:
             case Future():
                 del self._busy[news]
                 error = news.exception()
-                if isinstance(error, Complaint):
+                if isinstance(error, UserError):
                     raise error
                 if error is not None and not isinstance(error, Interrupted):
                     self._interrupt.fail(error)

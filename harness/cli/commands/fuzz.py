@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import Complaint, UsageError, concerning, did_you_mean
+from ....errors import UsageError, UserError, concerning, did_you_mean
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import count
@@ -110,7 +110,7 @@ def _files(settings: FuzzSettings) -> list[str]:
 def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
     """Fuzz side by side, report, and return the exit status."""
     ended: dict[str, FuzzFinished] = {}
-    failed: dict[str, Complaint] = {}
+    failed: dict[str, UserError] = {}
     with catch_interrupts() as interrupt:
         try:
             _compile([run.plan for run in runs], interrupt)
@@ -149,7 +149,7 @@ def _finish(settings: FuzzSettings, run: _EngineRun, event: FuzzFinished) -> Fuz
 
 
 def _render_all(
-    settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, Complaint]
+    settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, UserError]
 ) -> RenderableType:
     if len(settings.tested) == 1:
         return render(done[""], settings.verbose, settings.quiet)
@@ -162,7 +162,7 @@ def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCo
     told = f"{path} is not written: nothing was reached"
     try:
         positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
-    except Complaint as failure:
+    except UserError as failure:
         console.err().print(Text(f"{path} is not written: {failure}", style="red"))
         return ExitCode.USAGE
     if code is not None and positions:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ....generator.drawing.drawer import Drawer
-from ....generator.drawing.drawn import Drawn
+from ....generator.drawing.position_batch import PositionBatch
 from ....generator.position import Position
 from ..asking_ahead import AheadStream, Collected, Opened
 from ..base import EngineError, NotAhead
@@ -66,7 +66,7 @@ class PipelinedSession:
         self._ahead = partial(engine.ahead, chess960=chess960)
         self._opened = self._open()
         self._is_usable = True
-        self.asked: deque[Drawn] = deque(maxlen=BLOCKS_BEFORE)
+        self.asked: deque[PositionBatch] = deque(maxlen=BLOCKS_BEFORE)
         """The latest blocks that the process was asked about, as far as it has answered, and one position more."""
         self.block = SMALLEST_BLOCK
         """Positions of a block."""
@@ -134,7 +134,7 @@ class PipelinedSession:
         self._is_usable = True
         self.asked.clear()
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block."""
         self._stream.submit(drawn)
 
@@ -146,11 +146,11 @@ class PipelinedSession:
         self.asked.append(drawn if self._is_usable else drawn.part(0, min(answered + 1, len(drawn))))
         return collected
 
-    def withdraw(self) -> list[Drawn]:
+    def withdraw(self) -> list[PositionBatch]:
         """Return the blocks that are under way after trouble: the process says nothing about them any more."""
         return [self.collect().drawn for _ in range(self._stream.under_way)]
 
-    def recover(self, rest: Drawn) -> None:
+    def recover(self, rest: PositionBatch) -> None:
         """After trouble, start the process anew, and submit the rest of the block and what waits behind it.
 
         Raises EngineError.
@@ -160,7 +160,7 @@ class PipelinedSession:
         for drawn in filter(len, waiting):
             self.submit(drawn)
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
+    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         """Ask a new process about blocks, and tell what it makes of their last position. Raises EngineError."""
         self.restart()
         for drawn in blocks:
@@ -193,7 +193,7 @@ class PipelinedSession:
         seconds = self._seconds_of(drawer.draw(self.block, budget))
         return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(drawer.draw(self.block, budget)))
 
-    def _seconds_of(self, drawn: Drawn) -> float:
+    def _seconds_of(self, drawn: PositionBatch) -> float:
         self.get_ready()
         began = time.perf_counter()
         self.submit(drawn)

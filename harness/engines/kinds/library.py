@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ....generator.drawing.drawn import Drawn
+    from ....generator.drawing.position_batch import PositionBatch
     from ..library.blocks import SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
@@ -170,7 +170,7 @@ class LibraryEngine(Engine):
         question = {"ask": "fen", "fen": fen_of(setup), "moves": " ".join(setup.uci_moves())}
         return str(self._ask(question, call).get("fen", ""))
 
-    def ask(self, questions: Drawn, call: EngineCall) -> NDArray[np.int64]:
+    def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
         """Return the positions of a block whose answers are not as expected, in ascending order.
 
         At depth 1 root moves are compared where the library lists them, else totals. A position at which the process

@@ -23,7 +23,7 @@ from ..kernels import libraries as words  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
 if TYPE_CHECKING:
-    from ....generator.drawing.drawn import Drawn
+    from ....generator.drawing.position_batch import PositionBatch
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20
@@ -41,7 +41,7 @@ class SharedBlock:
         self._doubted: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self._tally: NDArray[np.uint8] = np.zeros(0, np.uint8)
 
-    def write(self, questions: Drawn, tally: NDArray[np.uint8]) -> int:
+    def write(self, questions: PositionBatch, tally: NDArray[np.uint8]) -> int:
         """Write positions, to be asked from the first one on; return how many bytes they take.
 
         `tally` is the memory of a `CoverageTally`, or empty where nothing is measured.
@@ -162,7 +162,7 @@ class AsksBlocks(Protocol):
     def start(self, call: EngineCall) -> None:
         """Get ready to answer. Raises EngineError."""
 
-    def ask(self, questions: Drawn, call: EngineCall) -> NDArray[np.int64]:
+    def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
         """Return the positions whose answers are not as expected, in ascending order. Raises EngineError."""
 
     def forget_coverage(self) -> None:
@@ -178,7 +178,7 @@ class LibraryStream:
     def __init__(self, engine: AsksBlocks, seconds: float | None) -> None:
         """Take an engine that nobody else asks."""
         self._engine, self._seconds = engine, seconds
-        self._waiting: deque[Drawn] = deque()
+        self._waiting: deque[PositionBatch] = deque()
         self._call = EngineCall()
 
     def start(self, call: EngineCall) -> None:
@@ -187,7 +187,7 @@ class LibraryStream:
         self._waiting.clear()
         self._engine.start(call)
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         """Have a block wait for its turn."""
         self._waiting.append(drawn)
 

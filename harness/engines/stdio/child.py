@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
 
-from ....platforms import leftovers
-from ....platforms.leftovers import MARK
+from ....platforms import orphans
+from ....platforms.orphans import MARK
 from ....platforms.processes import command_to_start, kill_family, start_options
 from ....platforms.streams import Pipes
 from ...model.shutdown import any_engine, forget_engine, remember_engine
@@ -34,8 +34,8 @@ class EngineChild:
         environment has beside ours.
         """
         self._mark = secrets.token_hex(8)
-        with leftovers.starting:
-            leftovers.note_start(self._mark)
+        with orphans.starting:
+            orphans.note_start(self._mark)
             try:
                 self._child = cpu_time.Child(
                     command_to_start(command),
@@ -47,11 +47,11 @@ class EngineChild:
                     **start_options(inherited),
                 )
             except OSError as error:
-                leftovers.note_start("")
+                orphans.note_start("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
             self._child.count_for(name)
             remember_engine(self._child.pid)
-            leftovers.note_begun(self._child.pid)
+            orphans.note_begun(self._child.pid)
         self.family = self._child.family
         """The process and those below it."""
         stdin, stdout, stderr = self._child.stdin, self._child.stdout, self._child.stderr
@@ -81,7 +81,7 @@ class EngineChild:
         self.interrupt()
         self._child.wait()
         forget_engine(self._child.pid)
-        leftovers.note_ended(self._child.pid)
-        leftovers.kill_marked({self._mark})
-        leftovers.end_adopted(any_engine)
+        orphans.note_ended(self._child.pid)
+        orphans.kill_marked({self._mark})
+        orphans.end_adopted(any_engine)
         self.pipes.close()

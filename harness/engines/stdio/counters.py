@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ....generator.drawing.drawn import Drawn
+from ....generator.drawing.position_batch import PositionBatch
 from ....platforms.memory import NamedSharedFile
 from ...coverage.model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
 from ...coverage.places import find_places
@@ -72,7 +72,7 @@ class ProcessCounters(ABC):
         """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
 
     @abstractmethod
-    def collect(self, drawn: Drawn) -> BlockCoverage:
+    def collect(self, drawn: PositionBatch) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class SharedCounters(ProcessCounters):
         """Begin with blocks: what was reached until now is told with the first one."""
         self._begun = self._take_features()
 
-    def collect(self, drawn: Drawn) -> BlockCoverage:
+    def collect(self, drawn: PositionBatch) -> BlockCoverage:
         """Return what was reached since the last block that was not reached before, wherever that was.
 
         With the first block comes what was reached before. Some code runs once in a process.
@@ -198,7 +198,7 @@ class PythonCoverage(ProcessCounters):
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 
-    def collect(self, drawn: Drawn) -> BlockCoverage:
+    def collect(self, drawn: PositionBatch) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
         self._take_in()
         features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
@@ -248,7 +248,7 @@ class CountedStream:
         """Start the process, also anew. Raises EngineError."""
         self._stream.start(call)
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block."""
         self._stream.submit(drawn)
 

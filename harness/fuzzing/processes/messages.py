@@ -8,9 +8,9 @@ from ...coverage.model import FirstReached, SourcePlace
 from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
-from ..course import Met, Spent
 from ..model import Discrepancy, Hit
 from ..plan import Share
+from ..timeline import Met, Spent
 
 
 @dataclass(frozen=True)

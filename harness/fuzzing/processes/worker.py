@@ -24,7 +24,6 @@ from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
 from ..batch import Batch, BatchContext
-from ..course import Met, News, Spent
 from ..drawn_ahead import AheadBatch
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
@@ -34,6 +33,7 @@ from ..model import Hit
 from ..needed_kernels import kernels_for
 from ..plan import FuzzPlan
 from ..reducing import reduce
+from ..timeline import Met, News, Spent
 from .messages import (
     Answer,
     BatchDone,

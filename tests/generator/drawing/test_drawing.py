@@ -19,8 +19,8 @@ from helpers.lines import leaves
 from perft_check.generator import Position, perft
 from perft_check.generator.drawing.chance import chance_of_new
 from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
-from perft_check.generator.drawing.drawn import Drawn
 from perft_check.generator.drawing.pool import Pool
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event, event_bits
 from perft_check.generator.fens import states_of, write_states
 from perft_check.generator.notation.fen import CastlingStyle
@@ -92,7 +92,7 @@ def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
     assert source.drawn == 1000
 
 
-def check_line(source: Drawer, drawn: Drawn, index: int) -> None:
+def check_line(source: Drawer, drawn: PositionBatch, index: int) -> None:
     position = source.line(drawn, index).position
     assert drawn.fen(index) == position.fen(castling="shredder" if drawn.chess960 else "xfen")
     assert position == Position.from_fen(position.fen(), drawn.chess960)
@@ -193,8 +193,8 @@ def test_the_same_seed_and_calls_draw_the_same(chess960: bool) -> None:
     assert not same(blocks[0][0], other.draw(40))
 
 
-def same(one: Drawn, other: Drawn) -> bool:
-    return all(np.array_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields(Drawn))
+def same(one: PositionBatch, other: PositionBatch) -> bool:
+    return all(np.array_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields(PositionBatch))
 
 
 def test_bases_are_added_while_drawing() -> None:

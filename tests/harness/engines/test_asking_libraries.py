@@ -13,7 +13,7 @@ import pytest
 from helpers.libraries import EXAMPLES, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.line import Line
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds import library as kinds_library
@@ -77,7 +77,7 @@ def example(folder: Path, *flags: str) -> Path:
     return built(folder, EXAMPLES / "c" / "library.c", "-O2", *flags)
 
 
-def doubts(engine: LibraryEngine, asked: Drawn, seconds: float = PATIENCE) -> list[int]:
+def doubts(engine: LibraryEngine, asked: PositionBatch, seconds: float = PATIENCE) -> list[int]:
     found: list[int] = engine.ask(asked, EngineCall(seconds)).tolist()
     return found
 

@@ -425,9 +425,9 @@ def test_no_engine_survives_when_we_are_killed(folder: Path) -> None:
 
 KILLED_WHILE_STARTING = """
 import os, signal, subprocess, sys
-from perft_check.platforms import leftovers
-leftovers.note_start("starting")
-subprocess.Popen([sys.executable, "waits.py"], start_new_session=True, env=os.environ | {leftovers.MARK: "starting"})
+from perft_check.platforms import orphans
+orphans.note_start("starting")
+subprocess.Popen([sys.executable, "waits.py"], start_new_session=True, env=os.environ | {orphans.MARK: "starting"})
 while not (os.path.exists("pid") and open("pid").read().endswith("\\n")):
     pass
 os.kill(os.getpid(), signal.SIGKILL)

@@ -8,7 +8,7 @@ import pytest
 from helpers.budget import budget, properties
 from hypothesis import given
 from hypothesis import strategies as st
-from perft_check.generator.drawing.drawn import UCI_TEXTS
+from perft_check.generator.drawing.position_batch import UCI_TEXTS
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import ROOT_MOVES, TOTALS, LineFormat
 from perft_check.harness.engines.stdio.grammar import OTHER_SEPARATORS, pattern

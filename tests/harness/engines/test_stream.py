@@ -14,7 +14,7 @@ from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout, NotAhead, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream.block import NEVER
@@ -160,7 +160,7 @@ def test_calls_that_make_no_sense_are_refused() -> None:
         with pytest.raises(ValueError, match=r"^no block has been submitted$"):
             one.stream.collect()
         for spoil in ("keys", "ends", "depths"):
-            broken = Drawn(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
+            broken = PositionBatch(**vars(block) | {spoil: getattr(block, spoil)[:-1]})
             with pytest.raises(ValueError, match=r"^the arrays of the block do not fit together$"):
                 one.stream.submit(broken)
         assert doubts(one, block) == [[]]

@@ -20,7 +20,7 @@ from helpers.program import STOCKFISH, Run, needs_stockfish
 from numpy.typing import NDArray
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.drawn import Drawn
+from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.line import Line
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
@@ -38,7 +38,7 @@ from perft_check.harness.fuzzing.block_batch import (
     ALL_OF,
     EACH_TIME,
     ONCE,
-    Doubts,
+    Suspects,
     UnreproducedMismatch,
     python_chess_agrees,
 )
@@ -290,7 +290,7 @@ class Remembers(PipelinedSession):
     def __init__(self, least: int) -> None:
         self._least = least
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
+    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         return RetryOutcome(sum(map(len, blocks)) >= self._least, None)
 
 
@@ -411,7 +411,7 @@ def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path
 
 
 def test_of_many_doubts_those_are_examined_that_show_something_new() -> None:
-    doubts, plain, rare = Doubts(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
+    doubts, plain, rare = Suspects(), np.array([1, 0], dtype=np.uint64), np.array([1, 4], dtype=np.uint64)
     assert all(doubts.is_worth_examining(plain) for _ in range(ALL_OF))
     assert [number for number in range(ALL_OF + 1, 129) if doubts.is_worth_examining(plain)] == [32, 64, 128]
     assert doubts.is_worth_examining(rare)
@@ -432,10 +432,10 @@ def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
 
 
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    blocks: list[Drawn] = []
+    blocks: list[PositionBatch] = []
     submit = PipelinedSession.submit
 
-    def noted(self: PipelinedSession, drawn: Drawn) -> None:
+    def noted(self: PipelinedSession, drawn: PositionBatch) -> None:
         blocks.append(drawn)
         submit(self, drawn)
 
@@ -458,7 +458,7 @@ class AlwaysRight(PipelinedSession):
 
     def __init__(self, block: int) -> None:
         self.block, self.budget, self.block_nodes, self.most_nodes = block, 0, 0, 0
-        self.submitted: list[Drawn] = []
+        self.submitted: list[PositionBatch] = []
         self.collected = 0
 
     def castles_to_rook(self, chess960: bool) -> bool:
@@ -467,7 +467,7 @@ class AlwaysRight(PipelinedSession):
     def get_ready(self) -> None:
         pass
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         self.submitted.append(drawn)
 
     def collect(self) -> Collected:
@@ -481,7 +481,7 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     compared: list[int] = []
 
-    def agrees(_drawn: Drawn, index: int) -> bool:
+    def agrees(_drawn: PositionBatch, index: int) -> bool:
         compared.append(index)
         return True
 
@@ -517,7 +517,7 @@ class FailsAtRooks(AlwaysRight):
 
     def __init__(self, block: int, *, crashes: bool) -> None:
         super().__init__(block)
-        self.asked: deque[Drawn] = deque()
+        self.asked: deque[PositionBatch] = deque()
         self.crashes = crashes
 
     def collect(self) -> Collected:
@@ -528,7 +528,7 @@ class FailsAtRooks(AlwaysRight):
         failed = tuple(doubtful) * self.crashes
         return replace(collected, doubtful=np.array(doubtful, dtype=np.int64), failed=failed)
 
-    def ask_anew(self, blocks: Sequence[Drawn]) -> RetryOutcome:
+    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         return RetryOutcome(True, None)
 
 

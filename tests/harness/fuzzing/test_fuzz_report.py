@@ -12,8 +12,8 @@ from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
-from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
@@ -116,7 +116,7 @@ SUMMED = {(): "no fault of mine", (FIND,): "1 kind of fault of mine"}
 @pytest.mark.parametrize("finds", SUMMED)
 def test_what_was_met_takes_four_lines_at_most(finds: tuple[Find, ...]) -> None:
     """On a screen of 80 columns, with all that is told of: a sweep, the course."""
-    course = Course(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
+    course = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
     whole = FuzzFinished(started, finds, COVERAGE, 60.0, course=course, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()

@@ -15,7 +15,7 @@ from helpers.fuzz_report import told
 from helpers.headlines import without_moves
 from helpers.processes import PATIENCE
 from helpers.program import Run
-from perft_check.errors import Complaint, UsageError
+from perft_check.errors import UsageError, UserError
 from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.output.report_files import names_of
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
@@ -29,7 +29,7 @@ PROMOTIONS = "zoo:promotion-no-bishop"
 CASTLING = "zoo:castling-through-attack"
 
 
-def saying(*texts: str, failure: Complaint | None = None, closed: list[str] | None = None) -> Iterator[FuzzEvent]:
+def saying(*texts: str, failure: UserError | None = None, closed: list[str] | None = None) -> Iterator[FuzzEvent]:
     """Yield notices, then fail, if told to; note in `closed` the first text once the run has been closed."""
     try:
         for text in texts:

@@ -11,11 +11,11 @@ from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import until
 from helpers.tasks import received
-from perft_check.harness.fuzzing.course import Spent
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import Share
 from perft_check.harness.fuzzing.processes.messages import BatchDone, DrawBatch, HitReduced, ReduceHit, Started, Waiting
 from perft_check.harness.fuzzing.processes.worker import do_job
+from perft_check.harness.fuzzing.timeline import Spent
 from perft_check.harness.work.threads import LocalThreads
 
 

@@ -7,8 +7,8 @@ import time
 from perft_check.generator.position import Position
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.trees.controller import TreeController
+from perft_check.harness.trees.engine_pane import Followed
 from perft_check.harness.trees.jobs import DividedNode
-from perft_check.harness.trees.side import Followed
 
 START = Position.start()
 

@@ -7,7 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 from helpers.made_outcomes import BUDGET, OUTCOMES, caught, missed, score_of
-from perft_check.errors import Complaint
+from perft_check.errors import UserError
 from perft_check.harness.zoo import hunt as hunting
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.hunt import hunt
@@ -37,10 +37,10 @@ def test_a_fault_is_caught(fault: str, strategy: str) -> None:
 
 
 def test_an_engine_that_is_refused_is_detected_where_its_fault_may_do_that(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hunting, "fuzz", Mock(side_effect=Complaint("has not answered within 10 seconds")))
+    monkeypatch.setattr(hunting, "fuzz", Mock(side_effect=UserError("has not answered within 10 seconds")))
     outcome = hunt(Hunt("tables-never-ready", "served", 1, 60.0))
     assert (outcome.detected, outcome.positions, outcome.explained) == (True, 0, None)
-    with pytest.raises(Complaint, match="within 10 seconds"):
+    with pytest.raises(UserError, match="within 10 seconds"):
         hunt(Hunt("pins-forgotten", "served", 1, 60.0))
 
 

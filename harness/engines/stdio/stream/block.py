@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .....generator.drawing.drawn import UCI_TEXTS, Drawn
+from .....generator.drawing.position_batch import UCI_TEXTS, PositionBatch
 from ...asking_ahead import Collected
 from ...base import EngineError
 from ..descriptor import Descriptor
@@ -38,7 +38,7 @@ class StreamProtocol:
     leaves_out_final_moves: bool = False
     """Whether it lists no root moves with a count of 0."""
 
-    def questions(self, drawn: Drawn) -> bytes:
+    def questions(self, drawn: PositionBatch) -> bytes:
         """Return what asks about all positions of a block."""
         depths = drawn.depths.tolist()
         around = {depth: self._around(depth) for depth in set(depths)}
@@ -106,7 +106,7 @@ class AnswerReader:
 class ExpectedAnswers:
     """The correct answers to the questions of a block."""
 
-    def __init__(self, drawn: Drawn, protocol: StreamProtocol) -> None:
+    def __init__(self, drawn: PositionBatch, protocol: StreamProtocol) -> None:
         """Take a block, and what its engine lists. Raises ValueError if the arrays of the block do not fit together."""
         per_position = (drawn.ends, drawn.totals, drawn.depths)
         number, listed = len(drawn.text_ends), len(drawn.keys)
@@ -170,7 +170,7 @@ class StreamBlock:
     neighbors of their questions, at the latest at the marker.
     """
 
-    def __init__(self, drawn: Drawn, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
+    def __init__(self, drawn: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
         self.drawn, self.marker = drawn, marker
         self._expected, self._reader = expected, reader
         self._question = self._strays = 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .....generator.drawing.drawn import Drawn, key_of
+from .....generator.drawing.position_batch import PositionBatch, key_of
 from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
 from ...asking_ahead import Opened
@@ -49,11 +49,11 @@ class TrialAnswer:
     total: int
 
 
-def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> Drawn:
+def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> PositionBatch:
     """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
-    return Drawn.without_bases(
+    return PositionBatch.without_bases(
         np.frombuffer(text, dtype=np.uint8),
         np.array([answer.depth for answer in answers], dtype=np.int64),
         np.array([key for pairs in listed for key, _ in pairs], dtype=np.uint16),
@@ -173,7 +173,7 @@ class _Trial:
             raise NotAhead("it prints no total, by which an answer ends")
         return StreamProtocol(descriptor, total_format, self._lists_from, self._threads, self._leaves_out_final_moves)
 
-    def markers(self) -> tuple[Drawn, Drawn]:
+    def markers(self) -> tuple[PositionBatch, PositionBatch]:
         """Return the markers."""
         first, second = (block_of([answer]) for answer in self._markers)
         return first, second

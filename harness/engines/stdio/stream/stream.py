@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from .....generator.drawing.drawn import Drawn
+from .....generator.drawing.position_batch import PositionBatch
 from ....model.shutdown import POLL_SECONDS
 from ...asking_ahead import Collected
 from ...base import EngineError, EngineFlood, overdue
@@ -34,7 +34,7 @@ class Stream:
         self,
         name: str,
         protocol: StreamProtocol,
-        markers: tuple[Drawn, Drawn],
+        markers: tuple[PositionBatch, PositionBatch],
         open_: Callable[[EngineCall], Conversation],
         limits: ProcessLimits,
         seconds: float,
@@ -63,7 +63,7 @@ class Stream:
         self._conversation = conversation
         conversation.process.widen_pipes()
 
-    def submit(self, drawn: Drawn) -> None:
+    def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
         expected = ExpectedAnswers(drawn, self.protocol)
         # One marker after the other: an engine that refuses the first position of a block counts the marker before it.

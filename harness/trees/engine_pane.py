@@ -26,7 +26,7 @@ MOST_SECONDS_TO_END = 2.0
 """How long `close` waits for a call that is under way."""
 
 
-class Side:
+class EnginePane:
     """An engine and its questions. What comes of them is handed over in the engine's thread."""
 
     def __init__(self, session: EngineSession, tell: Callable[[object], None]) -> None:
@@ -169,7 +169,7 @@ class Followed:
     is_stopped: bool = False
 
 
-def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) -> None:
+def follow(node: Node, sides: Sequence[EnginePane], tell: Callable[[object], None]) -> None:
     """Follow the difference below a node, and tell `Followed`, or an exception of ours, when it is done."""
     stops = [side.stops for side in sides]
 
@@ -182,7 +182,7 @@ def follow(node: Node, sides: Sequence[Side], tell: Callable[[object], None]) ->
     threading.Thread(target=work, daemon=True, name="descent").start()
 
 
-def _follow_down(node: Node, sides: Sequence[Side], stops: Sequence[int]) -> object:
+def _follow_down(node: Node, sides: Sequence[EnginePane], stops: Sequence[int]) -> object:
     engine, reference = sides
     try:
         for side, number in zip(sides, stops, strict=True):

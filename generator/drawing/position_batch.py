@@ -29,7 +29,7 @@ def key_of(move: str) -> int:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PositionBatch:
     """Positions that kernels have drawn, and what a right generator answers: arrays over n positions or m moves."""
 
     text: NDArray[np.uint8]
@@ -73,7 +73,7 @@ class Drawn:
         *,
         chess960: bool,
         castles_to_rook: bool,
-    ) -> Drawn:
+    ) -> PositionBatch:
         """Return a block of positions that were not drawn: each is its own base, and nobody asks for its events."""
         number = len(depths)
         return cls(
@@ -96,11 +96,11 @@ class Drawn:
         """Return the number of positions."""
         return len(self.depths)
 
-    def part(self, first: int, end: int) -> Drawn:
+    def part(self, first: int, end: int) -> PositionBatch:
         """Return the positions from `first` up to `end`, which is left out."""
         texts, roots, ways = (self._range(ends, first, end) for ends in (self.text_ends + 1, self.ends, self.move_ends))
         some = slice(first, end)
-        return Drawn(
+        return PositionBatch(
             text=self.text[texts],
             text_ends=self.text_ends[some] - texts.start,
             depths=self.depths[some],

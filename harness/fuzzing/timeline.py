@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.drawing.drawn import WORDS
+from ...generator.drawing.position_batch import WORDS
 
 LATEST_SECONDS = 60.0
 """How much of the end of a long run the rates are about; of a shorter run it is the second half."""
 
 
 @dataclass(frozen=True)
-class Course:
+class CampaignTimeline:
     """When a run met what for the first time, and where its CPU time went.
 
     Times are seconds since the first process was ready to draw positions.
@@ -167,10 +167,10 @@ class CourseKeeper:
         """Note that no more positions are drawn."""
         self._ended = self._clock()
 
-    def course(self, among: Collection[int] | None = None) -> Course:
+    def course(self, among: Collection[int] | None = None) -> CampaignTimeline:
         """Return the course so far; of events only those `among` the ones given, if they are."""
         inside = [spent.engine for spent in self._spent.values() if spent.engine is not None]
-        return Course(
+        return CampaignTimeline(
             seconds=self._seconds,
             events=tuple(one for one in self._events.items() if among is None or one[0] in among),
             pairs=tuple(self._pairs.values()),

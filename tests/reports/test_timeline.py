@@ -9,15 +9,15 @@ import pytest
 from helpers.made_results import FUZZ
 from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
-from perft_check.harness.fuzzing.course import Course
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
+from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.reports.facts import course_facts, facts_of_course
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
 
 FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
-COURSE = Course(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
+COURSE = CampaignTimeline(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
 MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
 TIMED = replace(FUZZ, coverage=MET, seconds=60.75, course=COURSE, depends_on_time=True)
 REPEATABLE = replace(TIMED, depends_on_time=False)
@@ -53,7 +53,7 @@ def test_what_is_not_known_is_left_out() -> None:
         "rare events met for the first time",
         "pairs of them in one position",
     ]
-    assert facts_of_course(Course(0.0)) == ()
+    assert facts_of_course(CampaignTimeline(0.0)) == ()
     short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
     assert facts_of_course(short) == (
         ("inside the engine", "80 % of 0.62 s of CPU time"),
@@ -87,7 +87,7 @@ def test_json_has_the_figures() -> None:
     }
     assert list(course["first_met"]) == ["ep-legal", "mate", "stalemate"]
     assert json_lines(TIMED, is_strict=True)[-1]["course"] == course
-    empty = replace(TIMED, course=Course(0.0), seconds=0.0)
+    empty = replace(TIMED, course=CampaignTimeline(0.0), seconds=0.0)
     assert json_document(empty, is_strict=True)["course"]["new_events_a_minute"] is None
     assert "course" not in json_document(REPEATABLE, is_strict=True)
 
@@ -115,7 +115,7 @@ def test_the_line_that_moves() -> None:
     assert "3 of 112 rare events met, the last new one 3 min 17 s ago" in shown(
         STARTED, replace(PROGRESS, course=later)
     )
-    assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", Course(0.0)))
+    assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", CampaignTimeline(0.0)))
 
 
 def test_a_pipe_gets_the_speed_alone() -> None:

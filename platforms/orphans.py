@@ -36,7 +36,7 @@ _MOST_ROUNDS = 8
 _START_SECONDS = 2.0
 """How long an engine that was about to start is looked for: it may have been copied from us, and have our variables."""
 _LOOK_SECONDS = 0.05
-_WATCH = "import sys; sys.path += sys.argv[1:]; from platforms.leftovers import watch; watch()"
+_WATCH = "import sys; sys.path += sys.argv[1:]; from platforms.orphans import watch; watch()"
 """What the watchdog runs, without anything of where it is started: it gets the folders of ours and of psutil."""
 
 _lock = threading.Lock()

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from perft_check.harness.fuzzing.course import EVENTS, Course, CourseKeeper, Met, News, PairsMet, Spent, none_met
+from perft_check.harness.fuzzing.timeline import (
+    EVENTS,
+    CampaignTimeline,
+    CourseKeeper,
+    Met,
+    News,
+    PairsMet,
+    Spent,
+    none_met,
+)
 
 
 class HalfBusyClock:
@@ -23,7 +32,7 @@ class HalfBusyClock:
 def test_the_course_of_a_run_with_two_processes() -> None:
     clock = HalfBusyClock()
     keeper = CourseKeeper(clock.time, clock.cpu)
-    assert keeper.course() == Course(0.0, cpu_seconds=50.0)
+    assert keeper.course() == CampaignTimeline(0.0, cpu_seconds=50.0)
     clock.now = 104.0
     keeper.begin()
     clock.now = 105.0
@@ -38,27 +47,27 @@ def test_the_course_of_a_run_with_two_processes() -> None:
     keeper.end()
     clock.now = 120.0
     events = ((3, 1.0), (5, 1.0), (9, 6.0))
-    assert keeper.course() == Course(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
+    assert keeper.course() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
     assert keeper.course(among={9}).events == ((9, 6.0),)
 
 
 def test_rates_are_about_the_end_of_a_run() -> None:
-    course = Course(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
+    course = CampaignTimeline(8.0, ((3, 1.0), (5, 4.0), (9, 6.0)), (1.0, 6.0, 7.0), 10.0, 7.5)
     assert course.latest_seconds == 4.0
     assert (course.new_events_a_minute, course.new_pairs_a_minute) == (15.0, 30.0)
     assert (course.last_new_event, course.last_new_pair) == (6.0, 7.0)
     assert course.engine_share == 0.75
-    long = Course(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
+    long = CampaignTimeline(600.0, ((3, 1.0), (5, 540.0), (9, 541.0)), tuple(map(float, range(600))))
     assert long.latest_seconds == 60.0
     assert (long.new_events_a_minute, long.new_pairs_a_minute) == (1.0, 59.0)
 
 
 def test_nothing_is_invented() -> None:
-    nothing = Course(0.0)
+    nothing = CampaignTimeline(0.0)
     assert (nothing.new_events_a_minute, nothing.last_new_event, nothing.engine_share) == (None, None, None)
     assert (nothing.new_pairs_a_minute, nothing.last_new_pair) == (None, None)
-    assert Course(1.0, cpu_seconds=2.0).engine_share is None
-    assert Course(1.0, engine_cpu_seconds=0.0).engine_share is None
+    assert CampaignTimeline(1.0, cpu_seconds=2.0).engine_share is None
+    assert CampaignTimeline(1.0, engine_cpu_seconds=0.0).engine_share is None
 
 
 def test_pairs_are_told_once() -> None:
@@ -79,4 +88,4 @@ def test_pairs_are_told_once() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.5, 60.0])
 def test_a_run_that_meets_nothing_has_rates_of_zero(seconds: float) -> None:
-    assert Course(seconds).new_events_a_minute == (0.0 if seconds else None)
+    assert CampaignTimeline(seconds).new_events_a_minute == (0.0 if seconds else None)

@@ -59,7 +59,7 @@ class Refused(Exception):
         self.setup = setup
 
 
-class Way:
+class DescentPath:
     """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
 
     def __init__(self, start: Line, engine: EngineSession, reference: EngineSession) -> None:
@@ -167,7 +167,7 @@ class Way:
             raise Refused(setup, refusal) from None
 
 
-def finding_at(way: Way, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
+def finding_at(way: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
     printed = _note_printed_fen(setup, way.engine) if plays and isinstance(setup, Setup) else ""
     wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), way.engine)
