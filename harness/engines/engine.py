@@ -1,4 +1,4 @@
-"""What every engine is: what it is asked, what it answers, and what is true of it unless its type says otherwise."""
+"""The base class of all engines: what they are asked, what they answer, and defaults for what is true of them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ OF_UCI = frozenset({SetupOption.START_BY_NAME, SetupOption.NEW_GAME})
 class Engine(ABC):
     """A move generator under test, or a reference that it is compared with.
 
-    A type of engines overrides what is not as it is said here. Calls come from one thread at a time. A long call looks
-    at `call.stopped` now and then and returns early, with any result, once it is set (an engine in this process looks
-    at `call.should_end`); it keeps `call.nodes` up to date if it can.
+    A subclass overrides the defaults that do not hold for it. Calls come from one thread at a time. A long call checks
+    `call.stopped` now and then and returns early, with any result, once it is set (an engine in this process checks
+    `call.should_end`); it keeps `call.nodes` up to date if it can.
     """
 
     spec: EngineSpec
@@ -51,15 +51,15 @@ class Engine(ABC):
     is_slow = False
     """Whether it counts too slowly to be asked for large counts."""
     uses_kernels = False
-    """Whether kernels of ours make its counts, so that they may have to be compiled first."""
+    """Whether our kernels count for it, so that they may have to be compiled first."""
     is_in_process = False
-    """Whether it lives in this process, so that it has no other one."""
+    """Whether it runs in this process, so that it cannot be restarted."""
     starts_for_each_question = False
     """Whether each question starts a process, which takes longer than most answers."""
     counts_totals_apart = False
     """Whether a total is asked for in another way than a divide, so that one may be right and the other wrong."""
     has_taken_position = True
-    """Whether its start has shown that it takes a position; functions take one, or fail."""
+    """Whether its start has shown that it uses the position that it is given; a function uses it, or fails."""
     can_be_asked_ahead = False
     """Whether engines of this type can be asked many questions before the first answer."""
     has_counters = False
@@ -112,7 +112,7 @@ class Engine(ABC):
 
     @property
     def launch(self) -> tuple[str, ...]:
-        """The words that start the program which it is, with places where it is started for each question; else ()."""
+        """The words of its command if it is a program, with placeholders if each question starts it; else ()."""
         return ()
 
     @property
@@ -139,7 +139,7 @@ class Engine(ABC):
         return None
 
     def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
-        """Return the kernels of ours that it counts with, for a count below a position or for many questions."""
+        """Return the kernels that it counts with, for a count below a position or for many questions."""
         return []
 
     def kernels_ahead(self) -> tuple[Callable[..., object], ...]:

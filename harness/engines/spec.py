@@ -1,4 +1,4 @@
-"""What names an engine: a SPEC, read once, and the name by which messages call the engine.
+"""What a user writes to name an engine (a SPEC), and the name that messages use for the engine.
 
 An engine has the name that somebody has given to it: `--name`, or `name` in a configuration or a descriptor. Without
 one, it is shown by the name of its program or script, without folder, arguments and options. Engines of a run that
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...generator.counting.counter import Kernel
 
 KERNELS: dict[str, Kernel] = {"own": "list", "own:turbo": "turbo", "own:two-plies": "two-plies"}
-"""Engines that are counting kernels of ours, with the kernel behind each."""
+"""Engines that are our counting kernels, with the kernel of each."""
 PYTHON_CHESS = "python-chess"
 COMMANDS = ("uci", "cmd", "script")
 """Prefixes of a SPEC before a command."""
@@ -36,7 +36,7 @@ _HERE = ("./", "../")
 
 
 class EngineSpec(str):
-    """What a user writes after -e, read once, with the options of the engine and its name.
+    """What a user writes after -e, parsed once, with the options of the engine and its name.
 
     As text it is the SPEC with its options: that identifies the engine in reports and comparisons, and in command lines
     to copy. `open_session` of `harness/engines/opening.py` opens what it names.
@@ -47,7 +47,7 @@ class EngineSpec(str):
     options: tuple[str, ...]
     """Options of a UCI engine, each as it is written on the command line."""
     name: str
-    """What messages call the engine."""
+    """The name that messages use."""
     is_given: bool
     """Whether the user has given the name by an option."""
     is_named: bool
@@ -85,7 +85,7 @@ class EngineSpec(str):
 
     @property
     def keeps_counts(self) -> bool:
-        """Whether the engine is a kernel of ours that can use a table of counts."""
+        """Whether the engine is one of our kernels that can use a hash table."""
         return self.is_own and self != "own"
 
     @property
@@ -100,7 +100,7 @@ class EngineSpec(str):
 
     @property
     def says_how_to_ask(self) -> bool:
-        """Whether it leaves nothing of that to be found out: by a prefix, or a file that describes it."""
+        """Whether a prefix or a descriptor says how to ask the engine, so that it is not probed for that."""
         return self.is_descriptor or self.startswith(tuple(f"{prefix}:" for prefix in COMMANDS))
 
     @property
@@ -192,7 +192,7 @@ def check_option(text: str) -> str:
 
 
 def short_name(spec: str) -> str:
-    """Return what messages call the engine of a SPEC."""
+    """Return the name that messages use for the engine of a SPEC."""
     return EngineSpec(spec).name
 
 

@@ -196,7 +196,7 @@ class EngineSession:
 
     @property
     def is_in_process(self) -> bool:
-        """Whether the engine lives in this process, so that it has no other one."""
+        """Whether the engine runs in this process, so that it cannot be restarted."""
         return self.engine.is_in_process
 
     @property
