@@ -79,7 +79,7 @@ def test_without_an_engine_nothing_is_there(pytester: pytest.Pytester, run_pytes
             heavy = {"numba", "numpy", "chess", "hypothesis", "rich", "typer", "perft_check.generator"}
             assert heavy.isdisjoint(sys.modules)
             ours = [name for name in sys.modules if name.startswith("perft_check")]
-            assert len(ours) == 4, ours
+            assert len(ours) == 5, ours
             assert not request.config.pluginmanager.has_plugin("perft-check-collecting")
         """
     )
