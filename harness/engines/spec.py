@@ -8,7 +8,6 @@ would have the same name have as much of their folders as tells them apart, or e
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,7 +15,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from ...errors import UsageError, shorten
-from .command_words import program_in, split_words
+from .command_words import join_words, program_in, split_words
 from .uci_options import UciOption, add_options, is_path, split_options
 
 if TYPE_CHECKING:
@@ -168,7 +167,7 @@ def _place_command(command: str, place: Callable[[str], str]) -> str:
         place(word) if word.startswith(_HERE) or (number == 0 and "/" in word) else word
         for number, word in enumerate(words)
     ]
-    return command if placed == words else shlex.join(placed)
+    return command if placed == words else join_words(placed)
 
 
 def check_name(name: object) -> str:

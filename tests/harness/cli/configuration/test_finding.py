@@ -87,7 +87,7 @@ def test_paths_start_from_the_folder_of_the_file(inside: Run, tmp_path: Path) ->
     done = inside()
     assert (done.returncode, done.stderr) == (0, ""), done
     document = json.loads((tmp_path / "out.json").read_text())
-    assert document["engine"] == "cmd:python3 ../../own.py '{fen}' '{depth}'"
+    assert document["engine"] == "cmd:python3 ../../own.py {fen} {depth}"
     assert [case["name"] for case in document["results"]] == ["mine:1"]
     assert not (tmp_path / "a/b/out.json").exists()
 
@@ -116,7 +116,7 @@ def test_what_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         (SPEC, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
         (SPEC, "uci:stockfish  a/b", "uci:stockfish  a/b"),
         (SPEC, "uci:'open", "uci:'open"),
-        (SPEC, "cmd:./count {fen} {depth}", "cmd:../count '{fen}' '{depth}'"),
+        (SPEC, "cmd:./count {fen} {depth}", "cmd:../count {fen} {depth}"),
         (SPEC, "script:../count", "script:../../count"),
         (SPEC, "python:engine.moves:perft", "python:engine.moves:perft"),
         (SPEC, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
