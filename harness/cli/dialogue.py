@@ -121,7 +121,7 @@ def _answer() -> str:
 
 
 def wants_to_look(finished: RunFinished, *, is_quiet: bool) -> bool:
-    """Offer to look at the failures of a run, where somebody may press a key; tell whether they do."""
+    """Offer the explorer for the failures of a run, if the terminal is attended; return True if the key is pressed."""
     failed = finished.failures
     if not failed or finished.interrupted or is_quiet or not _somebody_is_there():
         return False

@@ -67,7 +67,7 @@ class AheadStream(Protocol):
 
 @dataclass(frozen=True)
 class Opened:
-    """An engine that can be asked ahead."""
+    """A process of an engine that is asked ahead, and how it is asked."""
 
     stream: AheadStream
     castles_to_rook: dict[bool, bool]

@@ -143,7 +143,7 @@ class Engine(ABC):
         return []
 
     def kernels_ahead(self) -> tuple[Callable[..., object], ...]:
-        """Return the kernels that put questions to it, or read its answers, where it is asked ahead."""
+        """Return the kernels that put questions to it if it is asked ahead."""
         return ()
 
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -226,7 +226,7 @@ class InProcess(Engine):
 
 
 def read_back(line: Line) -> Line:
-    """Return a line whose base is read from the FEN that engines are sent, where that is written in another way."""
+    """Return a line whose base is parsed from the FEN that engines are sent, if that FEN is written in another way."""
     if not isinstance(line, Setup):
         return line
     return Line(Position.from_fen(fen_of(line), line.base.chess960), line.moves)

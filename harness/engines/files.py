@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
+from .engine import Engine
 from .opening import open_engine
 
 
@@ -17,7 +18,7 @@ def files_of(spec: str) -> tuple[Path, ...]:
     Raises UsageError where there is no such engine.
     """
     with closing(open_engine(spec)) as engine:
-        return tuple(dict.fromkeys(path for word in engine.files if (path := Path(word)) and _is_file(path)))
+        return _files(engine)
 
 
 def digest_of(spec: str) -> str | None:
@@ -29,7 +30,7 @@ def digest_of(spec: str) -> str | None:
     with closing(open_engine(spec)) as engine:
         if engine.uses_kernels:
             return source_digest()
-    digests = list(_digests(files_of(spec)))
+        digests = list(_digests(_files(engine)))
     return digests[0] if len(digests) == 1 else _join(digests)
 
 
@@ -39,6 +40,10 @@ def build_of(spec: str) -> str:
     Raises UsageError where there is no such engine.
     """
     return digest_of(spec) or source_digest()
+
+
+def _files(engine: Engine) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(path for word in engine.files if (path := Path(word)) and _is_file(path)))
 
 
 def _is_file(path: Path) -> bool:

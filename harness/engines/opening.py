@@ -106,7 +106,7 @@ def open_session(
 ) -> EngineSession:
     """Return a session with the engine that `spec` names, which `start` gets ready. Raises UsageError.
 
-    `limits` are for its processes, `resources` for kernels of ours.
+    `limits` are for its processes, `resources` for our kernels.
     """
     return EngineSession(
         open_engine(spec, limits, resources),

@@ -86,7 +86,7 @@ class Explainer:
     def close(self) -> None:
         """Close the engine that explains mismatches."""
         if self._arbiter is not None:
-            self._arbiter.restart()
+            self._arbiter.close()
 
     @property
     def _seeks_cause(self) -> bool:
@@ -163,7 +163,7 @@ class Explainer:
         )
 
     def _find_unread(self, failure: Failure, record: CaseRecord) -> CaseResult | None:
-        """Return that the engine cannot read a line because of its length; None if it can, or is silent too long."""
+        """Return the result if a line is too long for the engine; None if it is not, or if the engine timed out."""
         if isinstance(failure.error, EngineTimeout):
             return None
         try:

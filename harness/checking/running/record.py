@@ -93,7 +93,7 @@ class CaseRecord:
         self.counts += (CountResult(depth, expected, verdict, got, seconds),)
 
     def result(self, verdict: Verdict, message: str = "") -> CaseResult:
-        """Return the result of the case, as far as it was checked."""
+        """Return the result of the case with the counts that were made so far."""
         return CaseResult(
             name=self.case.name,
             suite=self.suite,

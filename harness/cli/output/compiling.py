@@ -42,7 +42,7 @@ def start_engines(
 
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
-    """Compile what engines of ours need to be asked much. Raises UsageError, Interrupted."""
+    """Compile the kernels that our own engines need for many questions. Raises UsageError, Interrupted."""
     get_ready(_forms(map(open_engine, specs)), interrupt)
 
 

@@ -116,18 +116,18 @@ class PipelinedSession:
         return self._opened.castles_to_rook[chess960]
 
     def get_ready(self) -> None:
-        """Start the process anew where it has failed or was stopped, or blocks are under way. Raises EngineError."""
+        """Restart the process if it has failed or was stopped, or if blocks are under way. Raises EngineError."""
         if self._stream.under_way or not self._is_usable:
             self.restart()
 
     def restart(self) -> None:
-        """Start the process anew: whatever was submitted is forgotten. Raises EngineError."""
+        """Restart the process; blocks that were submitted are dropped. Raises EngineError."""
         self._runner.call(self._stream.start, self._seconds)
         self._is_usable = True
         self.asked.clear()
 
     def replace_process(self) -> None:
-        """Go on with another process, which nobody has asked about anything. Raises NotAhead."""
+        """Replace the process by a new one, which was not asked anything yet. Raises NotAhead."""
         opened = self._open()
         self.close()
         self._opened = opened
@@ -161,7 +161,7 @@ class PipelinedSession:
             self.submit(drawn)
 
     def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
-        """Ask a new process about blocks, and tell what it makes of their last position. Raises EngineError."""
+        """Ask a new process about blocks; return what it answers about their last position. Raises EngineError."""
         self.restart()
         for drawn in blocks:
             self.submit(drawn)

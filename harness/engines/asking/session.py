@@ -19,6 +19,7 @@ from ..call import EngineCall
 from ..command_lines import doctor_command
 from ..engine import Engine
 from ..root_moves import unlisted_final_moves
+from ..spec import EngineSpec
 from .chess960_trial import try_chess960
 from .contact import check_contact
 from .depth_trial import EASIEST_DEPTH, Depths, can_count, limit_of, try_depths
@@ -75,7 +76,7 @@ class EngineSession:
         return self.engine.name
 
     @property
-    def spec(self) -> str:
+    def spec(self) -> EngineSpec:
         """The SPEC of the engine, which identifies it."""
         return self.engine.spec
 

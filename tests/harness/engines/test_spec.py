@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
-from perft_check.harness.engines.spec import short_name, short_names
+from perft_check.harness.engines.spec import EngineSpec, short_name, short_names
 
 NAMES = {
     "own": "own",
@@ -58,3 +60,54 @@ def test_an_engine_has_the_name_of_its_program(spec: str) -> None:
 )
 def test_engines_of_one_run_are_told_apart(specs: tuple[str, ...], names: list[str]) -> None:
     assert list(short_names(specs).values()) == names
+
+
+def test_a_spec_is_text_that_knows_its_options_and_its_name() -> None:
+    spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", is_given=True)
+    assert spec == "./build/mine [Hash=16 'Clear Hash']"
+    assert (spec.bare, spec.options) == ("./build/mine", ("Hash=16", "Clear Hash"))
+    assert (spec.name, spec.is_given, spec.is_named) == ("new", True, True)
+    assert spec.introduction == "new (./build/mine [Hash=16 'Clear Hash'])"
+
+
+def test_another_process_gets_the_same_spec() -> None:
+    for spec in (EngineSpec("uci:./mine [Hash=16]", "new", is_given=True), EngineSpec("own:turbo")):
+        again = pickle.loads(pickle.dumps(spec))
+        assert (again, vars(again)) == (spec, vars(spec))
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_own", "keeps_counts", "is_code_of_ours", "says_how_to_ask"),
+    [
+        ("own", True, False, True, False),
+        ("own:turbo", True, True, True, False),
+        ("own:linked-list", False, False, True, False),
+        ("python-chess", False, False, True, False),
+        ("zoo:pins-forgotten", False, False, True, False),
+        ("./mine", False, False, False, False),
+        ("uci:./mine", False, False, False, True),
+        ("mine.json [Hash=16]", False, False, False, True),
+    ],
+)
+def test_what_a_spec_tells(
+    spec: str, is_own: bool, keeps_counts: bool, is_code_of_ours: bool, says_how_to_ask: bool
+) -> None:
+    read = EngineSpec(spec)
+    said = (read.is_own, read.keeps_counts, read.is_code_of_ours, read.says_how_to_ask)
+    assert said == (is_own, keeps_counts, is_code_of_ours, says_how_to_ask)
+
+
+@pytest.mark.parametrize(
+    ("spec", "placed"),
+    [
+        ("./mine", "../mine"),
+        ("python3 ./mine.py -x", "python3 ../mine.py -x"),
+        ("cmd:./mine {fen} {depth}", "cmd:../mine {fen} {depth}"),
+        ("lib:./libmine.so", "lib:../libmine.so"),
+        ("mine.json [Book=./book.bin Hash=16]", "../mine.json [Book=../book.bin Hash=16]"),
+        ("own:turbo", "own:turbo"),
+        ("stockfish", "stockfish"),
+    ],
+)
+def test_paths_of_a_spec_start_from_another_folder(spec: str, placed: str) -> None:
+    assert EngineSpec(spec).placed(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed
