@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import chess
@@ -21,13 +23,14 @@ from ...generator.drawing.position_batch import PositionBatch
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup, SetupOption
+from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import write_line
 from ..engines.asking.pipelined import PipelinedSession
-from ..engines.asking.retry import FROM_TIME_TO_TIME, Reproducibility, shortest_history
 from ..engines.asking_ahead import Collected
 from ..engines.base import EngineError, EngineTimeout
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
+from ..model.shutdown import Interrupted
 from .batch import Batch, BatchContext
 from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
@@ -220,10 +223,11 @@ ONCE = "sent many questions at once, it differed once, and asked again it does n
 EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
 _NOTES = {
     Reproducibility.NEVER: ONCE,
+    Reproducibility.ALONE: EACH_TIME,
     Reproducibility.AFTER_HISTORY: EACH_TIME,
     Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""What is told of a doubt, by when it comes again."""
+"""What is reported of a doubt, by when it is reproducible."""
 
 
 class Suspects:
@@ -261,25 +265,33 @@ class UnreproducedMismatch:
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
         """Ask the engine again, and return the doubt with as few questions before it as still show it."""
-        asked, found = shortest_history(
-            self.asked, lambda blocks: engine.ask_anew(blocks).is_last_doubtful, _second_half
-        )
-        chess960 = asked[-1].chess960
-        fens = [drawn.fen(number) for drawn in asked for number in range(len(drawn))]
+        everything = [(drawn, index) for drawn in self.asked for index in range(len(drawn))]
+        found: Confirmation[_Place] = Confirmation(Reproducibility.NEVER, everything)
+        with suppress(EngineError, Interrupted):  # it does not start any more, or the run is stopped
+            found = confirm(
+                everything,
+                lambda places: engine.ask_anew(_blocks_of(places)).is_last_doubtful,
+                is_count=self.trouble is None,
+            )
+        fens = [drawn.fen(index) for drawn, index in found.history]
+        chess960 = self.asked[-1].chess960
         history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
         here = Line(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(CHECK, self.trouble.verdict, here, None, str(self.trouble), history=history)
-        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=_NOTES[found])
+        note = _NOTES[found.reproducibility]
+        finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
         return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
 
 
-def _second_half(asked: Sequence[PositionBatch]) -> tuple[PositionBatch, ...]:
-    """Return the later half of what was asked."""
-    left = sum(map(len, asked)) // 2
-    half: list[PositionBatch] = []
-    for drawn in reversed(asked):
-        taken = min(left - sum(map(len, half)), len(drawn))
-        if taken > 0:
-            half.insert(0, drawn.part(len(drawn) - taken, len(drawn)))
-    return tuple(half)
+_Place = tuple[PositionBatch, int]
+"""A position that was asked ahead: its block, and its index in it."""
+
+
+def _blocks_of(places: Sequence[_Place]) -> list[PositionBatch]:
+    """Return the parts of blocks that have these positions, which follow each other."""
+    blocks = []
+    for _, group in groupby(places, key=lambda place: id(place[0])):
+        (drawn, first), *_ = positions = list(group)
+        blocks.append(drawn.part(first, first + len(positions)))
+    return blocks

@@ -6,14 +6,14 @@ into another fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from ...generator.line import Line
-from ..engines.asking.histories import read_row
-from ..engines.asking.retry import FROM_TIME_TO_TIME, SURE_TRIES, count_failures
+from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
+from ..engines.asking.histories import read_row, write_line
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
@@ -28,76 +28,91 @@ MOST_TIMEOUTS = 10
 
 
 def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
-    """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
+    """Return the reduced discrepancy, the depth at which its line shows it, and whether it is reproducible.
 
-    It has to come again in new processes, each time. Where only the line at which it was found shows it there, it
-    is not reduced; where that does not either, it keeps its history, which may show it: at its end, or at another line
-    when all of it is asked once more. A wrong answer that comes again in some of them is told as one that differs from
-    time to time.
+    New processes have to show it. If only the line at which it was found shows it there, it is not reduced. If that
+    does not either, it keeps its history, which may show it: at its end, or at another line when all of it is asked
+    once more. A stopped run takes a discrepancy to be reproducible.
     """
-    reduced, shallow, comes_again = _reduce_line(discrepancy, depth, examiner)
+    reduced, shallow, is_shown = _reduce_line(discrepancy, depth, examiner)
     if discrepancy.reference_failed:
-        return reduced, shallow, comes_again
-    candidates = [(reduced, shallow)] if comes_again else []
-    for candidate, deep in [*candidates, (discrepancy, depth)]:
-        times = count_failures(partial(_shows_afresh, candidate, deep, examiner))
-        if times == SURE_TRIES:
+        return reduced, shallow, is_shown
+    for candidate, deep in [(reduced, shallow)] * is_shown + [(discrepancy, depth)]:
+        try:
+            found = _confirm_line(candidate, deep, examiner)
+        except Interrupted:
             return replace(candidate, history=()), deep, True
-        if times and candidate.verdict is Verdict.MISMATCH:
-            return _from_time_to_time(candidate, times), deep, True
-    times = count_failures(partial(_shows_after_history, discrepancy, depth, examiner))
-    if discrepancy.verdict is Verdict.MISMATCH:
-        if 0 < times < SURE_TRIES or (times and _fails_without_history(discrepancy, depth, examiner)):
-            return _from_time_to_time(discrepancy, times), depth, True
-        if not times and (again := count_failures(partial(_shows_in_history, discrepancy, depth, examiner))):
-            return replace(_from_time_to_time(discrepancy, again), history=discrepancy.history), depth, True
-    return discrepancy, depth, times > 0
+        if found.reproducibility is Reproducibility.ALONE:
+            return replace(candidate, history=()), deep, True
+        if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+            return _vanished(candidate, f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"), deep, True
+    try:
+        kept, is_shown = _confirm_history(discrepancy, depth, examiner)
+    except Interrupted:
+        return discrepancy, depth, True
+    return kept, depth, is_shown
 
 
-def _from_time_to_time(found: Discrepancy, times: int) -> Discrepancy:
-    """Return a find as one that comes again in some of several new processes that are asked the same."""
+def _confirm_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Line]:
+    """Ask new processes for a line alone. Raises Interrupted."""
+
+    def is_shown() -> bool:
+        found = examiner.examine(discrepancy.line, depth, discrepancy.check)
+        return any(one.signature == discrepancy.signature for one in found)
+
+    def is_shown_afresh(_line: Sequence[Line]) -> bool:
+        examiner.renew()
+        return is_shown()
+
+    is_count = discrepancy.verdict is Verdict.MISMATCH
+    return confirm([discrepancy.line], is_shown_afresh, is_shown, is_count=is_count)
+
+
+def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, bool]:
+    """Return a discrepancy with the history that reproduces it, and whether one does. Raises Interrupted.
+
+    A new process has to fail in the same way at the end of the history, or crash before; or at another line, if it is
+    asked for the history again and again.
+    """
+    lines = [read_row(row) for row in discrepancy.history]
+    is_count = discrepancy.verdict is Verdict.MISMATCH
+    is_alike = partial(_are_alike, discrepancy)
+
+    def fails(history: Sequence[Line]) -> bool:
+        examiner.renew()
+        found, _ = examine_in_turn(history, depth, examiner)
+        return any(map(is_alike, found))
+
+    def fails_at_another(_history: Sequence[Sequence[Line]]) -> bool:
+        examiner.renew()
+        _, right = examine_in_turn(lines, depth, examiner)
+        return any(map(is_alike, examine_again(right, depth, examiner, is_alike)))
+
+    if not lines:
+        return discrepancy, False
+    found = confirm(lines, fails, is_count=is_count)
+    if found.reproducibility is Reproducibility.AFTER_HISTORY:
+        return replace(discrepancy, history=tuple(map(write_line, found.history))), True
+    if found.reproducibility is not Reproducibility.NEVER:
+        another = ", each time in another way" * (found.reproducibility is Reproducibility.ALONE)
+        note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}{another}"
+        return _vanished(discrepancy, note) if is_count else discrepancy, True
+    if not is_count:
+        return discrepancy, False
+    again = confirm([lines], fails_at_another)
+    note = f"new processes that are asked for all {len(lines):,} positions again and again fail at other positions"
+    if again.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+        note = f"{FROM_TIME_TO_TIME}; asked for all {len(lines):,} positions again, it was {again.trials.text}"
+    if again.reproducibility is Reproducibility.NEVER:
+        return discrepancy, False
+    return replace(_vanished(discrepancy, note), history=discrepancy.history), True
+
+
+def _vanished(found: Discrepancy, note: str) -> Discrepancy:
+    """Return a discrepancy as one that is not reproduced each time, or not at its line."""
     base = found.line.base
-    processes = times if times == SURE_TRIES else times + 1
-    note = f"{FROM_TIME_TO_TIME}; of {processes} new processes that were asked the same {times} showed it"
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
-
-
-def _shows_afresh(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a line shows the same in a new process. Raises Interrupted."""
-    examiner.renew()
-    found = examiner.examine(discrepancy.line, depth, discrepancy.check)
-    return any(one.signature == discrepancy.signature for one in found)
-
-
-def _fails_without_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether one of some new processes fails in the same way at the line alone: the history then is not why."""
-    with suppress(Interrupted):
-        for _ in range(SURE_TRIES):
-            examiner.renew()
-            if any(_are_alike(one, discrepancy) for one in examiner.examine(discrepancy.line, depth)):
-                return True
-    return False
-
-
-def _shows_after_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a new process fails in the same way at the end of the history, or crashes before.
-
-    Raises Interrupted.
-    """
-    examiner.renew()
-    found, _ = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner)
-    return any(_are_alike(one, discrepancy) for one in found)
-
-
-def _shows_in_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> bool:
-    """Tell whether a new process that is asked for the history again and again fails in the same way somewhere.
-
-    Raises Interrupted.
-    """
-    examiner.renew()
-    _, right = examine_in_turn([read_row(row) for row in discrepancy.history], depth, examiner)
-    return bool(examine_again(right, depth, examiner, partial(_are_alike, discrepancy)))
 
 
 def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
@@ -105,11 +120,10 @@ def _are_alike(one: Discrepancy, other: Discrepancy) -> bool:
 
 
 def _reduce_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, int, bool]:
-    """Return the reduced discrepancy, the depth at which its line shows it, and whether it comes again.
+    """Return the reduced discrepancy, the depth at which its line shows it, and whether it does.
 
-    A discrepancy that does not come again when its line is examined again is returned as it is. When
-    the run is stopped, the reduction ends with what it has reached. Stopped before the first
-    examination, it takes the discrepancy to come again.
+    A discrepancy that is not shown when its line is examined again is returned as it is. When the run is stopped, the
+    reduction ends with what it has reached. Stopped before the first examination, it takes the discrepancy to be shown.
     """
     for shallow in range(1, depth + 1):
         reduction = _Reduction(discrepancy, shallow, examiner)
@@ -133,7 +147,7 @@ class _Reduction:
         self._timeouts_left = MOST_TIMEOUTS
 
     def starts(self) -> bool:
-        """Tell whether the discrepancy comes again."""
+        """Return True if the discrepancy is shown again."""
         again = self._examine(self.reduced.line)
         if again is not None:
             self.reduced = again

@@ -12,7 +12,6 @@ from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
 from ...engines.asking.depth_trial import is_silence
-from ...engines.asking.retry import AskedQuestion, Reproducer, Retries
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
@@ -27,6 +26,7 @@ from ..setups import Limits, limit_notice, setup_limits
 from .failure import Failure
 from .plan import EngineSetup
 from .record import CaseRecord
+from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
 """After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -10,9 +9,9 @@ from ....errors import UsageError
 from ....generator.line import Line
 from ....generator.setup import Setup
 from ....suites.case import label
+from ...engines.asking.confirming import FROM_TIME_TO_TIME, Reproducibility
 from ...engines.asking.histories import save_history
 from ...engines.asking.misreading import MisreadingGuard
-from ...engines.asking.retry import FROM_TIME_TO_TIME, Reproducer, Reproducibility
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.spec import short_names
@@ -30,6 +29,7 @@ from .counter import CaseCounter
 from .failure import Failure
 from .known_causes import KnownCauses
 from .record import CaseRecord
+from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000
 """Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
@@ -111,13 +111,15 @@ class Explainer:
         """
         if not failure.accuses_engine:
             return None
-        self._reproducer.restore(failure.history)
-        history = self._reproducer.history
         try:
-            when = self._reproducer.reproduce(failure.error)
+            found = self._reproducer.reproduce(failure.history, failure.error)
         except Interrupted:
             return None
-        return None if when is Reproducibility.ALONE else _tell_history(self._reproducer, failed, history, when)
+        return (
+            None
+            if found.reproducibility is Reproducibility.ALONE
+            else _describe_history(failed, failure.history, found)
+        )
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
         """Return the result of a reproducible failure, with its cause."""
@@ -286,24 +288,25 @@ def _remarks_on_divides(record: CaseRecord) -> list[str]:
     return remarks
 
 
-def _tell_history(
-    reproducer: Reproducer, failed: CaseResult, history: Sequence[str], when: Reproducibility
-) -> CaseResult:
-    """Return a failure that is reproduced after all that was asked before, from time to time, or never."""
-    if when is Reproducibility.FROM_TIME_TO_TIME:
-        note = f"{FROM_TIME_TO_TIME}; asked again, it was {reproducer.trials.text}"
+def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduction) -> CaseResult:
+    """Return a failure that is reproduced after its history, or a part of it, from time to time, or never."""
+    if found.reproducibility is Reproducibility.FROM_TIME_TO_TIME:
+        note = f"{FROM_TIME_TO_TIME}; asked again, it was {found.trials.text}"
         finding = Finding(cause=Cause.VANISHED, fen=failed.fen, chess960=failed.chess960, note=note, depth=failed.depth)
         return replace(failed, finding=finding)
-    several = f"asked for all {len(history):,} positions so far"
-    asked = several if len(history) > 1 else "asked for it after the trial at its start"
-    is_history = when is Reproducibility.AFTER_HISTORY
-    kept = ": it keeps state or a hash table" if failed.verdict is Verdict.MISMATCH else ""
-    text = f"a new process fails only once it has been {asked}{kept}"
-    if not is_history:
-        text = f"a new process, {asked}, does not"
-    if is_history and reproducer.trials.after > 1:
-        text += f" ({reproducer.trials.text})"
-    with suppress(UsageError):  # where it cannot be written
-        failed = replace(failed, replay=str(save_history(history)))
+    number, shortest = len(history.questions), len(found.history.questions)
+    asked = f"asked for all {number:,} positions so far"
+    if number == 1:
+        asked = "asked for it after the trial at its start"
+    elif shortest < number:
+        asked = f"asked for the last {shortest:,} of the {number:,} positions so far"
+    is_reproduced = found.reproducibility is Reproducibility.AFTER_HISTORY
+    text = f"a new process, {asked}, does not"
+    if is_reproduced:
+        kept = ": it keeps state or a hash table" if failed.verdict is Verdict.MISMATCH else ""
+        text = f"a new process fails only once it has been {asked}{kept}"
+        text += f" ({found.trials.text})" if found.trials.after > 1 else ""
+    with suppress(UsageError):  # if it cannot be written
+        failed = replace(failed, replay=str(save_history(found.history.rows)))
     failed = replace(failed, message=f"{failed.message}; {text}")
-    return failed if is_history else failed.not_reproduced()
+    return failed if is_reproduced else failed.not_reproduced()

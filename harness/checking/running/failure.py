@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ....generator.line import Line
-from ...engines.asking.retry import AskedHistory
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
 from .record import CaseRecord
+from .reproducer import AskedHistory
 
 
 @dataclass(frozen=True, eq=False)

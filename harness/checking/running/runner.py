@@ -19,7 +19,6 @@ from math import inf
 
 from .... import __version__
 from ....errors import UserError
-from ...engines.asking.retry import Retries
 from ...model.capabilities import Capability, CapabilityUse
 from ...model.collecting import seldom_collecting
 from ...model.results.events import (
@@ -41,6 +40,7 @@ from .failure import Failure
 from .pace import Pace
 from .plan import RunPlan
 from .record import CaseRecord
+from .reproducer import Retries
 from .schedule import Schedule
 
 ADVICE = {

@@ -12,7 +12,7 @@ from ...checking.comparing import agree, first_wrong_count
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
-from ...engines.asking.retry import FROM_TIME_TO_TIME
+from ...engines.asking.confirming import FROM_TIME_TO_TIME
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding

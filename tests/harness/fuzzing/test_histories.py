@@ -14,8 +14,8 @@ from helpers.program import WIDE, Run
 from perft_check.generator.line import Line
 from perft_check.generator.types.pieces import Kind
 from perft_check.harness.engines.asking import histories
+from perft_check.harness.engines.asking.confirming import SURE_TRIES
 from perft_check.harness.engines.asking.histories import load_history, write_line
-from perft_check.harness.engines.asking.retry import FROM_TIME_TO_TIME, SURE_TRIES
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -115,7 +115,8 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
     kept, _, comes_again = reduce(found[0], 1, examiner)
     assert (kept.history, comes_again) == (tuple(map(write_line, asked)), True)
     assert kept.finding is not None
-    assert kept.finding.note == f"{FROM_TIME_TO_TIME}; of 3 new processes that were asked the same 3 showed it"
+    note = "new processes that are asked for all 6 positions again and again fail at other positions"
+    assert kept.finding.note == note
     (again,) = replay(asked, 1, examiner_of(Overflowing()))
     assert (again.verdict, again.line) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
 

@@ -10,6 +10,7 @@ from helpers.lines import board_of, line_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.harness.engines.asking.confirming import REPEATS
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.examining import Examiner
@@ -168,7 +169,7 @@ def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
     discrepancy = discrepancy_at(line_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
     assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
-    assert check.asked == 3  # at both depths, and in a new process
+    assert check.asked == 3 + REPEATS  # at both depths, in a new process, and again in that
 
 
 def test_a_discrepancy_that_shows_only_deeper_is_reduced_at_that_depth() -> None:

@@ -39,9 +39,9 @@ WRONG = (
 )
 """Positions in which the rook's line crosses the king's way: one move too many."""
 RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-STARTS = 8
-"""Processes for any number of failures: the first one, one that is asked again for each of four failures, and one that
-goes on after each of three.
+STARTS = 10
+"""Processes for any number of failures: the first one, three that are asked for the first failure again, one for each
+of the next three, and one that continues after each of three.
 """
 STARTS_TO_EXPLAIN = 3
 """Three more show that no systematic error explains the totals."""

@@ -1,0 +1,180 @@
+"""Remember what the process of an engine was asked, and reproduce its failures in new processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from ....generator.line import Line
+from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, Trials, confirm
+from ...engines.asking.histories import write_line
+from ...engines.asking.session import EngineSession
+from ...engines.base import EngineError, EngineTimeout
+
+MOST_FAILURES, MOST_TIMEOUTS = 4, 2
+"""After so many failures that a new process showed at once, further ones are believed: to start an engine, and to wait,
+may take long."""
+START = None
+"""Stands in a history for what the first process is asked at its start, to see how it is understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A count that an engine was asked for."""
+
+    line: Line
+    depth: int
+    expected: int
+
+
+@dataclass(frozen=True)
+class AskedHistory:
+    """All that a process was asked, from its start on."""
+
+    questions: tuple[AskedQuestion, ...] = ()
+    is_of_first: bool = True
+    """Whether it may be the first process, which was also asked how it is understood."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Its positions, as the file of a history has them."""
+        return tuple(write_line(question.line) for question in self.questions)
+
+
+@dataclass
+class Retries:
+    """What retries in new processes have shown, which decides whether there are more.
+
+    All that ask the same engine share it.
+    """
+
+    failures: int = 0
+    """Those that a new process showed without a history."""
+    timeouts: int = 0
+    """Of these, the timeouts."""
+    varies: bool = False
+    """Whether answers of the engine are known to differ from time to time."""
+    is_systematic: bool = False
+    """Whether a systematic error of the engine is known, which new processes have shown."""
+
+    @property
+    def keeps_process(self) -> bool:
+        """Whether a process that has failed is asked on, as it fails whatever it was asked before."""
+        return self.believes() or self.is_systematic
+
+    def believes(self, error: EngineError | None = None) -> bool:
+        """Return True if a failure is believed without a retry; `error` is what the engine failed with, if it did."""
+        is_timeout = isinstance(error, EngineTimeout)
+        return self.failures >= MOST_FAILURES or (is_timeout and self.timeouts >= MOST_TIMEOUTS)
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """How a failure was reproduced: after which questions, and how often."""
+
+    reproducibility: Reproducibility
+    history: AskedHistory = AskedHistory()
+    trials: Trials = field(default_factory=Trials)
+
+
+class Reproducer:
+    """Remembers what an engine was asked since its process was started, and asks new processes for it."""
+
+    def __init__(self, engine: EngineSession, show: Callable[[str], None], retries: Retries | None = None) -> None:
+        """Take the engine. `show` is called with a line that says what the user waits for.
+
+        `retries` is what is known of the engine already.
+        """
+        self._engine, self._show = engine, show
+        self._asked: list[AskedQuestion] = []
+        self._is_first = True
+        """Whether the process may be the first one."""
+        self._is_spent = False
+        """Whether the process has failed, so that the next question goes to a new one."""
+        self.retries = retries or Retries()
+        """What new processes have shown until now."""
+
+    def note(self, question: AskedQuestion) -> None:
+        """Remember that the engine is asked for a count; in a new process, if the one that is there has failed."""
+        if self._is_spent:
+            self.forget()
+        if self.is_believed:  # the history is not needed any more
+            self._asked.clear()
+        self._asked.append(question)
+
+    def take_history(self) -> AskedHistory:
+        """Return all that was asked until the process failed: from now on a new one is asked, if that matters."""
+        history = AskedHistory(tuple(self._asked), self._is_first)
+        self._asked.clear()
+        self._is_spent = not self.retries.keeps_process
+        return history
+
+    def keep_process(self) -> None:
+        """Continue with the process that is there, though it has failed."""
+        self._is_spent = False
+
+    def forget(self) -> None:
+        """Begin a new history: the next question is asked in a new process, if failures are retried at all."""
+        self._is_spent = False
+        if self.is_believed:
+            return
+        self._asked.clear()
+        self._is_first = False
+        self._engine.restart()
+
+    def reproduce(self, history: AskedHistory, error: EngineError | None = None) -> Reproduction:
+        """Reproduce a failure in new processes; `error` is what the engine failed with, if not its count.
+
+        The engine goes on with the last of these processes. An engine in this process has no other one, and is
+        believed. Raises Interrupted.
+        """
+        if self.believes(error):
+            return Reproduction(Reproducibility.ALONE)
+        question = history.questions[-1]
+        found: Confirmation[AskedQuestion | None] = confirm(
+            (*[START][: history.is_of_first], *history.questions),
+            self._fails,
+            lambda: self._is_wrong(question),
+            is_count=error is None,
+            is_varying=self.retries.varies,
+            tries=1 if self.retries.failures else SURE_TRIES,
+            notify=lambda _: self._show(
+                f"asking a new process of {self._engine.name} for all {len(history.questions):,} counts so far"
+            ),
+        )
+        if found.reproducibility is Reproducibility.ALONE:
+            self.retries.failures += 1
+            self.retries.timeouts += isinstance(error, EngineTimeout)
+        self.retries.varies |= found.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+        shortest = tuple(one for one in found.history if one is not START)
+        return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether a failure is believed without a retry."""
+        return self._engine.is_in_process or self.retries.believes()
+
+    def believes(self, error: EngineError | None) -> bool:
+        """Return True if a failure is believed without a retry; `error` is what the engine failed with, if it did."""
+        return self.is_believed or self.retries.believes(error)
+
+    def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
+        """Return True if a new process that is asked for all of this fails at the last question."""
+        self._engine.restart()
+        is_wrong = False
+        for question in history:
+            if question is not START:
+                is_wrong = self._is_wrong(question)
+                continue
+            try:
+                self._engine.start()
+            except EngineError:
+                return True
+        return is_wrong
+
+    def _is_wrong(self, question: AskedQuestion) -> bool:
+        try:
+            answer = self._engine.expecting(question.expected).perft(question.line, question.depth)
+        except EngineError:
+            return True
+        return answer != question.expected

@@ -1,0 +1,117 @@
+"""A failure is confirmed alone, then after its history, then after the shortest part of that which shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain, repeat
+
+import pytest
+from perft_check.harness.engines.asking.confirming import (
+    HISTORY_TRIES,
+    REPEATS,
+    SURE_TRIES,
+    Reproducibility,
+    Trials,
+    confirm,
+)
+from perft_check.harness.engines.base import EngineCrash
+
+QUESTIONS = tuple(range(20))
+Fails = Callable[[Sequence[int]], bool]
+
+
+def needing(least: int) -> Fails:
+    """Return an engine that fails once a process was asked so many questions."""
+    return lambda asked: len(asked) >= least
+
+
+def answering(*alone: bool, then: bool, after: bool = False) -> Fails:
+    """Return an engine that fails so if it is asked alone, and each time after a history or never."""
+    answers = chain(alone, repeat(then))
+    return lambda asked: next(answers) if len(asked) == 1 else after
+
+
+@pytest.mark.parametrize(
+    ("least", "left", "found"),
+    [
+        (1, 1, Reproducibility.ALONE),
+        (2, 2, Reproducibility.AFTER_HISTORY),
+        (3, 5, Reproducibility.AFTER_HISTORY),
+        (20, 20, Reproducibility.AFTER_HISTORY),
+        (21, 20, Reproducibility.NEVER),
+    ],
+)
+@pytest.mark.parametrize("is_count", [True, False])
+def test_the_history_is_halved_while_a_new_process_fails(
+    least: int, left: int, found: Reproducibility, is_count: bool
+) -> None:
+    confirmed = confirm(QUESTIONS, needing(least), is_count=is_count)
+    assert (confirmed.reproducibility, confirmed.history) == (found, QUESTIONS[-left:])
+
+
+@pytest.mark.parametrize(
+    ("least", "is_count", "trials"),
+    [
+        (1, True, Trials(alone=SURE_TRIES, wrong_alone=SURE_TRIES)),
+        (1, False, Trials(alone=1, wrong_alone=1)),
+        (20, True, Trials(HISTORY_TRIES, 0, HISTORY_TRIES, HISTORY_TRIES)),
+        (20, False, Trials(1, 0, 1, 1)),
+        (21, True, Trials(1, 0, 1, 0)),
+    ],
+)
+def test_a_crash_is_confirmed_at_once_and_a_wrong_count_several_times(
+    least: int, is_count: bool, trials: Trials
+) -> None:
+    assert confirm(QUESTIONS, needing(least), is_count=is_count).trials == trials
+
+
+def test_one_process_is_enough_for_an_engine_whose_failures_were_reproduced_before() -> None:
+    assert confirm(QUESTIONS, needing(1), tries=1).trials == Trials(alone=1, wrong_alone=1)
+
+
+@pytest.mark.parametrize(
+    ("alone", "text"),
+    [((True, False), "wrong 1 of 2 times alone"), ((True, True, False), "wrong 2 of 3 times alone")],
+)
+def test_new_processes_that_differ_show_chance(alone: tuple[bool, ...], text: str) -> None:
+    confirmed = confirm(QUESTIONS, answering(*alone, then=True))
+    assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+    assert (confirmed.trials.text, confirmed.history) == (text, QUESTIONS)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_more_processes_are_asked_if_answers_differ_within_one(first: bool) -> None:
+    """That alone proves nothing: each first answer may be the same."""
+    confirmed = confirm(QUESTIONS, answering(then=first), lambda: not first)
+    assert confirmed.reproducibility is (Reproducibility.ALONE if first else Reproducibility.NEVER)
+    assert confirmed.trials.alone == REPEATS
+    late = confirm(QUESTIONS, answering(*[first] * (REPEATS - 1), then=not first), lambda: not first)
+    assert late.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+
+
+def test_a_history_that_does_not_always_matter_shows_chance() -> None:
+    confirmed = confirm(QUESTIONS, answering(False, then=True, after=True))
+    assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+    assert confirmed.trials.text == "wrong 1 of 2 times alone, 2 of 2 times after all that was asked before"
+
+
+def test_of_an_engine_that_is_known_to_vary_a_correct_answer_shows_nothing_else() -> None:
+    confirmed = confirm(QUESTIONS, needing(20), is_varying=True)
+    assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+    assert confirmed.trials.text == "correct 1 of 1 times"
+
+
+def test_the_user_is_notified_before_a_whole_history_is_asked() -> None:
+    notified: list[int] = []
+    confirm(QUESTIONS, needing(1), notify=notified.append)
+    assert notified == []
+    confirm(QUESTIONS, needing(2), notify=notified.append)
+    assert notified == [20]
+
+
+def test_an_engine_that_does_not_start_any_more_ends_the_search() -> None:
+    def fails(_asked: Sequence[int]) -> bool:
+        raise EngineCrash("it does not start")
+
+    with pytest.raises(EngineCrash, match="it does not start"):
+        confirm(QUESTIONS, fails)
