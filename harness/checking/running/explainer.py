@@ -297,7 +297,7 @@ def _describe_history(failed: CaseResult, history: AskedHistory, found: Reproduc
     number, shortest = len(history.questions), len(found.history.questions)
     asked = f"asked for all {number:,} positions so far"
     if number == 1:
-        asked = "asked for it after the trial at its start"
+        asked = "asked for it after the trial at its start" if history.is_of_first else "asked for it alone"
     elif shortest < number:
         asked = f"asked for the last {shortest:,} of the {number:,} positions so far"
     is_reproduced = found.reproducibility is Reproducibility.AFTER_HISTORY

@@ -41,17 +41,25 @@ class Reproducibility(Enum):
 
 @dataclass
 class Trials:
-    """How often a new process was wrong: asked alone, and after everything that was asked before."""
+    """How often new processes were wrong: asked alone, after everything that was asked before, and once more."""
 
     alone: int = 0
     wrong_alone: int = 0
     after: int = 0
     wrong_after: int = 0
+    again: int = 0
+    """How often processes that had been asked alone were asked once more."""
+    wrong_again: int = 0
 
     @property
     def are_mixed(self) -> bool:
         """Whether some new processes that were asked alone were wrong, and some were not."""
         return 0 < self.wrong_alone < self.alone
+
+    @property
+    def differ_in_process(self) -> bool:
+        """Whether the process that was asked alone gave another answer to the same question."""
+        return self.again > 0 and self.wrong_again != self.again * (self.wrong_alone > 0)
 
     @property
     def depend_on_history(self) -> bool:
@@ -64,9 +72,10 @@ class Trials:
 
         The p-value is that of Fisher's exact test: all orders of as many wrong and correct answers are equally likely.
         """
-        alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
         if not self.after:
-            return alone if self.wrong_alone else f"correct {self.alone} of {self.alone} times"
+            wrong, times = self.wrong_alone + self.wrong_again, self.alone + self.again
+            return f"wrong {wrong} of {times} times" if wrong else "correct"
+        alone = f"wrong {self.wrong_alone} of {self.alone} times alone"
         both = f"{alone}, {self.wrong_after} of {self.after} times after all that was asked before"
         if not self.depend_on_history:
             return both
@@ -109,8 +118,8 @@ def confirm(
     trials = experiment.trials
     experiment.try_alone()
     if is_count:
-        experiment.repeat_alone(tries)
-    if trials.are_mixed or (is_count and is_varying and not trials.wrong_alone):
+        experiment.repeat_alone(tries, is_varying=is_varying)
+    if trials.are_mixed or (is_count and is_varying and (trials.differ_in_process or not trials.wrong_alone)):
         return Confirmation(Reproducibility.FROM_TIME_TO_TIME, history, trials)
     if trials.wrong_alone:
         return Confirmation(Reproducibility.ALONE, history[-1:], trials)
@@ -145,31 +154,24 @@ class _Experiment(Generic[T]):
         is_wrong = self._fails(self._history)
         self.trials.after, self.trials.wrong_after = self.trials.after + 1, self.trials.wrong_after + is_wrong
 
-    def repeat_alone(self, tries: int) -> None:
-        """Ask new processes until they have differed, or often enough.
+    def repeat_alone(self, tries: int, *, is_varying: bool) -> None:
+        """Ask the process once more, and then new ones, until answers differ or often enough.
 
-        More are asked if answers differ within one process. By itself that does not prove chance: what a process
+        More processes are asked if answers differ within one. By itself that does not prove chance: what a process
         answers may depend on what it was asked before.
         """
-        began = time.monotonic()
-        if not self.trials.wrong_alone:
+        trials, began = self.trials, time.monotonic()
+        if self._fails_again is not None:
+            while (
+                trials.again < REPEATS and not trials.differ_in_process and time.monotonic() - began < REPEATS_SECONDS
+            ):
+                trials.again, trials.wrong_again = trials.again + 1, trials.wrong_again + self._fails_again()
+        if is_varying or not trials.wrong_alone:
             tries = 1
-        if self._differ_in_process(began):
+        if trials.differ_in_process and not is_varying:
             tries = REPEATS
-        while self.trials.alone < tries and not self.trials.are_mixed and time.monotonic() - began < REPEATS_SECONDS:
+        while trials.alone < tries and not trials.are_mixed and time.monotonic() - began < REPEATS_SECONDS:
             self.try_alone()
-
-    def _differ_in_process(self, began: float) -> bool:
-        """Return True if the process that was just asked gives another answer to the same question."""
-        if self._fails_again is None:
-            return False
-        is_wrong = self.trials.wrong_alone > 0
-        for _ in range(REPEATS):
-            if time.monotonic() - began > REPEATS_SECONDS:
-                break
-            if self._fails_again() != is_wrong:
-                return True
-        return False
 
     def alternate(self) -> None:
         """Ask with the history and without it in turn, until chance is seen, or often enough."""

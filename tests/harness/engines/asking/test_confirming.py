@@ -71,7 +71,7 @@ def test_one_process_is_enough_for_an_engine_whose_failures_were_reproduced_befo
 
 @pytest.mark.parametrize(
     ("alone", "text"),
-    [((True, False), "wrong 1 of 2 times alone"), ((True, True, False), "wrong 2 of 3 times alone")],
+    [((True, False), "wrong 1 of 2 times"), ((True, True, False), "wrong 2 of 3 times")],
 )
 def test_new_processes_that_differ_show_chance(alone: tuple[bool, ...], text: str) -> None:
     confirmed = confirm(QUESTIONS, answering(*alone, then=True))
@@ -98,7 +98,19 @@ def test_a_history_that_does_not_always_matter_shows_chance() -> None:
 def test_of_an_engine_that_is_known_to_vary_a_correct_answer_shows_nothing_else() -> None:
     confirmed = confirm(QUESTIONS, needing(20), is_varying=True)
     assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
-    assert confirmed.trials.text == "correct 1 of 1 times"
+    assert confirmed.trials.text == "correct"
+
+
+def test_an_engine_that_is_known_to_vary_is_asked_in_one_process() -> None:
+    answers = iter([True, False])
+    confirmed = confirm(QUESTIONS, answering(then=True), lambda: next(answers), is_varying=True)
+    assert confirmed.reproducibility is Reproducibility.FROM_TIME_TO_TIME
+    assert (confirmed.trials.alone, confirmed.trials.text) == (1, "wrong 2 of 3 times")
+
+
+def test_a_failure_of_an_engine_that_varies_may_be_another_one() -> None:
+    confirmed = confirm(QUESTIONS, answering(then=True), lambda: True, is_varying=True)
+    assert confirmed.reproducibility is Reproducibility.ALONE
 
 
 def test_the_user_is_notified_before_a_whole_history_is_asked() -> None:
