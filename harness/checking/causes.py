@@ -124,7 +124,7 @@ def count_key(finding: Finding) -> str:
 
 
 def is_ordinary(fen: str, chess960: bool) -> bool:
-    """Tell whether a position is standard chess, and looks as if a game led to it."""
+    """Return True if a position is standard chess and looks reachable."""
     return not chess960 and implausibility_of(fen, chess960) == 0
 
 
@@ -215,7 +215,7 @@ def _with_kept_state(failures: list[Failure[T]]) -> list[Failure[T]]:
 
 
 def _accounts_for(mistake: Mistake, failure: Failure[T]) -> bool:
-    """Tell whether a mistake may be why all moves of a failure are wrong."""
+    """Return True if a mistake may be why all moves of a failure are wrong."""
     finding = failure.finding
     wrong = () if finding is None else (*finding.state, *finding.wrong)
     return finding is not None and bool(wrong) and all(mistake.accounts_for(finding, move) for move in wrong)
@@ -236,7 +236,7 @@ class Mistake:
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:
-    """Tell whether a promotion was played before, or the move is one."""
+    """Return True if the move is a promotion, or one was played before it."""
     return len(move.uci) == 5 or any(len(text) == 5 for text in finding.base_moves)
 
 
@@ -247,7 +247,7 @@ def _is_about_castling(_finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
-    """Tell whether a king's move is missing to a square, or castling by it, that an enemy reaches across the edge."""
+    """Return True if a king's move, or castling, is missing because an enemy would reach its square across the edge."""
     position = Position.from_fen(finding.fen, finding.chess960)
     king = position.king(position.turn)
     if move.kind != "missing":
@@ -261,17 +261,17 @@ def _is_attacked_across_the_edge(finding: Finding, move: WrongMove) -> bool:
 
 
 def _is_an_unknown_undo(_finding: Finding, move: WrongMove) -> bool:
-    """Tell whether it is only known that the position is another one once a move is taken back."""
+    """Return True if all that is known is that the position has changed once a move is taken back."""
     return bool(move.rule == Rule.UNDO_POSITION.value)
 
 
 def _is_castling_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Tell whether castling is wrong in a position that was set up by its FEN, or a right after the first move."""
+    """Return True if castling is wrong in a position set up by a FEN, or a right is wrong after the first move."""
     return (finding.base_fen is None or bool(finding.state)) and _is_about_castling(finding, move)
 
 
 def _is_en_passant_by_fen(finding: Finding, move: WrongMove) -> bool:
-    """Tell whether en passant is wrong in a position whose FEN has such a square."""
+    """Return True if en passant is wrong in a position whose FEN has an en passant square."""
     return finding.base_fen is None and finding.fen.split()[3] != "-" and move.rule.startswith("en-passant")
 
 

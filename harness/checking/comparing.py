@@ -21,7 +21,7 @@ def differing_moves(got: Divide, expected: Divide) -> list[str]:
     """Return the root moves on which two divides differ, as king takes rook (e1h1), sorted.
 
     A move differs that only one side has, that one side has more than once, or whose count differs. None
-    is known to differ where one side has told its total only.
+    is known to differ if one side has only a total.
     """
     if got.is_total_only or expected.is_total_only:
         return []
@@ -38,7 +38,7 @@ def is_count_of_start(got: int, expected: int, depth: int) -> bool:
 
 
 def agree(got: Divide, expected: Divide) -> bool:
-    """Tell whether two divides agree, as far as they tell the same."""
+    """Return True if two divides agree: in their root moves if both have them, otherwise in their totals."""
     return got.total == expected.total and not differing_moves(got, expected)
 
 

@@ -1,4 +1,4 @@
-"""Does an engine agree with itself, and does it list the moves that it is told to play? No reference is needed.
+"""Compare an engine with itself, without a reference: its divide, its totals, and the moves that it plays and lists.
 
 The count below a root move must be the count after playing that move, and the count of the child's
 own FEN. The root moves' FENs are made by our generator; nothing else of it is asked. What follows from a move that the
@@ -57,7 +57,7 @@ def first_unlisted(line: Line, engine: EngineSession) -> int | None:
 
 
 def lists(before: Line, move: Move, engine: EngineSession) -> bool:
-    """Tell whether an engine lists a legal move after a line. Raises EngineError.
+    """Return True if an engine lists a legal move after a line. Raises EngineError.
 
     An engine that prints no root moves is taken not to list it where it counts too few moves and
     ignores this one, refuses it or ends with it.

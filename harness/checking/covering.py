@@ -83,7 +83,7 @@ class CoverFinished:
     """What was wrong with the first counts that did not agree: a sentence each."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault of ours has ended it early."""
+    """Whether a fault in perft-check has ended it early."""
     is_cut_short: bool = False
     """Whether the time was over before the last count."""
     stored: str | None = None

@@ -164,12 +164,12 @@ class FieldRefusals:
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
         return (
-            self._counts_rightly(field.plain)
+            self._counts_correctly(field.plain)
             and self._gives_no_count(field.easy(position))
-            and self._counts_rightly(field.plain)
+            and self._counts_correctly(field.plain)
         )
 
-    def _counts_rightly(self, position: Position) -> bool:
+    def _counts_correctly(self, position: Position) -> bool:
         try:
             return self._perft(position) == perft(position, self._depth)
         except EngineError:

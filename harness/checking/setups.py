@@ -118,7 +118,7 @@ def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expecte
 
 
 def is_right_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
-    """Tell whether an engine counts the starting position rightly by `position startpos`. Raises Interrupted."""
+    """Return True if an engine counts the starting position correctly after `position startpos`. Raises Interrupted."""
     by_name = Setup(start, (), frozenset({SetupOption.START_BY_NAME}))
     try:
         return engine.can_take(by_name) and engine.perft(by_name, depth) == expected
@@ -137,8 +137,8 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
-        return "it reads them as no rights" if _counts_rightly(engine, Line(base), depth) else None
-    if is_count_of_start(total, perft(base, depth), depth) and _counts_rightly(engine, Line(base), depth):
+        return "it reads them as no rights" if _counts_correctly(engine, Line(base), depth) else None
+    if is_count_of_start(total, perft(base, depth), depth) and _counts_correctly(engine, Line(base), depth):
         return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
@@ -147,7 +147,7 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     return None
 
 
-def _counts_rightly(engine: EngineSession, line: Line, depth: int) -> bool:
+def _counts_correctly(engine: EngineSession, line: Line, depth: int) -> bool:
     try:
         return engine.perft(line, depth) == perft(line.position, depth)
     except EngineError:
@@ -162,7 +162,7 @@ def _said(option: SetupOption, error: EngineError) -> str | None:
 
 
 def _passes_castling_over(engine: EngineSession, setup: Setup, depth: int) -> bool:
-    """Tell whether an engine does not play the castling move, in the words of standard chess, of an easy setup."""
+    """Return True if an engine does not play castling, in the notation of standard chess, in an easy setup."""
     castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
     after = replace(setup, moves=(castling,))
     if not engine.can_take(after):

@@ -71,7 +71,7 @@ class BatchResult:
         self.is_cut_short |= other.is_cut_short
 
     def note(self, hit: Hit) -> bool:
-        """Add a hit; tell whether it is the first of its signature, and was kept."""
+        """Add a hit; return True if it is the first of its signature, and was kept."""
         signature = hit.discrepancy.signature
         if not self._has_room(signature):
             return False

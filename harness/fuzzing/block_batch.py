@@ -1,9 +1,9 @@
-"""Ask an engine ahead about blocks of positions, and examine what differs.
+"""Ask an engine about blocks of positions ahead of its answers, and examine what differs.
 
-Nobody is accused here. An answer that differs makes its position a doubt, which is examined as any other
-position is, one question at a time: alone, then after the moves that led there. A doubt that shows in neither
-way is told with what had been asked before it, where the engine failed there or nothing else is found. One
-position in some hundred is compared with python-chess, so that no fault of our kernels hides.
+A different answer is only a suspicion. Its position is examined like any other one, one question at a time: alone, then
+after the moves that led there. If neither shows a difference, the suspicion is reported with what had been asked before
+it, provided that the engine failed there or nothing else is found. One position in some hundred is compared with
+python-chess, so that a fault in perft-check's kernels cannot hide.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from .hypothesis_batch import PART
 from .model import Discrepancy
 
 UNDER_WAY = 3
-"""How many blocks are under way: the engine never waits for us."""
+"""How many blocks are under way, so that the engine never waits for perft-check."""
 CONFIRMED_ONE_IN = 512
 """One position in so many is compared with python-chess."""
 MOST_UNHEARD = 256
-"""So many positions are examined where the engine fails: it may have answered more than we have heard."""
+"""So many positions are examined if the engine fails: it may have answered more than perft-check has received."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class BlockBatch(Batch):
         self._origins: deque[BlockOrigin] = deque()
         """Those of the blocks that are under way."""
         self._unseen: UnreproducedMismatch | None = None
-        """The first of those doubts, one at which the engine failed before others."""
+        """The first suspicion that examining did not show; one at which the engine failed comes before others."""
         self._loses_answers = False
         """Whether the engine has failed at a position behind the first one without an answer."""
 
@@ -77,7 +77,7 @@ class BlockBatch(Batch):
         """Ask and examine. Raises Interrupted, with the results so far in `result`."""
         try:
             self._ask()
-        finally:  # a doubt that shows nothing when examined: of a failure always, else if nothing was found
+        finally:  # not shown when examined: reported if the engine failed there, or if nothing else was found
             if self._unseen is not None and (self._unseen.trouble is not None or not self.result.first):
                 self._note([self._unseen.discrepancy(self._engine)], is_sure=self._unseen.trouble is not None)
 
@@ -100,7 +100,7 @@ class BlockBatch(Batch):
             yield drawn.part(first, min(first + size, len(drawn)))
 
     def _take(self, collected: Collected, origin: BlockOrigin) -> None:
-        """Take in a block, and examine what is doubtful in it."""
+        """Take in a block, and examine its doubtful positions."""
         drawn, answered, line_of = collected.drawn, collected.answered, origin.line_of
         self.result.strategies[self._name] += answered
         self._cover(drawn, answered)
@@ -148,16 +148,16 @@ class BlockBatch(Batch):
             self.result.events[event] += int(times[event])
 
     def _examine(self, line: Line, index: int, collected: Collected) -> None:
-        """Note what a doubt shows: alone, or after the moves that led there."""
+        """Note what a doubtful position shows: alone, or after the moves that led there."""
         if not self._find_faults(line, index, collected) and self._unseen is None:
             self._keep_unseen(index, None)
 
     def _examine_failure(self, origin: BlockOrigin, collected: Collected, trouble: EngineError) -> int:
         """Note what the engine fails at, and return its index.
 
-        The engine may have read further than we have heard: answers that a program has not yet written are lost when
-        it dies. So where the first position without an answer shows no failure, those behind it are examined. Where all
-        have answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
+        The engine may have read further than its answers show: those that a program has not yet written are lost when
+        it dies. So if the first position without an answer shows no failure, those behind it are examined. If all have
+        answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
         """
         drawn, first = collected.drawn, collected.answered
         events = drawn.events[min(first, len(drawn) - 1)]
@@ -204,7 +204,7 @@ def _end_of(line: Line) -> Line:
 
 
 def python_chess_agrees(drawn: PositionBatch, index: int) -> bool:
-    """Tell whether python-chess has the root moves of one position that our kernels have."""
+    """Return True if python-chess has the same root moves of one position as perft-check's kernels."""
     board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
     return {_key_of(move) for move in board.legal_moves} == set(drawn.keys_of(index))
 
@@ -215,8 +215,8 @@ def _key_of(move: chess.Move) -> int:
 
 
 ALL_OF = 16
-"""So many doubts of a batch are all examined. Of the others those are that meet an event which none before has met,
-and those whose number is a power of two."""
+"""So many doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
+has shown, or if their number is a power of two."""
 CHECK = "moves"
 """The check that examines such answers."""
 ONCE = "sent many questions at once, it differed once, and asked again it does not"
@@ -227,11 +227,11 @@ _NOTES = {
     Reproducibility.AFTER_HISTORY: EACH_TIME,
     Reproducibility.FROM_TIME_TO_TIME: FROM_TIME_TO_TIME,
 }
-"""What is reported of a doubt, by when it is reproducible."""
+"""What is reported of a suspicion, by when it is reproducible."""
 
 
 class Suspects:
-    """The doubts of one batch."""
+    """The doubtful positions of one batch."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -241,9 +241,9 @@ class Suspects:
         """How the engine failed, where it did."""
 
     def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
-        """Note a doubt about a position that shows these events; tell whether it is to be examined.
+        """Note a doubtful position that shows these events; return True if it is to be examined.
 
-        A `failure` that is told in other words than any before it is.
+        It is if the engine reports a `failure` in other words than any before.
         """
         self.number += 1
         is_new = bool(failure) and failure not in self._failures
@@ -256,15 +256,15 @@ class Suspects:
 
 @dataclass(frozen=True)
 class UnreproducedMismatch:
-    """A doubt that shows nothing when its position is examined, with the blocks that had been asked before it."""
+    """A doubtful position that shows nothing when it is examined, with the blocks that were asked before it."""
 
     asked: tuple[PositionBatch, ...]
-    """The last of them ends with the doubt."""
+    """The last of them ends with the doubtful position."""
     trouble: EngineError | None
     """What the engine failed with there, if it did."""
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
-        """Ask the engine again, and return the doubt with as few questions before it as still show it."""
+        """Ask the engine again, and return the discrepancy with as few questions before it as still show it."""
         everything = [(drawn, index) for drawn in self.asked for index in range(len(drawn))]
         found: Confirmation[_Place] = Confirmation(Reproducibility.NEVER, everything)
         with suppress(EngineError, Interrupted):  # it does not start any more, or the run is stopped

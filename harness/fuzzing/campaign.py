@@ -61,26 +61,26 @@ COMPILING_SECONDS = 300.0
 PATIENCE_SECONDS = 1.5
 """How long jobs may take to end once they are asked to, and reductions once the user has asked to stop."""
 REDUCING_SHARE = 0.2
-"""Share of the time of a run that is kept for reducing its finds, once there are any."""
+"""Share of the time of a run that is reserved for reducing its findings, once there are any."""
 LATE_SECONDS = 1.0
 """How long reductions may take to end once they are asked to."""
 
 
 class Store:
-    """Keeps finds where they outlive the run; this one nowhere."""
+    """Stores findings so that they outlive the run; this class stores nothing."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
-        """Keep a find before it is told, given the depth at which its line shows it."""
+        """Store a finding before it is reported, given the depth at which its line shows it."""
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:
-        """Keep a reduced find, in the place of what was kept of it before, if anything was."""
+        """Store a reduced finding in place of what was stored of it before, if anything was."""
 
 
 NOWHERE = Store()
 
 
 def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
-    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the finds.
+    """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the findings.
 
     Raises UsageError, EngineError where an engine cannot be opened or started.
     """
@@ -105,7 +105,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
 
 
 def find_of(plan: FuzzPlan, reduced: HitReduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
-    """Return the find of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
+    """Return the finding of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
     return Find(
         discrepancy=reduced.discrepancy,
         first=first,
@@ -128,11 +128,11 @@ class _Campaign:
         self._ready_at: float | None = None
         """When the first process was ready."""
         self._kept: dict[Signature, Discrepancy] = {}
-        """The finds that are stored as they were found."""
+        """The findings that are stored as they were found."""
         self._compiles = False
         """Whether kernels are compiled before the first process is ready."""
         self._noticed: set[str] = set()
-        """What was told already: each process may tell the same."""
+        """What was reported already: each process may report the same."""
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
@@ -244,7 +244,7 @@ class _Campaign:
         return tuple(find for group in causes_of_finds(finds) for find in group.members)
 
     def _answers(self) -> Iterator[Answer]:
-        """Yield the answers that come within a moment. Raises Complaint only if there is no find to report."""
+        """Yield the answers that come within a moment. Raises UserError only if there is no finding to report."""
         try:
             for answer in self._pool.answers():
                 match answer:
@@ -298,14 +298,14 @@ class _Campaign:
                 self._pool.stop_batches(self._batches.is_needless)
 
     def _seen(self, hits: list[Hit]) -> Iterator[FuzzEvent]:
-        """Store hits, so that what is told cannot be lost any more, and tell of them."""
+        """Store hits, so that what is reported cannot be lost any more, and report them."""
         for hit in hits:
             self._store.keep(hit.discrepancy, self._plan.depth)
             self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
     def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> Find:
-        """Store a reduced discrepancy, and return its find."""
+        """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
         label = label_of(reduced.discrepancy.line.base)

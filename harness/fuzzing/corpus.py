@@ -1,4 +1,4 @@
-"""The corpus: a suite file to which every find is added, and which `perft-check run` can run."""
+"""The corpus: a suite file to which every finding is added, and which `perft-check run` can run."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OPCODES = {opcode: re.compile(rf';\s*{opcode}\s+"([^"]*)"') for opcode in ("mov
 
 
 def check_corpus(path: Path) -> None:
-    """Check that finds can be added to a file. Raises SuiteError."""
+    """Check that findings can be added to a file. Raises SuiteError."""
     if (path.exists() and not path.is_file()) or not path.absolute().parent.is_dir():
         raise SuiteError(f"--corpus {path}: give a file in a folder that is there")
     text = "".join(_lines(path))
@@ -49,7 +49,7 @@ def check_corpus(path: Path) -> None:
 
 
 class Corpus:
-    """A corpus to which the finds of one run are added, while other runs may do the same."""
+    """A corpus to which the findings of one run are added, while other runs may do the same."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,10 +60,10 @@ class Corpus:
         self._ours: set[str] = set()
         """Positions that this run has brought in."""
         self._needed: Counter[str] = Counter()
-        """How many finds that are not yet reduced need a position."""
+        """How many findings that are not yet reduced need a position."""
 
     def keep(self, found: Discrepancy, depth: int) -> bool:
-        """Keep a find that is yet to be reduced; tell whether the file has changed. Raises SuiteError."""
+        """Store a finding that is yet to be reduced; return True if the file has changed. Raises SuiteError."""
         place = str(found.line)
         self._needed[place] += 1
         if place not in _positions(_lines(self.path) or self._written):
@@ -71,7 +71,7 @@ class Corpus:
         return self._add(found, depth)
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
-        """Put a reduced find in the place of what `keep` has kept of it, unless another find needs that as well.
+        """Put a reduced finding in place of what `keep` has stored of it, unless another finding needs that as well.
 
         Tells whether the file has changed. Raises SuiteError.
         """
@@ -104,7 +104,7 @@ class Corpus:
 
 
 def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
-    """Add the position of a discrepancy, with counts deep enough to show it; tell whether the file has changed.
+    """Add the position of a discrepancy, with counts deep enough to show it; return True if the file has changed.
 
     It takes the place of the position `instead_of`, if given. A line of the file with the same
     position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
@@ -197,4 +197,4 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         raise SuiteError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise SuiteError(f"--corpus {path}: finds can be added to UTF-8 files only; save it in that encoding") from None
+        raise SuiteError(f"--corpus {path}: findings are added to UTF-8 files only; save it in that encoding") from None

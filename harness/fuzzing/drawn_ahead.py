@@ -99,7 +99,7 @@ def name_of(plan: FuzzPlan, share: Share) -> str:
 
 
 def is_chess960(plan: FuzzPlan, share: Share) -> bool:
-    """Tell whether a batch that is asked ahead is of Chess960."""
+    """Return True if a batch that is asked ahead generates Chess960 positions."""
     return plan.variants[share.number % len(plan.variants)]
 
 

@@ -70,7 +70,7 @@ class Guidance:
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._told = 0
-        """How many of the first lines were told."""
+        """How many of the first lines were reported."""
         self._latest = Line(Position.start()), 1, False
         """The line that was examined alone last, its depth, and whether it is of a suite."""
         self._sought: set[int] = set()
@@ -245,7 +245,7 @@ class GuidedDrawing:
         self._turn = 0
 
     def is_due(self, turn: int) -> bool:
-        """Tell whether a block is a guided one."""
+        """Return True if coverage guides the next block."""
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
     def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[PositionBatch, Drawer]]:

@@ -1,4 +1,4 @@
-"""The results of a fuzzing run: discrepancies, finds, coverage, and the events that report them."""
+"""The results of a fuzzing run: discrepancies, findings, coverage, and the events that report them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class Find:
-    """All hits with one signature, told as one: the simplest discrepancy and figures about the rest."""
+    """All hits with one signature, reported as one: the simplest discrepancy and figures about the rest."""
 
     discrepancy: Discrepancy
     """The reduced discrepancy."""
@@ -127,7 +127,7 @@ class Find:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of the discrepancy, if that comes again."""
+        """The verdict of the discrepancy, if that is reproducible."""
         return self.discrepancy.verdict if self.comes_again else Verdict.NOT_REPRODUCED
 
     @property
@@ -215,15 +215,15 @@ class FuzzFinished:
     seconds: float
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault of ours has ended it early."""
+    """Whether a fault in perft-check has ended it early."""
     is_cut_short: bool = False
     """Whether the run ended early because the engine did not answer in time."""
     failure: str = ""
     """Why the run ended early, if it could not go on."""
     stored: str | None = None
-    """The corpus to which the finds were added."""
+    """The corpus to which the findings were added."""
     fails_not_reproduced: bool = False
-    """Whether a find that does not come again counts for the exit status."""
+    """Whether a finding that is not reproducible counts for the exit status."""
     course: CampaignTimeline | None = None
     """The course of the run, where it is known."""
     depends_on_time: bool = False
@@ -252,7 +252,7 @@ class FuzzFinished:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit status that the finds call for."""
+        """The exit status that the findings call for."""
         verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.examples)
         code = exit_code(verdicts, self.interrupted, self.internal_error)
@@ -264,7 +264,7 @@ FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | DiscrepancyS
 
 
 def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
-    """Return finds grouped by cause; of each cause the simplest find comes first."""
+    """Return the findings grouped by cause, each with the simplest first."""
     return group_by_cause(_failure(find) for find in finds)
 
 

@@ -114,7 +114,7 @@ LARGEST_BATCH, SMALLEST_BATCH = 80, 20
 CAREFUL_AT_FIRST = 8
 """Where the engine is asked ahead, so many batches are careful before that, after the sweep.
 
-By then the first process has told whether the engine can be asked ahead.
+By then the first process has found out whether the engine can be asked ahead.
 """
 GUIDED_PART = 4
 """By so many the number of careful examples is divided where code guides: that begins with what is asked ahead."""
@@ -168,7 +168,7 @@ class FuzzPlan:
     sweeps: bool = False
     """Whether the first batches are those of the sweep."""
     measures_coverage: bool = False
-    """Whether the coverage of the engine's own code guides what is drawn, as far as the engine tells it."""
+    """Whether the coverage of the engine's code guides what is generated, if the engine reports any."""
     jobs: int = 1
     timeout: float = 10.0
     limits: ProcessLimits = field(default_factory=ProcessLimits)

@@ -51,7 +51,7 @@ def cost(line: Line) -> tuple[object, ...]:
 
 
 def is_sound(candidate: Line, like: Line) -> bool:
-    """Tell whether a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
+    """Return True if a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
     return _is_valid(candidate.base) and _is_playable(candidate) and implausibility(candidate) <= implausibility(like)
 
 
@@ -61,7 +61,7 @@ def implausibility(line: Line) -> int:
 
 
 def _is_valid(base: Position) -> bool:
-    """Tell whether a FEN can describe a position; castling rights stay right, because `_without` takes them away."""
+    """Return True if a FEN can describe a position; castling rights stay right, because `_without` takes them away."""
     try:
         check_pieces(base.pieces)
         if base.en_passant is not None:

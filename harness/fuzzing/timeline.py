@@ -60,7 +60,7 @@ class CampaignTimeline:
 
     @property
     def engine_share(self) -> float | None:
-        """The share of the CPU time that was spent inside the engine, from 0 to 1; None where nobody knows."""
+        """The share of the CPU time that was spent inside the engine, from 0 to 1; None if it is unknown."""
         if self.engine_cpu_seconds is None or self.cpu_seconds <= 0:
             return None
         return self.engine_cpu_seconds / self.cpu_seconds
@@ -100,7 +100,7 @@ class PairsMet:
 
 
 class News:
-    """What has been met and not been told yet."""
+    """What was met and is not reported yet."""
 
     def __init__(self) -> None:
         self._events: set[int] = set()
@@ -117,7 +117,7 @@ class News:
 
 @dataclass(frozen=True)
 class Met:
-    """What a process has met and not told before."""
+    """What a process has met and not reported before."""
 
     events: tuple[int, ...]
     pairs: tuple[int, ...]
@@ -148,7 +148,7 @@ class CourseKeeper:
         self._events: dict[int, float] = {}
         self._pairs: dict[int, float] = {}
         self._spent: dict[int, Spent] = {}
-        """The last that each process has told."""
+        """The last that each process has reported."""
 
     def begin(self) -> None:
         """Note that a process is ready. Positions are drawn from the first one on."""

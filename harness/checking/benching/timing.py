@@ -200,7 +200,7 @@ def run_bench(
 
 
 def _is_enough(progress: BenchProgress, a_round: float, *, is_comparing: bool) -> bool:
-    """Tell whether another round would not fit, or tell nothing more."""
+    """Return True if another round would not fit into the time, or would change nothing."""
     if progress.planned_rounds is not None:
         return progress.rounds >= progress.planned_rounds
     has_failed = all(one.verdict is not Verdict.AGREE for one in progress.speeds)

@@ -5,7 +5,7 @@ lists differ, the cause is found. Where only counts differ, the first such move 
 ply less is asked. If the difference is gone there, though the count above was wrong, then the move
 lists are right and the *state* is not: the engine plays that move wrongly. From then on it has to
 play the moves itself, until the wrong state shows in a move list. If the difference stays away, a
-move above is not taken back rightly.
+move above is not taken back correctly.
 
 An engine that prints no root moves is asked for the count of each child, from the shallowest depth at
 which the totals differ; which moves it lists is deduced from what it counts.
@@ -134,8 +134,8 @@ def _explain_moves_together(way: DescentPath, step: DescentStep) -> Finding:
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
         f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
-        "though it counts the position after each move rightly: a move is listed in place of another, "
-        "or is not made or taken back rightly"
+        "though it counts the position after each move correctly: a move is listed in place of another, "
+        "or is not made or taken back correctly"
     )
     finding = finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
     return replace(finding, depth=step.depth)

@@ -75,7 +75,7 @@ def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Findin
 
 
 def reads_other_rights(position: Position, engine: EngineSession) -> bool:
-    """Tell whether an engine prints other castling rights of a position at once, and does not castle from all FENs.
+    """Return True if an engine prints other castling rights of a position at once, and does not castle from all FENs.
 
     Raises EngineError.
     """
@@ -192,7 +192,7 @@ def _squares_of_step(position: Position) -> tuple[int, int]:
 
 
 def _is_right_once_played(played: Line, engine: EngineSession) -> bool:
-    """Tell whether an engine is right after a move, which it plays itself or counts below. Raises EngineError."""
+    """Return True if an engine is correct after a move, which it plays itself or counts below. Raises EngineError."""
     if engine.plays_moves:
         return _is_right(played, engine)
     depth = max(2, engine.min_depth)

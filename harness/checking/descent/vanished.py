@@ -1,7 +1,7 @@
 """A count that is wrong within a divide and right when it is asked for by itself: one of the two contradicts itself.
 
-It is the engine or the reference. One of its moves is not played rightly, or a move before it is not
-taken back rightly.
+It is the engine or the reference. One of its moves is not played correctly, or a move before it is not
+taken back correctly.
 """
 
 from __future__ import annotations

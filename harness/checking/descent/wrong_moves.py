@@ -49,9 +49,7 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
 
 
 def only_notation_is_wrong(wrong: list[WrongMove]) -> bool:
-    """Tell whether nothing is wrong but how moves are written: promotions without their letter or with another one, and
-    castling.
-    """
+    """Return True if only notation is wrong: castling, and promotions without their letter or with another one."""
     rules = {
         Rule.PROMOTION_PIECE_MISSING.value,
         Rule.PROMOTION_LETTERS.value,

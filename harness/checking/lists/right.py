@@ -73,7 +73,7 @@ def askable(position: Position, convention: Convention) -> frozenset[GenType]:
 
 
 def is_open(position: Position, gentype: GenType, convention: Convention) -> bool:
-    """Tell whether moves that leave the king in check may be in a list or not."""
+    """Return True if moves that leave the king in check may be in a list or not."""
     if gentype is GenType.LEGAL or convention.legality == LEGAL:
         return False
     return convention.legality != PSEUDO_LEGAL or (position.in_check and gentype in _STAGES)
@@ -90,7 +90,7 @@ def right_list(position: Position, gentype: GenType, convention: Convention) -> 
 
 
 def checks_by(position: Position, move: Move) -> tuple[bool, bool]:
-    """Tell whether a move gives check with the piece that moves, and whether it gives any."""
+    """Return whether a move gives check with the piece that moves, and whether it gives check at all."""
     checkers = position.play_unchecked(move).checkers
     return bool(checkers >> move.landing & 1), bool(checkers)
 

@@ -73,7 +73,7 @@ def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
 
 
 def _may_be_there(position: Position, gentype: GenType, text: str, convention: Convention) -> bool:
-    """Tell whether a move that is not legal may be in an open list: it belongs there but for the safety of the king."""
+    """Return True if an illegal move may be in a pseudo-legal list: only the safety of the king rules it out."""
     if text in _legal(position) or explain_extra(position, text).rule not in UNSAFE:
         return False
     home = nature_of(position, text).home(convention)

@@ -206,7 +206,7 @@ class Explainer:
         return with_fewest_options(line, record.depth, self._engine.expecting(record.expected or 0), right)
 
     def _remarks(self, record: CaseRecord, line: Line) -> list[str]:
-        """Compare root moves and, unless told not to, follow the difference down to its cause; return remarks.
+        """Compare root moves and, if causes are sought, follow the difference down to its cause; return remarks.
 
         A failure of a cause that is explained often enough is only counted with it.
         """
@@ -264,14 +264,14 @@ class Explainer:
         record.difference = compare_divides(line.position, record.depth, engine.spec, got, reference.spec, expected)
 
     def _descend(self, record: CaseRecord, line: Line, reference: EngineSession) -> None:
-        """Note the cause of a difference, unless told not to look for it."""
+        """Note the cause of a difference, if causes are sought."""
         if self._seeks_cause and record.difference is not None and record.difference.differs:
             engine = self._engine.expecting(record.expected or 0)
             record.finding = descend(line, record.depth, engine, reference)
 
 
 def _remarks_on_divides(record: CaseRecord) -> list[str]:
-    """Return what the divides tell beyond the root moves that differ."""
+    """Return what the divides show beyond the root moves that differ."""
     difference = record.difference
     if difference is None:
         return []

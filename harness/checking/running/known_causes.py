@@ -1,9 +1,9 @@
-"""The causes of a run that are explained often enough: a few questions tell that a further failure is of one of them.
+"""The causes of a run that are explained often enough: a few questions show that a further failure has one of them.
 
-Such a failure is counted with its cause, and not explained. It is of a cause if, in a position below it, the list of
+Such a failure is counted with its cause, and not explained. It has a cause if, in a position below it, the list of
 moves is wrong by the same rules and by no others. An engine that prints its root moves shows that itself: one question
 a ply leads there. Of one that prints only totals, our generator looks for a position below in which moves are legal, or
-are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not tell for
+are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not show for
 certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
 """
 
@@ -114,7 +114,7 @@ class KnownCauses:
     ) -> Finding | None:
         """Return the wrong moves of a position below that a known rule accounts for, by what the engine counts there.
 
-        Where it counts rightly to a depth, all lists above that ply are right.
+        If it counts correctly to a depth, all lists above that ply are correct.
         """
         rules = [next(iter(faults)) for faults in settled if len(faults) == 1]
         asked = 0

@@ -16,7 +16,7 @@ from .record import digits_of
 
 Opener = Callable[[], Engine]
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
-"""What an engine may take where the user does not say."""
+"""Limits of an engine if the user gives none."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class RunPlan:
     suites: tuple[Suite, ...]
     references: tuple[Opener, ...] = ()
     arbiter: Callable[[Engine], Engine] | None = None
-    """Opens the engine that explains a mismatch of the engine under test, where no reference was given."""
+    """Opens the engine that explains a mismatch of the engine under test if no reference was given."""
     seconds: float | None = None
     """The run ends after this time."""
     require_all: bool = False
     """Whether a position that is not compared, or not to its last count, counts as a failure of the run."""
     fails_not_reproduced: bool = False
-    """Whether a failure that does not come again when the engine is asked anew counts for the exit status."""
+    """Whether a failure that is not reproducible counts for the exit status."""
     fail_fast: bool = False
     """Stop at the first case that does not agree."""
     explain: int = EXPLAINED

@@ -103,7 +103,7 @@ class _RunUnderWay:
         self._nodes = 0
         """Leaf nodes of the counts that are made."""
         self._stopped_at: float | None = None
-        """When the threads were told to stop."""
+        """When the threads were asked to stop."""
         self._has_ended = False
         """Whether no further round begins."""
 

@@ -85,13 +85,13 @@ class SystematicErrors:
         return self._shown_elsewhere(candidates)
 
     def _fits(self, error: SystematicError, asked: TotalQuestion, got: int) -> bool:
-        """Tell whether an error explains a total, or may: some totals are too large to tell."""
+        """Return True if an error explains a total, or may: some totals are too large to be computed."""
         if error is REPEATS:
             return asked.answer_before == got
         return error.count(asked) in (got, None) and not (error.is_of_moves and self._prints_moves(error, asked))
 
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
-        """Tell whether the engine's answer is that about another position, of which it is asked before."""
+        """Return True if the engine answers about another position, for which it is asked first."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
         before = self._total(other, self._least_depth)
         return self._total(asked.position, asked.depth) == before
@@ -130,7 +130,7 @@ class SystematicErrors:
             return error.total
 
     def _repeats_root_moves(self) -> bool:
-        """Tell whether each root move comes twice at depth 2."""
+        """Return True if each root move appears twice at depth 2."""
         try:
             divide = self._engine.divide(Line(Position.start()), 2)
         except EngineContradiction:

@@ -60,7 +60,7 @@ def line_of(finding: Finding, counted: Line) -> Line:
     """Return the line that shows what a descent has found below `counted`."""
     if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
         return counted
-    if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot be told the moves
+    if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
         return counted
     if finding.base_fen is None:
         return Line(Position.from_fen(finding.fen, finding.chess960))
@@ -86,7 +86,7 @@ def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Fi
 
 
 def _lists_nothing(finding: Finding) -> bool:
-    """Tell whether all of several moves are missing: that is one fault, not one for each rule."""
+    """Return True if all of several moves are missing: that is one fault, not one for each rule."""
     rules = {move.rule for move in finding.wrong}
     if finding.cause is not Cause.MOVES or len(rules) < 2 or any(move.kind != "missing" for move in finding.wrong):
         return False
@@ -101,7 +101,7 @@ def _by_rule(moves: Iterable[WrongMove]) -> list[tuple[WrongMove, ...]]:
 
 
 def moves_to_try(position: Position, most: int) -> list[Move]:
-    """Return up to `most` legal moves: one ordinary move, and special moves as far as there are any.
+    """Return up to `most` legal moves: one ordinary move, and special moves if there are any.
 
     Special moves are castling, en passant, promotions, double steps, and moves that end a castling
     right. The choice varies from position to position, and is always the same for one position.

@@ -91,7 +91,7 @@ class HitReduced:
 
     @classmethod
     def as_found(cls, hit: Hit, depth: int) -> HitReduced:
-        """Return a hit that nobody has looked at again; only a crash keeps its history, which may be needed."""
+        """Return a hit that was not examined again; only a crash keeps its history, which may be needed."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
         return cls(hit, kept, depth, comes_again=True)

@@ -45,7 +45,7 @@ class Batches:
         self._under_way: dict[int, DrawBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
-        """Results by batch; of a batch that is not done, what its process has told so far."""
+        """Results by batch; for a batch that is not done, what its process has reported so far."""
         self._whole = BatchResult(0)
         """The results of the first batches as one: there may be millions."""
         self._first = 0
@@ -106,7 +106,7 @@ class Batches:
         return True, ahead_size(first, self._plan.examples)
 
     def is_needless(self, batch: int) -> bool:
-        """Tell whether a batch comes after the one that has ended the run."""
+        """Return True if a batch comes after the one that has ended the run."""
         return self._last is not None and batch > self._last
 
     def note(self, progress: Examined) -> list[Hit]:
@@ -219,7 +219,7 @@ class Reductions:
 def _size(reduced: HitReduced) -> tuple[bool, int, bool, int, int, str]:
     """Return the key of the best.
 
-    It comes again, in a position that looks reachable, by its line alone; one that does not has its history.
+    It is reproducible, in a position that looks reachable, by its line alone; otherwise it has its history.
     """
     line, has_history = reduced.discrepancy.line, bool(reduced.discrepancy.history)
     return (

@@ -1,4 +1,4 @@
-"""What a fuzzing process does with its jobs: it starts the engines at the first, and tells what it finds on the way."""
+"""What a fuzzing process does with its jobs: it starts the engines first, and reports what it finds on the way."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile a
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
     """Do a job in this process, which does one at a time; return its last answer.
 
-    What it answers before is told. Raises UsageError, EngineError where an engine cannot be started.
+    What it answers before that is reported. Raises UsageError, EngineError where an engine cannot be started.
     """
     worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
     worker.resume()
@@ -260,7 +260,7 @@ class FuzzWorker:
 
 
 class _ToParent(logging.Handler):
-    """Lets the parent tell what would otherwise be told by every process, in the middle of a display."""
+    """Has the parent report what every process would otherwise print, in the middle of a display."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__()
