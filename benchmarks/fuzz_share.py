@@ -58,14 +58,14 @@ def main() -> None:
     )
     examiner = build_examiner(plan)
     examiner.start()
-    HypothesisBatch(BatchContext(plan, plan.share(0), examiner, lambda _: None)).run()  # loads the kernels
+    HypothesisBatch(BatchContext(plan, plan.assignment(0), examiner, lambda _: None)).run()  # loads the kernels
     sampler = Sampler()
     signal.signal(signal.SIGPROF, sampler.sample)
     signal.setitimer(signal.ITIMER_PROF, SAMPLE_SECONDS, SAMPLE_SECONDS)
     began, examples = time.process_time(), 0
     for number in range(1, batches + 1):
-        batch = HypothesisBatch(BatchContext(plan, plan.share(number), examiner, lambda _: None))
-        sampler.strategy = plan.turn(number).name
+        batch = HypothesisBatch(BatchContext(plan, plan.assignment(number), examiner, lambda _: None))
+        sampler.strategy = plan.variant(number).name
         batch.run()
         examples += batch.result.examples
     signal.setitimer(signal.ITIMER_PROF, 0)

@@ -14,7 +14,7 @@ from ..checking.causes import is_ordinary
 from .examining import Examiner
 from .guidance import Guidance
 from .model import Coverage, Discrepancy, Hit, Signature
-from .plan import FuzzPlan, Share
+from .plan import BatchAssignment, FuzzPlan
 from .timeline import Pairs, PairsMet
 
 MOST_TIMEOUTS = 3
@@ -102,7 +102,7 @@ class BatchContext:
     """What every batch is made of."""
 
     plan: FuzzPlan
-    share: Share
+    assignment: BatchAssignment
     examiner: Examiner
     tell: Callable[[list[Hit]], None]
     """Called after each example or block, with the hits that are the first of their signature."""
@@ -115,10 +115,10 @@ class Batch:
 
     def __init__(self, context: BatchContext, name: str, result: BatchResult | None = None) -> None:
         """Take the strategy that reports show, and the result of the batch of which this is a part, if it is one."""
-        self._plan, self._share = context.plan, context.share
+        self._plan, self._assignment = context.plan, context.assignment
         self._examiner, self._tell, self._name = context.examiner, context.tell, name
         self._guidance = context.guidance
-        self.result = BatchResult(context.share.number) if result is None else result
+        self.result = BatchResult(context.assignment.number) if result is None else result
         self._pairs_met = PairsMet()
         self._timeouts = 0
 
@@ -151,11 +151,11 @@ class Batch:
 
     @property
     def _is_of_suite(self) -> bool:
-        return bool(self._share.questions)
+        return bool(self._assignment.questions)
 
     def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
         """Note what the last example has shown at a depth, and tell what is new."""
-        example = self._share.first + self.result.examples
+        example = self._assignment.first + self.result.examples
         hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
         self._tell([hit for hit in hits if self.result.note(hit)])
 

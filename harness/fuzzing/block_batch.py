@@ -60,7 +60,7 @@ class BlockBatch(Batch):
     def __init__(self, context: BatchContext, engine: PipelinedSession, name: str) -> None:
         super().__init__(context, name)
         self._engine = engine
-        self._doubts = Suspects()
+        self._suspects = Suspects()
         self._answered = 0
         self._origins: deque[BlockOrigin] = deque()
         """Those of the blocks that are under way."""
@@ -127,7 +127,7 @@ class BlockBatch(Batch):
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
         self._tell([])
         for index in doubtful:
-            if self._doubts.is_worth_examining(drawn.events[index]):
+            if self._suspects.is_worth_examining(drawn.events[index]):
                 self._examine(line_of(drawn, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
@@ -161,7 +161,7 @@ class BlockBatch(Batch):
         """
         drawn, first = collected.drawn, collected.answered
         events = drawn.events[min(first, len(drawn) - 1)]
-        if not self._doubts.is_worth_examining(events, str(trouble)) and not self._loses_answers:
+        if not self._suspects.is_worth_examining(events, str(trouble)) and not self._loses_answers:
             return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):

@@ -43,7 +43,7 @@ from .plan import FuzzPlan
 from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
-from .timeline import CourseKeeper, Met, Spent
+from .timeline import CpuTime, EventsMet, TimelineKeeper
 
 ADVICE = {
     Capability.LISTS: "a longer run",
@@ -90,7 +90,7 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
         references=plan.references,
         checks=build_examiner(plan).checks,
         seed=plan.seed,
-        strategies=tuple(dict.fromkeys([*([SWEEP] * plan.sweeps), *(turn.name for turn in plan.turns)])),
+        strategies=tuple(dict.fromkeys([*([SWEEP] * plan.sweeps), *(variant.name for variant in plan.strategy_order)])),
         examples=plan.examples,
         possible_events=plan.possible_events,
         sweep=len(plan.sweep),
@@ -122,7 +122,7 @@ class _Campaign:
     def __init__(self, plan: FuzzPlan, interrupt: Interrupt, store: Store, pool: JobPool) -> None:
         self._plan, self._interrupt, self._store = plan, interrupt, store
         self._began = time.monotonic()
-        self._course = CourseKeeper()
+        self._timeline = TimelineKeeper()
         self._pool = pool
         self._batches = Batches(plan)
         self._ready_at: float | None = None
@@ -144,7 +144,7 @@ class _Campaign:
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
             yield from self._draw()
-        self._course.end()
+        self._timeline.end()
         whole = self._batches.merge()
         finds = yield from self._reduce(whole)
         self.close()
@@ -158,7 +158,7 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            course=self._course.course(among=dict(coverage.events)),
+            course=self._timeline.timeline(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
@@ -249,9 +249,9 @@ class _Campaign:
             for answer in self._pool.answers():
                 match answer:
                     case Started():
-                        self._course.begin()
-                    case Met() | Spent():
-                        self._course.take(answer)
+                        self._timeline.begin()
+                    case EventsMet() | CpuTime():
+                        self._timeline.take(answer)
                 yield answer
         except UserError as failure:
             if not self._batches.seen:
@@ -314,7 +314,7 @@ class _Campaign:
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began
-        return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._course.course())
+        return FuzzProgress(self._batches.examples, seconds, len(self._batches.seen), doing, self._timeline.timeline())
 
 
 @dataclass(frozen=True)

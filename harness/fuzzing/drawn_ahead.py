@@ -23,7 +23,7 @@ from .batch import BatchContext
 from .block_batch import BlockBatch, BlockOrigin
 from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
 from .hypothesis_batch import along
-from .plan import FuzzPlan, Share, Turn
+from .plan import BatchAssignment, FuzzPlan, StrategyVariant
 from .timeline import Pairs, none_met
 
 PROMOTED = (
@@ -58,21 +58,23 @@ def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
 
 def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
-    drawn = ((turn, line) for turn in _turns(plan, chess960) for line in _make_lines(turn, number))
-    ends = (along(line) if turn.strategy == SEQUENCES else (line,) for turn, line in drawn)
+    drawn = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
+    ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in drawn)
     return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
 def make_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return the positions from which the sequences among these strategies start."""
-    sequences = (turn for turn in _turns(plan, chess960) if turn.strategy == SEQUENCES)
-    return _keep_wanted(plan, dict.fromkeys(line.base for turn in sequences for line in _make_lines(turn, number)))
+    sequences = (variant for variant in _variants_of(plan, chess960) if variant.strategy == SEQUENCES)
+    return _keep_wanted(
+        plan, dict.fromkeys(line.base for variant in sequences for line in _make_lines(variant, number))
+    )
 
 
-def _turns(plan: FuzzPlan, chess960: bool) -> Iterable[Turn]:
+def _variants_of(plan: FuzzPlan, chess960: bool) -> Iterable[StrategyVariant]:
     """Return the strategies of one variant, each once; setups alone have positions that no other strategy draws."""
-    turns = dict.fromkeys(turn for turn in plan.turns if turn.chess960 is chess960)
-    return [turn for turn in turns if turn.strategy != SETUPS] or turns
+    strategy_order = dict.fromkeys(variant for variant in plan.strategy_order if variant.chess960 is chess960)
+    return [variant for variant in strategy_order if variant.strategy != SETUPS] or strategy_order
 
 
 def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
@@ -80,8 +82,8 @@ def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
 
 
 @lru_cache(maxsize=len(NAMES))
-def _make_lines(turn: Turn, number: int) -> tuple[Line, ...]:
-    return tuple(draw_some(lines(turn.strategy, chess960=turn.chess960), MADE, number))
+def _make_lines(variant: StrategyVariant, number: int) -> tuple[Line, ...]:
+    return tuple(draw_some(lines(variant.strategy, chess960=variant.chess960), MADE, number))
 
 
 SPARSE_ONE_IN = 5
@@ -93,14 +95,14 @@ MOST_START_NODES = 262_144
 _SEED_STEP = 1_000_003
 
 
-def name_of(plan: FuzzPlan, share: Share) -> str:
+def name_of(plan: FuzzPlan, assignment: BatchAssignment) -> str:
     """Return the name that reports show in place of a strategy."""
-    return "asked ahead (Chess960)" if is_chess960(plan, share) else "asked ahead"
+    return "asked ahead (Chess960)" if is_chess960(plan, assignment) else "asked ahead"
 
 
-def is_chess960(plan: FuzzPlan, share: Share) -> bool:
+def is_chess960(plan: FuzzPlan, assignment: BatchAssignment) -> bool:
     """Return True if a batch that is asked ahead generates Chess960 positions."""
-    return plan.variants[share.number % len(plan.variants)]
+    return plan.variants[assignment.number % len(plan.variants)]
 
 
 def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tuple[int, int]]:
@@ -121,8 +123,8 @@ class AheadBatch(BlockBatch):
     """One batch of drawn positions."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
-        super().__init__(context, engine, name_of(context.plan, context.share))
-        self._chess960 = is_chess960(context.plan, context.share)
+        super().__init__(context, engine, name_of(context.plan, context.assignment))
+        self._chess960 = is_chess960(context.plan, context.assignment)
         self._sources: tuple[Drawer, ...] = ()
         """All drawers of the batch."""
 
@@ -136,7 +138,7 @@ class AheadBatch(BlockBatch):
 
     @property
     def _seed(self) -> int:
-        return self._plan.seed * _SEED_STEP + self._share.number
+        return self._plan.seed * _SEED_STEP + self._assignment.number
 
     def _bases(self) -> list[Position]:
         made = make_bases(self._plan, self._chess960, self._seed)
@@ -186,14 +188,14 @@ class AheadBatch(BlockBatch):
 
         That changes no position but the sparse ones, which therefore have a drawer of their own.
         """
-        left, engine, bases = self._share.size, self._engine, self._bases()
+        left, engine, bases = self._assignment.size, self._engine, self._bases()
         is_deep = self._plan.depth > 1 and engine.counts_deep
         drawer = self._drawer(bases)
         sparse = self._drawer(bases) if is_deep else drawer
         self._sources = tuple(dict.fromkeys((drawer, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()
-        totals = sparse_totals(nodes, most_nodes, self._share.number)
+        totals = sparse_totals(nodes, most_nodes, self._assignment.number)
         for drawn, origin in self._starts(nodes) if is_deep else ():
             if left > 0 and len(drawn):
                 left -= 1

@@ -107,8 +107,8 @@ class HypothesisBatch(Batch):
     """One batch of drawn lines."""
 
     def __init__(self, context: BatchContext) -> None:
-        self._turn = context.plan.turn(context.share.number)
-        super().__init__(context, self._turn.name)
+        self._variant = context.plan.variant(context.assignment.number)
+        super().__init__(context, self._variant.name)
         self._raised: dict[Signature, type[_NewSignature]] = {}
         self._muted: frozenset[Signature] = frozenset()
         self._failed: dict[Line, _NewSignature] = {}
@@ -116,7 +116,7 @@ class HypothesisBatch(Batch):
 
     def run(self) -> None:
         """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
-        size = self._share.size
+        size = self._assignment.size
         attempt = 0
         with _quiet_hypothesis():
             while (left := size - self.result.examples) > 0:
@@ -150,7 +150,7 @@ class HypothesisBatch(Batch):
         )
         # Below the settings: above them it would take their database away.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
-        @given(lines(self._turn.strategy, chess960=self._turn.chess960, impossible=self._plan.impossible))
+        @given(lines(self._variant.strategy, chess960=self._variant.chess960, impossible=self._plan.impossible))
         def examine(line: Line) -> None:
             met = [self._events_met(each) for each in self._looked_at(line)]
             target(max(met), label="events")
@@ -159,7 +159,7 @@ class HypothesisBatch(Batch):
 
     def _phases(self, attempt: int) -> list[Phase]:
         """Return the phases of Hypothesis; only the first batch of each strategy tries the kept examples again."""
-        is_first = attempt == 0 and self.result.number < len(self._plan.turns)
+        is_first = attempt == 0 and self.result.number < len(self._plan.strategy_order)
         reuse = [Phase.reuse] if self._database is not None and is_first else []
         return [*reuse, Phase.generate, Phase.target]
 
@@ -168,7 +168,7 @@ class HypothesisBatch(Batch):
         if isinstance(line, Setup):
             yield from ends_of(line)
             return
-        if self._turn.strategy == "sequences":
+        if self._variant.strategy == "sequences":
             yield from along(line)
             return
         for part in parts(line):
@@ -177,20 +177,20 @@ class HypothesisBatch(Batch):
     def _successors(self, line: Line) -> Iterator[Line]:
         """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
         fresh = line.afresh()
-        most = TEMPLATE_SUCCESSORS if self._turn.strategy == "templates" else SUCCESSORS
+        most = TEMPLATE_SUCCESSORS if self._variant.strategy == "templates" else SUCCESSORS
         for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)
 
     @property
     def _database(self) -> ExampleDatabase | None:
         root = cache_root() if self._plan.remember else None
-        return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._turn.name)
+        return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
 
     def _events_met(self, line: Line) -> float:
         """Examine a line, unless that has been done; return how many rare events its position meets."""
         if line in self._failed:
             raise self._failed[line]  # Hypothesis runs a failing example again, and must see it fail again
-        if self.result.examples >= self._share.size:
+        if self.result.examples >= self._assignment.size:
             raise _Enough
         bits = event_bits(line.position)
         if line not in self._examined:

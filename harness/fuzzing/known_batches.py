@@ -18,7 +18,7 @@ from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
 from .block_batch import BlockBatch, BlockOrigin
 from .model import SWEEP
-from .plan import SweepQuestion
+from .plan import SweepCase
 from .timeline import Pairs
 
 
@@ -30,12 +30,12 @@ class SweepBatch(Batch):
 
     def run(self) -> None:
         """Ask all questions. Raises Interrupted, with the results so far in `result`."""
-        for question in self._share.questions:
+        for question in self._assignment.questions:
             if self._is_over:
                 return
             self._examine(question)
 
-    def _examine(self, question: SweepQuestion) -> None:
+    def _examine(self, question: SweepCase) -> None:
         """Put one question to the checks."""
         found = self._examine_line(question.line, question.depth, is_exact=True)
         position = question.line.position
@@ -50,11 +50,13 @@ class AheadSweepBatch(BlockBatch):
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, SWEEP)
-        questions = context.share.questions
+        questions = context.assignment.questions
         ahead = [question for question in questions if question.is_plain and question.depth <= engine.max_depth]
         others = tuple(question for question in questions if question not in ahead)
         self._questions = ahead
-        self._others = SweepBatch(replace(context, share=replace(context.share, questions=others)), self.result)
+        self._others = SweepBatch(
+            replace(context, assignment=replace(context.assignment, questions=others)), self.result
+        )
 
     def run(self) -> None:
         """Ask ahead what can be, then the other questions. Raises Interrupted, with the results in `result`."""
@@ -72,7 +74,7 @@ class AheadSweepBatch(BlockBatch):
             drawn = self._block(list(questions), chess960)
             yield from ((part, BlockOrigin(_line_of)) for part in self._parts(drawn, self._engine.block))
 
-    def _block(self, questions: list[SweepQuestion], chess960: bool) -> PositionBatch:
+    def _block(self, questions: list[SweepCase], chess960: bool) -> PositionBatch:
         positions = [question.line.base for question in questions]
         drawn = known_block(
             positions,

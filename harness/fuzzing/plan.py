@@ -28,7 +28,7 @@ SETUP_DEPTH = 2
 
 
 @dataclass(frozen=True)
-class SweepQuestion:
+class SweepCase:
     """One thing that an engine is asked: the root moves at the end of a line, and the counts below them."""
 
     line: Line
@@ -41,33 +41,33 @@ class SweepQuestion:
 
 
 @cache
-def sweep_questions(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepQuestion, ...]:
+def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = False) -> tuple[SweepCase, ...]:
     """Return the questions for variants, True for Chess960; at depth 1 only those that look no deeper.
 
     Standard chess is asked about as such, or else in Chess960. With `impossible` a position comes first that
     has too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
-    first, last = (SweepQuestion(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
+    first, last = (SweepCase(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
     asked = [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     setups = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
     # What is at the end of each is asked for by its setup.
-    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepQuestion(case.played_line, SETUP_DEPTH) for case in setups]
+    asked[BEFORE_SETUPS:BEFORE_SETUPS] = [SweepCase(case.played_line, SETUP_DEPTH) for case in setups]
     asked += [_question(case, chess960=True) for case in standard if False not in variants]
     return tuple(question for question in [*[first] * impossible, *asked, last] if depth > 1 or question.depth == 1)
 
 
-def _question(case: Case, *, chess960: bool) -> SweepQuestion:
+def _question(case: Case, *, chess960: bool) -> SweepCase:
     """Return what a case asks: its count, or after its moves the root moves alone."""
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
-    return SweepQuestion(Line(base, case.moves), 1 if case.moves else case.max_depth)
+    return SweepCase(Line(base, case.moves), 1 if case.moves else case.max_depth)
 
 
 @dataclass(frozen=True)
-class Turn:
+class StrategyVariant:
     """A strategy, for standard chess or for Chess960."""
 
     strategy: str
@@ -80,33 +80,35 @@ class Turn:
 
 
 _STANDARD, _CHESS960 = False, True
-_TURNS = (
-    Turn("templates", _STANDARD),
-    Turn("walks", _STANDARD),
-    Turn("sequences", _STANDARD),
-    Turn("setups", _STANDARD),
-    Turn("templates", _CHESS960),
-    Turn("placements", _STANDARD),
-    Turn("castlings", _CHESS960),
-    Turn("sequences", _CHESS960),
-    Turn("setups", _CHESS960),
-    Turn("templates", _STANDARD),
-    Turn("mutations", _STANDARD),
-    Turn("games", _STANDARD),
-    Turn("walks", _CHESS960),
-    Turn("locked", _STANDARD),
-    Turn("setups", _STANDARD),
-    Turn("templates", _STANDARD),
-    Turn("placements", _CHESS960),
-    Turn("games", _CHESS960),
-    Turn("mutations", _CHESS960),
+_ORDER = (
+    StrategyVariant("templates", _STANDARD),
+    StrategyVariant("walks", _STANDARD),
+    StrategyVariant("sequences", _STANDARD),
+    StrategyVariant("setups", _STANDARD),
+    StrategyVariant("templates", _CHESS960),
+    StrategyVariant("placements", _STANDARD),
+    StrategyVariant("castlings", _CHESS960),
+    StrategyVariant("sequences", _CHESS960),
+    StrategyVariant("setups", _CHESS960),
+    StrategyVariant("templates", _STANDARD),
+    StrategyVariant("mutations", _STANDARD),
+    StrategyVariant("games", _STANDARD),
+    StrategyVariant("walks", _CHESS960),
+    StrategyVariant("locked", _STANDARD),
+    StrategyVariant("setups", _STANDARD),
+    StrategyVariant("templates", _STANDARD),
+    StrategyVariant("placements", _CHESS960),
+    StrategyVariant("games", _CHESS960),
+    StrategyVariant("mutations", _CHESS960),
 )
 """Templates of rare events come most often: there are many of them, and they find most."""
 
 
-def turns(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[Turn, ...]:
+def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[StrategyVariant, ...]:
     """Return the turns that batches take one after another; `variants` has True for Chess960, False for standard."""
-    return tuple(turn for turn in _TURNS if turn.chess960 in variants and (not chosen or turn.strategy in chosen))
+    return tuple(
+        variant for variant in _ORDER if variant.chess960 in variants and (not chosen or variant.strategy in chosen)
+    )
 
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
@@ -123,7 +125,7 @@ SWEEP_BATCH = 50
 
 
 @dataclass(frozen=True)
-class Share:
+class BatchAssignment:
     """A batch, and which of the examples of a run are its own."""
 
     number: int
@@ -132,7 +134,7 @@ class Share:
     size: int
     is_ahead: bool = False
     """Whether the engine is asked ahead of its answers."""
-    questions: tuple[SweepQuestion, ...] = ()
+    questions: tuple[SweepCase, ...] = ()
     """Those of the sweep, where nothing is drawn."""
 
 
@@ -174,9 +176,9 @@ class FuzzPlan:
     limits: ProcessLimits = field(default_factory=ProcessLimits)
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
+    def strategy_order(self) -> tuple[StrategyVariant, ...]:
         """The strategies in the order in which batches take their turns."""
-        return turns(self.strategies, self.variants)
+        return strategy_order(self.strategies, self.variants)
 
     @property
     def possible_events(self) -> tuple[int, ...]:
@@ -185,9 +187,9 @@ class FuzzPlan:
         return tuple(event.value for event in events if self.impossible or event not in IMPOSSIBLE_EVENTS)
 
     @property
-    def sweep(self) -> tuple[SweepQuestion, ...]:
+    def sweep(self) -> tuple[SweepCase, ...]:
         """The questions of the sweep; none where it is left out."""
-        return sweep_questions(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
+        return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
 
     @property
     def sweep_batches(self) -> int:
@@ -200,33 +202,33 @@ class FuzzPlan:
         careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 
-    def turn(self, batch: int) -> Turn:
+    def variant(self, batch: int) -> StrategyVariant:
         """Return the strategy of a batch that is not one of the sweep."""
-        return self.turns[(batch - self.sweep_batches) % len(self.turns)]
+        return self.strategy_order[(batch - self.sweep_batches) % len(self.strategy_order)]
 
     @property
     def batch(self) -> int:
         """Examples in one batch: few enough that every strategy has its turn."""
         if self.examples is None:
             return LARGEST_BATCH
-        return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.turns))))
+        return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.strategy_order))))
 
     def careful_size(self, examples: int) -> int:
         """Return how many examples a careful batch has where the engine is asked ahead, given what it has unguided."""
         return examples // GUIDED_PART if self.measures_coverage else examples
 
-    def swept(self, batch: int) -> tuple[SweepQuestion, ...]:
+    def swept(self, batch: int) -> tuple[SweepCase, ...]:
         """Return the questions of the sweep in one batch; none in those that come after it."""
         return self.sweep[batch * SWEEP_BATCH : (batch + 1) * SWEEP_BATCH]
 
-    def share(self, batch: int) -> Share:
+    def assignment(self, batch: int) -> BatchAssignment:
         """Return a batch of a run in which no engine is asked ahead; its size is 0 after the last."""
         swept = self.swept(batch)
         first = batch * SWEEP_BATCH if swept else len(self.sweep) + (batch - self.sweep_batches) * self.batch
-        return self.limit(Share(batch, first, len(swept) or self.batch, questions=swept), first)
+        return self.limit(BatchAssignment(batch, first, len(swept) or self.batch, questions=swept), first)
 
-    def limit(self, share: Share, before: int) -> Share:
+    def limit(self, assignment: BatchAssignment, before: int) -> BatchAssignment:
         """Return a batch without the examples that are too many, given how many the run has had before."""
-        left = share.size if self.examples is None else self.examples - before
-        size = max(0, min(share.size, left))
-        return replace(share, size=size, questions=share.questions[:size])
+        left = assignment.size if self.examples is None else self.examples - before
+        size = max(0, min(assignment.size, left))
+        return replace(assignment, size=size, questions=assignment.questions[:size])

@@ -99,7 +99,7 @@ class PairsMet:
         return np.tril(self._together, -1)
 
 
-class News:
+class Unreported:
     """What was met and is not reported yet."""
 
     def __init__(self) -> None:
@@ -116,16 +116,16 @@ class News:
 
 
 @dataclass(frozen=True)
-class Met:
+class EventsMet:
     """What a process has met and not reported before."""
 
     events: tuple[int, ...]
     pairs: tuple[int, ...]
-    """Pairs of events met in one position, as `News` numbers them."""
+    """Pairs of events met in one position, as `Unreported` numbers them."""
 
 
 @dataclass(frozen=True)
-class Spent:
+class CpuTime:
     """The seconds of CPU used so far."""
 
     process: int
@@ -136,8 +136,8 @@ class Spent:
     """The part of the engine under test; None where it has no processes, or the system does not tell."""
 
 
-class CourseKeeper:
-    """What is known of the course so far. `clock` and `own_cpu` return seconds: of time, of CPU of this process."""
+class TimelineKeeper:
+    """What is known of the timeline so far. `clock` and `own_cpu` return seconds: of time, of CPU of this process."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, own_cpu: Callable[[], float] = time.process_time
@@ -147,19 +147,19 @@ class CourseKeeper:
         self._ended: float | None = None
         self._events: dict[int, float] = {}
         self._pairs: dict[int, float] = {}
-        self._spent: dict[int, Spent] = {}
+        self._spent: dict[int, CpuTime] = {}
         """The last that each process has reported."""
 
     def begin(self) -> None:
         """Note that a process is ready. Positions are drawn from the first one on."""
         self._began = self._clock() if self._began is None else self._began
 
-    def take(self, told: Met | Spent) -> None:
-        """Note what a process tells."""
-        if isinstance(told, Spent):
-            self._spent[told.process] = told
+    def take(self, news: EventsMet | CpuTime) -> None:
+        """Note what a process reports."""
+        if isinstance(news, CpuTime):
+            self._spent[news.process] = news
             return
-        for first, things in ((self._events, told.events), (self._pairs, told.pairs)):
+        for first, things in ((self._events, news.events), (self._pairs, news.pairs)):
             for thing in things:
                 first.setdefault(thing, self._seconds)
 
@@ -167,8 +167,8 @@ class CourseKeeper:
         """Note that no more positions are drawn."""
         self._ended = self._clock()
 
-    def course(self, among: Collection[int] | None = None) -> CampaignTimeline:
-        """Return the course so far; of events only those `among` the ones given, if they are."""
+    def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:
+        """Return the timeline so far; of events only those `among` the ones given, if they are."""
         inside = [spent.engine for spent in self._spent.values() if spent.engine is not None]
         return CampaignTimeline(
             seconds=self._seconds,

@@ -134,9 +134,9 @@ class _FuzzHunt(_Hunt):
     def run(self) -> Outcome:
         plan = self._plan(f"zoo:{self._fault.name}")
         for number in count():
-            share, is_over = plan.share(number), False
-            batch = (SweepBatch if share.questions else HypothesisBatch)(
-                BatchContext(plan, share, self._examiner, self._check_time)
+            assignment, is_over = plan.assignment(number), False
+            batch = (SweepBatch if assignment.questions else HypothesisBatch)(
+                BatchContext(plan, assignment, self._examiner, self._check_time)
             )
             try:
                 batch.run()

@@ -26,7 +26,7 @@ from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
-from ...fuzzing.plan import FuzzPlan, turns
+from ...fuzzing.plan import FuzzPlan, strategy_order
 from ...model.conventions import read_given
 from ...model.machine import usable_threads
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
@@ -228,7 +228,7 @@ def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str
     for name in names:
         if name not in NAMES:
             raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
-        if not turns((name,), variants):
+        if not strategy_order((name,), variants):
             raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960", name)
     return tuple(dict.fromkeys(names))
 

@@ -9,22 +9,22 @@ from ...model.capabilities import CapabilityUse
 from ...model.results.verdict import Verdict
 from ..batch import BatchResult
 from ..model import Discrepancy, Hit
-from ..plan import Share
-from ..timeline import Met, Spent
+from ..plan import BatchAssignment
+from ..timeline import CpuTime, EventsMet
 
 
 @dataclass(frozen=True)
 class DrawBatch:
     """A job: examine a batch."""
 
-    share: Share
+    assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
     """What all processes have reached in the engine's code, where that is measured."""
 
     @property
     def batch(self) -> int:
         """The number of the batch."""
-        return self.share.number
+        return self.assignment.number
 
 
 @dataclass(frozen=True)
@@ -98,4 +98,4 @@ class HitReduced:
 
 
 Job = DrawBatch | ReduceHit
-Answer = Started | Waiting | Reached | Examined | Met | Spent | BatchDone | HitReduced
+Answer = Started | Waiting | Reached | Examined | EventsMet | CpuTime | BatchDone | HitReduced

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from ..batch import MOST_KINDS, BatchResult
 from ..drawn_ahead import name_of
 from ..model import SWEEP, Hit, Signature
-from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, FuzzPlan, Share
+from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
 from .messages import BatchDone, DrawBatch, Examined, HitReduced, ReduceHit
 
 AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
@@ -41,7 +41,7 @@ class Batches:
         self._plan = plan
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
-        self._next = Share(0, 0, 0)
+        self._next = BatchAssignment(0, 0, 0)
         self._under_way: dict[int, DrawBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
@@ -70,28 +70,28 @@ class Batches:
         job = self._next_job()
         if job is not None:
             self._under_way[job.batch] = job
-            self.were_ahead |= job.share.is_ahead
+            self.were_ahead |= job.assignment.is_ahead
         return job
 
     def _next_job(self) -> DrawBatch | None:
-        share = self._share()
-        if share is None or share.size == 0 or self.is_needless(share.number):
+        assignment = self._assignment()
+        if assignment is None or assignment.size == 0 or self.is_needless(assignment.number):
             return None
-        self._next = Share(share.number + 1, share.first + share.size, 0)
-        return DrawBatch(share)
+        self._next = BatchAssignment(assignment.number + 1, assignment.first + assignment.size, 0)
+        return DrawBatch(assignment)
 
-    def _share(self) -> Share | None:
+    def _assignment(self) -> BatchAssignment | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
         if questions := plan.swept(number):
-            return plan.limit(Share(number, first, len(questions), questions=questions), first)
+            return plan.limit(BatchAssignment(number, first, len(questions), questions=questions), first)
         if not plan.may_ask_ahead:
-            return plan.limit(Share(number, first, plan.batch), first)
+            return plan.limit(BatchAssignment(number, first, plan.batch), first)
         begun = number - plan.sweep_batches
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
         is_ahead, size = self._mix(begun, first) if self.is_ahead is not False else (False, LARGEST_BATCH)
-        return plan.limit(Share(number, first, size, is_ahead), first)
+        return plan.limit(BatchAssignment(number, first, size, is_ahead), first)
 
     def _mix(self, number: int, first: int) -> tuple[bool, int]:
         """Return whether a batch is asked ahead, of an engine that can be asked so, and how many examples it has."""
@@ -135,9 +135,9 @@ class Batches:
 
     def _strategy(self, batch: int) -> str:
         job = self._under_way[batch]
-        if job.share.questions:
+        if job.assignment.questions:
             return SWEEP
-        return name_of(self._plan, job.share) if job.share.is_ahead else self._plan.turn(batch).name
+        return name_of(self._plan, job.assignment) if job.assignment.is_ahead else self._plan.variant(batch).name
 
     def finish(self, drawn: BatchDone) -> list[Hit]:
         """Keep the result of a batch that is done; return the hits that `note` has held back until now."""

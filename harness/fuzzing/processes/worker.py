@@ -33,7 +33,7 @@ from ..model import Hit
 from ..needed_kernels import kernels_for
 from ..plan import FuzzPlan
 from ..reducing import reduce
-from ..timeline import Met, News, Spent
+from ..timeline import CpuTime, EventsMet, Unreported
 from .messages import (
     Answer,
     BatchDone,
@@ -80,7 +80,7 @@ class FuzzWorker:
         self._is_tidy = False
         """Whether a batch is done, and all that was loaded for it is left alone."""
         self._told = self._looked = 0.0
-        self._news = News()
+        self._news = Unreported()
         self._log = _ToParent(lambda line: self._send(Waiting(line)))
         log.addHandler(self._log)
 
@@ -228,10 +228,10 @@ class FuzzWorker:
             self._is_tidy = True
 
     def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
-        context, ahead = BatchContext(self._plan, job.share, self._examiner, tell, self._guidance), self._ahead
-        if job.share.questions:
+        context, ahead = BatchContext(self._plan, job.assignment, self._examiner, tell, self._guidance), self._ahead
+        if job.assignment.questions:
             return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
-        if job.share.is_ahead and ahead is not None:
+        if job.assignment.is_ahead and ahead is not None:
             return AheadBatch(context, ahead)
         return HypothesisBatch(context)
 
@@ -248,12 +248,12 @@ class FuzzWorker:
     def _tell_met(self, batch: Batch) -> None:
         events, pairs = self._news.of(batch.result.events, batch.pairs_met)
         if events or pairs:
-            self._send(Met(events, pairs))
+            self._send(EventsMet(events, pairs))
 
     def _tell_spent(self) -> None:
         self._looked = time.monotonic()
         spent = time.process_time() + cpu_time.used_by_all()
-        self._send(Spent(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
+        self._send(CpuTime(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

@@ -46,7 +46,7 @@ from perft_check.harness.fuzzing.drawn_ahead import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
-from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes.schedule import ahead_size
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.model.results.verdict import Verdict
@@ -69,7 +69,9 @@ def batch_of(
     assert examiner.subject.can_be_asked_ahead
     ahead = PipelinedSession(examiner.subject, examiner.caller, plan.timeout, chess960=chess960)
     try:
-        yield AheadBatch(BatchContext(plan, Share(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead)
+        yield AheadBatch(
+            BatchContext(plan, BatchAssignment(3, 100, size, is_ahead=True), examiner, lambda _hits: None), ahead
+        )
     finally:
         ahead.close()
         examiner.close()
@@ -427,8 +429,8 @@ def test_sparse_totals_are_of_all_sizes_that_a_block_has_time_for() -> None:
 
 
 def test_a_total_larger_than_a_block_comes_the_less_often() -> None:
-    turns = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
-    assert turns == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
+    strategy_order = Counter(islice((nodes for _, nodes in sparse_totals(65_536, 10**7, 1)), 16 * 3 + 4 + 1))
+    assert strategy_order == {4_096: 16, 16_384: 16, 65_536: 16, 262_144: 4, 1_048_576: 1}
 
 
 def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -489,8 +491,8 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     texts = []
     for block in (100, 512, LARGEST_BLOCK):
         engine = AlwaysRight(block)
-        share = Share(3, 0, 3_000, is_ahead=True)
-        one = AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _hits: None), engine)
+        assignment = BatchAssignment(3, 0, 3_000, is_ahead=True)
+        one = AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None), engine)
         compared.clear()
         one.run()
         assert max(map(len, engine.submitted)) == block
@@ -542,8 +544,8 @@ def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_cras
     for engine in (AlwaysRight(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
         guidance = Guidance(NoCounters(), (), easy_blocks=0)
         guidance.adopt(FirstReached(place, Line(base), 1) for place, base in enumerate(bases))
-        share = Share(3, 0, 30_000, is_ahead=True)
-        AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _hits: None, guidance), engine).run()
+        assignment = BatchAssignment(3, 0, 30_000, is_ahead=True)
+        AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
         sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
         drawn.append([sparse.count({piece}) for piece in "RQ"])
@@ -561,8 +563,8 @@ class CountsDeep(AlwaysRight):
 def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block: int) -> None:
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",), depth=2)
     engine = CountsDeep(block)
-    share = Share(3, 0, 10 * (4 * block + 1), is_ahead=True)
-    AheadBatch(BatchContext(plan, share, build_examiner(plan), lambda _: None), engine).run()
+    assignment = BatchAssignment(3, 0, 10 * (4 * block + 1), is_ahead=True)
+    AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _: None), engine).run()
     sizes, depths = (
         [len(drawn) for drawn in engine.submitted],
         [int(drawn.depths.max()) for drawn in engine.submitted],

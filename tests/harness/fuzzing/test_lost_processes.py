@@ -111,8 +111,8 @@ def run(
 
     monkeypatch.setattr(processes, "start_process", start)
     plan = replace(make_plan(examples=batches * LARGEST_BATCH), jobs=jobs)
-    assert plan.share(batches - 1).size == plan.batch
-    assert plan.share(batches).size == 0
+    assert plan.assignment(batches - 1).size == plan.batch
+    assert plan.assignment(batches).size == 0
     *_, last = fuzz(plan, interrupt or Interrupt())
     assert isinstance(last, FuzzFinished)
     return last

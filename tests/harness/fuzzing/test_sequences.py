@@ -17,7 +17,7 @@ from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.drawn_ahead import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, along
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.strategies.mixed import lines
 
 PLAYED = Line.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
@@ -49,7 +49,7 @@ def test_all_that_is_on_the_way_of_a_line() -> None:
 def test_a_batch_examines_each_position_on_the_way() -> None:
     notes, size = LineNotes(), 60
     plan = replace(make_plan(), strategies=("sequences",))
-    batch = HypothesisBatch(BatchContext(plan, Share(0, 0, size), examiner_of(notes), lambda _hits: None))
+    batch = HypothesisBatch(BatchContext(plan, BatchAssignment(0, 0, size), examiner_of(notes), lambda _hits: None))
     batch.run()
     assert batch.result.strategies == {"sequences": size}
     asked = set(notes.asked)

@@ -42,11 +42,13 @@ def plan(**more: object) -> FuzzPlan:
 
 def test_setups_have_their_turns() -> None:
     for variants, expected in {(False,): 2, (True,): 1, (False, True): 3}.items():
-        turns = plan(variants=variants).turns
-        assert sum(turn.strategy == "setups" for turn in turns) == expected
+        strategy_order = plan(variants=variants).strategy_order
+        assert sum(variant.strategy == "setups" for variant in strategy_order) == expected
         # Of a run that asks ahead one batch in so many is careful: each strategy must come.
-        careful = {turns[number * CAREFUL_ONE_IN % len(turns)] for number in range(len(turns))}
-        assert careful == set(turns)
+        careful = {
+            strategy_order[number * CAREFUL_ONE_IN % len(strategy_order)] for number in range(len(strategy_order))
+        }
+        assert careful == set(strategy_order)
 
 
 def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:

@@ -21,7 +21,7 @@ from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.known_batches import SweepBatch
 from perft_check.harness.fuzzing.model import Discrepancy
-from perft_check.harness.fuzzing.plan import SWEEP_BATCH, FuzzPlan, Share, SweepQuestion, sweep_questions
+from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzPlan, SweepCase, sweep_cases
 from perft_check.harness.fuzzing.processes.messages import BatchDone
 from perft_check.harness.fuzzing.processes.schedule import Batches
 from perft_check.strategies import Label, label_of
@@ -44,7 +44,7 @@ def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,),
 
 def test_each_variant_has_its_questions() -> None:
     def kinds(*variants: bool) -> list[bool]:
-        return [question.line.base.chess960 for question in sweep_questions(variants, 2)]
+        return [question.line.base.chess960 for question in sweep_cases(variants, 2)]
 
     assert kinds(False) == [False] * WHOLE
     assert Counter(kinds(False, True)) == {False: WHOLE, True: len(CHESS960) + len(SET_UP_960)}
@@ -52,7 +52,7 @@ def test_each_variant_has_its_questions() -> None:
 
 
 def test_a_question_is_a_count_or_a_list_after_moves() -> None:
-    usual = [one for one in sweep_questions((False,), 2) if not isinstance(one.line, Setup)]
+    usual = [one for one in sweep_cases((False,), 2) if not isinstance(one.line, Setup)]
     for case, question in zip(STANDARD, usual[:-1], strict=True):
         assert question.line == Line(case.position, case.moves)
         assert question.depth == (1 if case.moves else case.max_depth)
@@ -62,7 +62,7 @@ def test_a_question_is_a_count_or_a_list_after_moves() -> None:
 
 def test_setups_come_after_the_first_forty_questions() -> None:
     for variants, cases in (((False,), SET_UP), ((True,), SET_UP_960), ((False, True), SET_UP + SET_UP_960)):
-        asked = sweep_questions(variants, 2)
+        asked = sweep_cases(variants, 2)
         places = [place for place, one in enumerate(asked) if isinstance(one.line, Setup)]
         before = 40 if False in variants else len(CHESS960)
         assert places == list(range(before, before + len(cases)))
@@ -70,7 +70,7 @@ def test_setups_come_after_the_first_forty_questions() -> None:
 
 
 def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:
-    usual, all_of_them = sweep_questions((False,), 2), sweep_questions((False,), 2, impossible=True)
+    usual, all_of_them = sweep_cases((False,), 2), sweep_cases((False,), 2, impossible=True)
     assert label_of(usual[-1].line.base) is Label.VALID
     assert {label_of(question.line.base) for question in usual[:-1]} <= {Label.REACHABLE, Label.VALID}
     assert label_of(all_of_them[0].line.base) is Label.IMPOSSIBLE
@@ -78,25 +78,27 @@ def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() 
 
 
 def test_at_depth_1_no_question_looks_deeper() -> None:
-    assert {question.depth for question in sweep_questions((False,), 1)} == {1}
-    assert {question.depth for question in sweep_questions((False,), 2)} >= {1, 2, 3, 4, 5}
+    assert {question.depth for question in sweep_cases((False,), 1)} == {1}
+    assert {question.depth for question in sweep_cases((False,), 2)} >= {1, 2, 3, 4, 5}
 
 
 @pytest.mark.parametrize("examples", [1, SWEEP_BATCH, SWEEP_BATCH + 1, WHOLE - 1, WHOLE, 1_000])
 def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
-    plan, shares = sweeping(examples), list[Share]()
+    plan, shares = sweeping(examples), list[BatchAssignment]()
     batches = Batches(plan)
     while (job := batches.next()) is not None:
-        shares.append(job.share)
+        shares.append(job.assignment)
         batches.finish(BatchDone(BatchResult(job.batch)))
-    assert [plan.share(number) for number in range(len(shares))] == shares
-    assert plan.share(len(shares)).size == 0
-    asked = [question for share in shares for question in share.questions]
+    assert [plan.assignment(number) for number in range(len(shares))] == shares
+    assert plan.assignment(len(shares)).size == 0
+    asked = [question for assignment in shares for question in assignment.questions]
     assert asked == list(plan.sweep[:examples])
-    assert sum(share.size for share in shares) == examples
-    assert [share.first for share in shares] == [sum(one.size for one in shares[:n]) for n in range(len(shares))]
-    drawn = [plan.turn(share.number).name for share in shares if not share.questions]
-    assert drawn == [replace(plan, sweeps=False).turn(number).name for number in range(len(drawn))]
+    assert sum(assignment.size for assignment in shares) == examples
+    assert [assignment.first for assignment in shares] == [
+        sum(one.size for one in shares[:n]) for n in range(len(shares))
+    ]
+    drawn = [plan.variant(assignment.number).name for assignment in shares if not assignment.questions]
+    assert drawn == [replace(plan, sweeps=False).variant(number).name for number in range(len(drawn))]
 
 
 class QuestionNotes:
@@ -105,19 +107,19 @@ class QuestionNotes:
     names = ("notes",)
 
     def __init__(self) -> None:
-        self.asked: list[tuple[SweepQuestion, bool]] = []
+        self.asked: list[tuple[SweepCase, bool]] = []
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        self.asked.append((SweepQuestion(probe.line, probe.depth), probe.is_exact))
+        self.asked.append((SweepCase(probe.line, probe.depth), probe.is_exact))
         yield from ()
 
 
 def test_each_question_is_examined_as_deep_as_it_says() -> None:
     notes, plan = QuestionNotes(), sweeping()
-    batch = SweepBatch(BatchContext(plan, plan.share(0), examiner_of(notes), lambda _hits: None))
+    batch = SweepBatch(BatchContext(plan, plan.assignment(0), examiner_of(notes), lambda _hits: None))
     batch.run()
     lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
-    expected = [SweepQuestion(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
+    expected = [SweepCase(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}
     assert batch.result.labels.total() == SWEEP_BATCH

@@ -7,11 +7,11 @@ import pytest
 from perft_check.harness.fuzzing.timeline import (
     EVENTS,
     CampaignTimeline,
-    CourseKeeper,
-    Met,
-    News,
+    CpuTime,
+    EventsMet,
     PairsMet,
-    Spent,
+    TimelineKeeper,
+    Unreported,
     none_met,
 )
 
@@ -31,24 +31,24 @@ class HalfBusyClock:
 
 def test_the_course_of_a_run_with_two_processes() -> None:
     clock = HalfBusyClock()
-    keeper = CourseKeeper(clock.time, clock.cpu)
-    assert keeper.course() == CampaignTimeline(0.0, cpu_seconds=50.0)
+    keeper = TimelineKeeper(clock.time, clock.cpu)
+    assert keeper.timeline() == CampaignTimeline(0.0, cpu_seconds=50.0)
     clock.now = 104.0
     keeper.begin()
     clock.now = 105.0
     keeper.begin()  # the second process: time counts from the first one
-    keeper.take(Met((3, 5), (644,)))
+    keeper.take(EventsMet((3, 5), (644,)))
     clock.now = 110.0
-    keeper.take(Met((5, 9), (644, 1157, 1155)))
-    keeper.take(Spent(41, 2.5, 1.5))
-    keeper.take(Spent(42, 3.0, None))
+    keeper.take(EventsMet((5, 9), (644, 1157, 1155)))
+    keeper.take(CpuTime(41, 2.5, 1.5))
+    keeper.take(CpuTime(42, 3.0, None))
     clock.now = 112.0
-    keeper.take(Spent(41, 4.0, 2.5))
+    keeper.take(CpuTime(41, 4.0, 2.5))
     keeper.end()
     clock.now = 120.0
     events = ((3, 1.0), (5, 1.0), (9, 6.0))
-    assert keeper.course() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
-    assert keeper.course(among={9}).events == ((9, 6.0),)
+    assert keeper.timeline() == CampaignTimeline(8.0, events, (1.0, 6.0, 6.0), 60.0 + 4.0 + 3.0, 2.5)
+    assert keeper.timeline(among={9}).events == ((9, 6.0),)
 
 
 def test_rates_are_about_the_end_of_a_run() -> None:
@@ -77,7 +77,7 @@ def test_pairs_are_told_once() -> None:
     met.add([7])
     met.add([])
     assert list(zip(*np.nonzero(met.pairs), strict=True)) == [(7, 2), (64, 2), (64, 7)]
-    news = News()
+    news = Unreported()
     first = tuple(EVENTS * higher + lower for higher, lower in ((7, 2), (64, 2), (64, 7)))
     assert news.of([64, 2, 7], met.pairs) == ((2, 7, 64), first)
     assert news.of([64, 2, 7], met.pairs) == ((), ())

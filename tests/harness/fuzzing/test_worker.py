@@ -12,10 +12,10 @@ from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import until
 from helpers.tasks import received
 from perft_check.harness.fuzzing.model import Hit
-from perft_check.harness.fuzzing.plan import Share
+from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes.messages import BatchDone, DrawBatch, HitReduced, ReduceHit, Started, Waiting
 from perft_check.harness.fuzzing.processes.worker import do_job
-from perft_check.harness.fuzzing.timeline import Spent
+from perft_check.harness.fuzzing.timeline import CpuTime
 from perft_check.harness.work.threads import LocalThreads
 
 
@@ -26,18 +26,18 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     told: list[object] = []
     with closing(LocalThreads(1, do_job, plan)) as executor:
-        executor.submit(1, DrawBatch(Share(0, 0, 20)))
+        executor.submit(1, DrawBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
         executor.stop()
         (drawn,) = received(executor, 1, told)[1].value
         assert isinstance(drawn, BatchDone)
         assert drawn.result.examples == 0
-        assert not [answer for answer in told if not isinstance(answer, Waiting | Spent)]
+        assert not [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
 
         discrepancy = discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none")
         executor.submit(2, ReduceHit(Hit(discrepancy, "placements", 1)))
         (reduced,) = received(executor, 1, told)[2].value
-        (started,) = [answer for answer in told if not isinstance(answer, Waiting | Spent)]
+        (started,) = [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
         assert isinstance(started, Started)
         assert isinstance(reduced, HitReduced)
         assert not reduced.comes_again
