@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,15 @@ class Collecting:
             self._tester.start()
         if distributes:
             self._tester.close()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Report the line of the suite as the place of a skipped position."""
+        report = yield
+        if isinstance(item, PositionItem) and report.skipped and isinstance(report.longrepr, tuple):
+            path, line, _ = item.reportinfo()
+            report.longrepr = str(path), (line or 0) + 1, report.longrepr[2]
+        return report
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Let a process that has run tests for another one say what the engine was asked."""

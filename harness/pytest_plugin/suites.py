@@ -39,7 +39,7 @@ def line_of(case: Case) -> int:
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure that did not come again when the engine was asked anew."""
+    """A failure that was not reproduced."""
 
 
 class PositionItem(pytest.Item):
@@ -56,12 +56,10 @@ class PositionItem(pytest.Item):
             self._tester.start()
 
     def runtest(self) -> None:
-        """Check the counts. Raises what pytest takes for a failure or for a skipped test."""
+        """Check the counts, and have the test fail or be skipped."""
         result = self._tester.check(self._case, self._suite)
         if result.verdict is Verdict.SKIPPED:
-            skipped = pytest.skip.Exception(result.message)
-            skipped._use_item_location = True  # else pytest says that we have skipped it here
-            raise skipped
+            pytest.skip(result.message)
         if result.verdict is Verdict.NOT_REPRODUCED and not self._tester.settings.fail_not_reproduced:
             self._tell_of(result)
         elif result.verdict is not Verdict.AGREE:
