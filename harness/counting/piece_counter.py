@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import suppress
@@ -26,9 +27,9 @@ from ..engines.files import build_of
 from ..engines.kinds.own import KernelOptions
 from ..engines.opening import open_session
 from ..engines.spec import KERNELS, EngineSpec
+from ..model.machine import machine_name
 from ..model.shutdown import Interrupted
-from ..work.executor import TaskContext
-from ..work.worker_state import WORKER
+from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
 MIN_SPEED = 10_000.0
@@ -89,21 +90,23 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
         return carry_out(counter, order, worker)
 
 
-def count_pieces(context: TaskContext, resources: KernelOptions | None, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a worker, which opens its engine once; `resources` of None are the worker's own.
-
-    Raises Interrupted.
-    """
+def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
+    """Carry out an order in a worker, which opens the engine once in a run. Raises Interrupted."""
     try:
-        counter = context.keep(order.engine, lambda: open_counter(order.engine, resources or WORKER.resources, timeout))
+        counter = run.keep(order.engine, lambda: open_counter(order.engine, resources, timeout))
     except UsageError as error:
-        return Delivery(failure=f"{WORKER.name} cannot take part: {error}")
-    return carry_out(counter, order, WORKER.name)
+        return Delivery(failure=f"{worker} cannot take part: {error}")
+    return carry_out(counter, order, worker)
 
 
-def get_ready(engine: str) -> None:
-    """Load or compile one of our kernels before the first order comes."""
-    _Kernel(engine, WORKER.resources).ready()
+def count_in_process(context: TaskContext, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
+    """Carry out an order in a process of this machine. Raises Interrupted."""
+    return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
+
+
+def get_ready(engine: str, resources: KernelOptions) -> None:
+    """Load or compile one of perft-check's kernels before the first order comes."""
+    _Kernel(engine, resources).ready()
 
 
 class _Kernel:

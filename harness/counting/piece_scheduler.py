@@ -16,18 +16,39 @@ from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
-from ..work.pool import TaskPool, TaskSizing
+from ..work.pool import TaskPool
 from .ledger import Ledger
 from .model import CountedPiece, CountError, Delivery, Order, ResultOrigin
 
 ORDER_SECONDS = 0.3
-"""How long an order takes, if pieces are so small."""
+"""How long an order of small pieces takes."""
 MOST_PIECES = 10_000
+LATEST_WEIGHT = 0.2
+"""The weight of the latest order in the mean time of a piece."""
 AHEAD = 2
 """Orders for each worker, so that none waits for the next one."""
 PROGRESS_SECONDS = 0.1
 MOST_FAILURES = 3
 """After so many failures of a piece the count ends."""
+
+
+class OrderSizing:
+    """The number of pieces in an order: one until it is known how long a piece takes, fewer toward the end."""
+
+    def __init__(self) -> None:
+        self._mean: float | None = None
+        """Seconds that a piece takes; late orders count most."""
+
+    def learn(self, seconds: float, pieces: int) -> None:
+        """Learn from an order how long its pieces take."""
+        latest = seconds / max(1, pieces)
+        self._mean = latest if self._mean is None else (1 - LATEST_WEIGHT) * self._mean + LATEST_WEIGHT * latest
+
+    def size(self, left: int, capacity: int) -> int:
+        """Return the size of the next order when `left` pieces are left for all workers."""
+        most = 1 if self._mean is None else int(ORDER_SECONDS / max(self._mean, ORDER_SECONDS / MOST_PIECES))
+        fair = left // (AHEAD * max(1, capacity))
+        return max(1, min(most, fair))
 
 
 class PieceScheduler:
@@ -37,7 +58,7 @@ class PieceScheduler:
         """Take the ledger, and what carries out the orders; it is not closed in the end."""
         self._ledger = ledger
         self._pool = TaskPool(executor)
-        self._sizing = TaskSizing(ORDER_SECONDS, 1, MOST_PIECES, AHEAD)
+        self._sizing = OrderSizing()
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
         """Pieces that have failed, each to be handed out alone."""

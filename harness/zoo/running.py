@@ -12,7 +12,7 @@ import msgspec
 from ...atomic import write_atomically
 from ...errors import UsageError
 from ..model.shutdown import Interrupt
-from ..work.pool import spread_here
+from ..work.pool import spread
 from .fault import Fault
 from .hunt import SUITES, hunt
 from .results import Hunt, Outcome
@@ -104,7 +104,7 @@ def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) 
     Raises EngineCrash where a process of ours dies, UsageError where an outcome cannot be kept.
     """
     left = [task for task in todo if task not in done.by_hunt]
-    for task, outcome in spread_here(jobs)(hunt, left, interrupt, lambda task: f"hunting {task.fault}"):
+    for task, outcome in spread(hunt, left, jobs, interrupt, lambda task: f"hunting {task.fault}"):
         if outcome is not None:
             done.keep(outcome, jobs)
         yield outcome or task
