@@ -21,8 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from helpers.clusters import ClusterHere, cluster_in
-from perft_check.generator.counting.distinct import distinct
-from perft_check.generator.counting.records import Records
+from perft_check.generator.counting.records import Records, distinct
 from perft_check.generator.position import Position
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.dask_executor import DaskExecutor

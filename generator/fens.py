@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernels.attacks import NOT_FILE_A, NOT_FILE_H
-from .kernels.fen.state import FLIP, NOWHERE
-from .kernels.fen.writing import LONGEST_FEN, write_lines
+from .kernels.fen import FLIP, LONGEST_FEN, NOWHERE, write_lines
 from .kernels.machine.bits import ONE
 from .notation.fen import CastlingStyle
 from .position import Position

@@ -8,17 +8,17 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from ..events import chance_of_new
 from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.fen.writing import LONGEST_FEN
+from ..kernels.fen import LONGEST_FEN
 from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..line import Line
 from ..position import Position
 from ..types.moves import Move
-from .chance import chance_of_new
 from .pool import Pool, Words
 from .position_batch import WORDS, PositionBatch
 

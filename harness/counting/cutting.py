@@ -8,8 +8,7 @@ import time
 import numpy as np
 
 from ...generator.counting.counter import Counter
-from ...generator.counting.distinct import distinct
-from ...generator.counting.records import Records, ply_of
+from ...generator.counting.records import Records, distinct, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.spec import KERNELS, EngineSpec

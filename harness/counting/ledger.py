@@ -24,11 +24,10 @@ import msgspec
 from filelock import Timeout
 
 from ... import __version__
-from ...atomic import write_atomically
+from ...atomic import locked, write_atomically
 from ...errors import UsageError
 from ...generator.counting.records import Records, bytes_of, total_games
 from ...generator.position import Position
-from ..model.locks import locked
 from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin, Verified
 
 FORMAT = 1

@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import UserError
 from ...generator.counting.records import Records, ply_of
 from ...generator.fens import positions_of
-from ...generator.kernels.fen.state import FLIP, NOWHERE
+from ...generator.kernels.fen import FLIP, NOWHERE
 from ...generator.kernels.machine.bits import lsb
 from ...generator.position import Position
 

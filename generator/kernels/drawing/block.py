@@ -16,8 +16,7 @@ import numpy as np
 from ..board import Board
 from ..encoding import MAX_MOVES
 from ..events.census import events_of_moves
-from ..fen.state import State, flip_of, load_state, state_after
-from ..fen.writing import write_fen
+from ..fen import State, flip_of, load_state, state_after, write_fen
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import Board, change_board, mirror_board, ours, theirs
-from ..fen.state import NOWHERE, State
+from ..fen import NOWHERE, State
 from ..machine.bits import ALL, ONE, ZERO, popcount, rest
 from ..machine.draw import below
 from ..machine.jit import inline, subroutine

@@ -14,7 +14,7 @@ import numpy as np
 from ..attacks import is_attacked, their_pawn_attacks
 from ..board import Board, change_board, mirror_board, ours, theirs
 from ..encoding import bit
-from ..fen.state import NOWHERE, State
+from ..fen import NOWHERE, State
 from ..machine.bits import ONE, ZERO, byteswap, load, lsb, multiply, popcount, prefetch, rest, store
 from ..machine.draw import is_drawn
 from ..machine.jit import inline, subroutine

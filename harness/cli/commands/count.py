@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError, concerning, require
 from ....generator.counting.counter import Stopped
-from ....generator.counting.distinct import distinct
-from ....generator.counting.records import Records
+from ....generator.counting.records import Records, distinct
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.run import CountLive
