@@ -121,7 +121,7 @@ def find_marked(name: str, values: Collection[str]) -> list[int]:
 
 
 def can_fork() -> bool:
-    """Tell whether this process can be copied with all that it has loaded, which saves a new one a second.
+    """Return True if this process can be copied with all that it has loaded, which saves a new one a second.
 
     A copy has one thread of this process, and locks of the others stay held in it for good. On macOS the
     libraries of the system do not bear to be copied.
@@ -149,7 +149,7 @@ def let_signals_through() -> None:
 
 
 def seconds_of_ended_children() -> float:
-    """Return the seconds of CPU of all children that we have waited for; 0 where no system tells."""
+    """Return the seconds of CPU of all children that we have waited for; 0 if no system tells."""
     if not IS_POSIX:
         return 0.0
     import resource
@@ -178,7 +178,7 @@ class ProcessFamily:
         return self._sum(_proportional_bytes)
 
     def limit_memory(self, size: int) -> bool:
-        """Limit the address space of the process to so many bytes; tell whether the system can (Linux)."""
+        """Limit the address space of the process to so many bytes; return True if the system can (Linux)."""
         import psutil
 
         if not IS_POSIX or not hasattr(psutil.Process, "rlimit"):

@@ -30,7 +30,7 @@ _HALF = np.uint64(32)
 
 
 def records_of(ply: Ply) -> Records:
-    """Return the records of a ply, in its order. Raises ValueError where a board has more than `MOST_PIECES` pieces."""
+    """Return the records of a ply, in its order. Raises ValueError if a board has more than `MOST_PIECES` pieces."""
     pieces = np.bitwise_count(np.bitwise_or.reduce(ply.boards[:, :_PASSED], axis=1)).max(initial=0)
     if pieces > MOST_PIECES:
         raise ValueError(f"a board has {pieces} pieces, and a record has room for {MOST_PIECES}")
@@ -60,7 +60,7 @@ def records_in(data: bytes) -> Records:
 def merge_records(records: Records) -> Records:
     """Return the records sorted by their first three words, equal positions as one whose games are added.
 
-    Raises ValueError where more games lead to a position than 64 bits hold.
+    Raises ValueError if more games lead to a position than 64 bits hold.
     """
     ordered = _sort(records)
     is_first = np.ones(len(ordered), dtype=np.bool_)
@@ -107,7 +107,7 @@ def distinct(
 ) -> Records:
     """Return the distinct positions so many plies below a root, in ascending order of their records.
 
-    `tell` is called with each ply and its number of positions. Raises Stopped, MemoryError where the machine has too
+    `tell` is called with each ply and its number of positions. Raises Stopped, MemoryError if the machine has too
     little memory, ValueError for a board with more than `MOST_PIECES` pieces, plies below 0, and where more games lead
     to a position than 64 bits hold.
     """

@@ -103,7 +103,7 @@ def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
 def _count(
     tables: Tables, request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State, found: np.uint64
 ) -> bool:
-    """Write root moves and counts; tell whether the depth is at least what is asked for."""
+    """Write root moves and counts; return True if the depth is at least what is asked for."""
     start = _end(memory.ends, drawn)
     ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
     keys = memory.keys + _2 * start
@@ -198,7 +198,7 @@ def _write(
 
 @inline
 def _is_wanted(pool: PoolWords, request: BlockRequest, board: Board, place: np.uint64) -> bool:
-    """Tell whether a position is of the kind that is asked for, and comes for the first time."""
+    """Return True if a position is of the kind that is asked for, and comes for the first time."""
     is_of_kind = request.pieces == ZERO or is_sparse(board, request.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 

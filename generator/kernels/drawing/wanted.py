@@ -49,7 +49,7 @@ def fetch(seen: np.uint64, place: np.uint64) -> None:
 
 @inline
 def is_first(seen: np.uint64, place: np.uint64) -> bool:
-    """Tell whether the board of this bit comes for the first time; it does not the next time.
+    """Return True if the board of this bit comes for the first time; it does not the next time.
 
     `seen` is the address of a word with the number of bits set, and of `SEEN_WORDS` behind it.
     """
@@ -75,7 +75,7 @@ TRIES = 4
 
 @inline
 def is_sparse(board: Board, most: np.uint64) -> bool:
-    """Tell whether a board has at most so many pieces, and rights, en passant or a pawn near promotion."""
+    """Return True if a board has at most so many pieces, and rights, en passant or a pawn near promotion."""
     near = board.pawns & NEAR_OURS | board.their_pawns & NEAR_THEIRS
     return bool(board.castling | board.en_passant | near != ZERO and popcount(ours(board) | theirs(board)) <= most)
 
@@ -124,7 +124,7 @@ def thin_out(pool: PoolWords, state: State, most: np.uint64) -> State:
 
 @inline
 def is_playable(tables: Tables, board: Board) -> bool:
-    """Tell whether the side that has moved is not in check, and the other one from one piece at the most.
+    """Return True if the side that has moved is not in check, and the other one from one piece at the most.
 
     Pieces taken away may leave checks from several pieces, which no move can give.
     """

@@ -56,7 +56,7 @@ class RootMove:
     uci: str
     """UCI text, castling in the notation of the position (e1g1, or king takes rook in Chess960)."""
     san: str | None
-    """The move in algebraic notation; None where our generator does not know the move either."""
+    """The move in algebraic notation; None if our generator does not know the move either."""
     got: int | None
     expected: int | None
     repeated: int = 0
@@ -79,7 +79,7 @@ class Difference:
     moves: tuple[RootMove, ...]
     """The root moves that differ, sorted by their text."""
     played: str = ""
-    """The line that the engine has played to the position, "FEN moves e2e4"; empty where it was given the FEN."""
+    """The line that the engine has played to the position, "FEN moves e2e4"; empty if it was given the FEN."""
 
     @property
     def differs(self) -> bool:

@@ -107,7 +107,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Raise KernelError where a variable has had two types: Numba makes floating point of words and integers."""
+        """Raise KernelError if a variable has had two types: Numba makes floating point of words and integers."""
         # Numba gives such a variable a type that holds both, and of uint64 and int64 that is a float: exact to 53 bits.
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
