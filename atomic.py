@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Files that several processes use: written whole or not at all, and locked."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -75,3 +75,29 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+@contextmanager
+def locked(path: Path, seconds: float) -> Iterator[None]:
+    """Hold the lock file `path` for this block, and remove it at the end.
+
+    The system releases the lock of a process that was killed; its file is left, and the next holder removes it. A
+    process that was waiting for a removed file notices that and starts over with a new one (filelock does so since
+    version 3.24), so that two processes never hold locks on two files of the same name.
+
+    Raises
+    ------
+    filelock.Timeout
+        If another process holds the lock for `seconds`.
+    OSError
+        If the file cannot be created. Its folder is not created.
+    """
+    from filelock import FileLock
+
+    path.parent.stat()  # otherwise filelock would create the folder
+    with FileLock(path, timeout=seconds):
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows cannot remove an open file; filelock does so after the release
+                path.unlink()

@@ -14,7 +14,7 @@ _LEFT_OUT = " ... "
 
 
 class UserError(Exception):
-    """A failure that is reported in one line, its message. Any other exception is a fault of ours."""
+    """A failure that is reported in one line, its message. Any other exception is an internal error."""
 
     advice = ""
     """What to try next, such as a command line, which the message does not have."""
@@ -71,7 +71,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str | None = None, 
 
 
 def require(package: str, extra: str, what: str) -> None:
-    """Raise UsageError where a package is not here that comes with an extra."""
+    """Raise UsageError if a package is not here that comes with an extra."""
     if find_spec(package) is None:
         raise UsageError(
             f"{what} needs {package}, which is not here: pip install {shlex.join(_packages_of(extra, package))}"

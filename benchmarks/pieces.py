@@ -21,14 +21,13 @@ from functools import partial
 from pathlib import Path
 
 from helpers.clusters import ClusterHere, cluster_in
-from perft_check.generator.counting.distinct import distinct
-from perft_check.generator.counting.records import Records
+from perft_check.generator.counting.records import Records, distinct
 from perft_check.generator.position import Position
-from perft_check.harness.cluster.executor import DaskExecutor
 from perft_check.harness.counting.campaign import Verification, events
+from perft_check.harness.counting.dask_executor import DaskExecutor
 from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open_ledger
 from perft_check.harness.counting.model import Count, Order
-from perft_check.harness.counting.piece_counter import carry_out, count_pieces, count_with, open_counter
+from perft_check.harness.counting.piece_counter import carry_out, count_in_process, count_with, open_counter
 from perft_check.harness.engines.kinds.own import ALONE
 from perft_check.harness.model.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
@@ -58,8 +57,8 @@ def main() -> None:
 def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: int) -> None:
     openers: dict[str, Callable[[], Executor[Order]]] = {
         "threads": in_threads,
-        "processes": lambda: LocalProcesses(usable_threads(), count_pieces, ALONE, math.inf),
-        "cluster": lambda: DaskExecutor(cluster.address, count_pieces, None, math.inf),
+        "processes": lambda: LocalProcesses(usable_threads(), count_in_process, ALONE, math.inf),
+        "cluster": lambda: DaskExecutor(cluster.address, math.inf),
     }
     ways: dict[str, Callable[[Path], float]] = {"bare": lambda path: bare(path, positions)}
     ways |= {way: partial(counted, positions=positions, open_executor=opener) for way, opener in openers.items()}

@@ -1,4 +1,4 @@
-"""Rare events: which of the things that need a branch of their own in a move generator a position has.
+"""Rare events: the situations in a position that need a branch of their own in a move generator.
 
 >>> from perft_check.generator import Position
 >>> from perft_check.generator.events import events_of
@@ -16,9 +16,12 @@ from .kernels.events.catalogue import IMPOSSIBLE_EVENTS, Event
 from .position import Position
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from .kernels.board import Board
 
-__all__ = ["IMPOSSIBLE_EVENTS", "Event", "event_bits", "events_of"]
+__all__ = ["IMPOSSIBLE_EVENTS", "Event", "chance_of_new", "event_bits", "events_of"]
 
 
 def event_bits(position: Position) -> int:
@@ -34,7 +37,7 @@ def events_of(position: Position) -> frozenset[Event]:
 
 @cache
 def _take_census() -> Callable[[Board], int]:
-    """Return what calls the kernel; made on first use, for the names of events need no compiler."""
+    """Return a function that calls the kernel, made on first use because the names of events need no compiler."""
     import numpy as np
 
     from .kernels.encoding import MAX_MOVES
@@ -49,3 +52,19 @@ def _take_census() -> Callable[[Board], int]:
         return int(low) | int(high) << 64
 
     return take
+
+
+def chance_of_new(times_met: NDArray[np.integer], drawn: int) -> float:
+    """Return the probability that the next position shows something new; 1.0 before the first position.
+
+    `times_met` says how often each thing (an event, a pair of events) was met in `drawn` positions. The probability is
+    estimated as the number of things met exactly once, divided by `drawn` (I. J. Good, 1953, after A. M. Turing). A
+    position shows many things, which often come together: the quotient is then the expected number of new things, and
+    too high as a probability. Raises ValueError if `drawn` is negative.
+    """
+    import numpy as np
+
+    if drawn < 0:
+        raise ValueError(f"the number of positions must not be negative, as {drawn} is")
+    singletons = int(np.count_nonzero(np.asarray(times_met) == 1))
+    return min(1.0, singletons / drawn) if drawn else 1.0

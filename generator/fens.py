@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernels.attacks import NOT_FILE_A, NOT_FILE_H
-from .kernels.fen.state import FLIP, NOWHERE
-from .kernels.fen.writing import LONGEST_FEN, write_lines
+from .kernels.fen import FLIP, LONGEST_FEN, NOWHERE, write_lines
 from .kernels.machine.bits import ONE
+from .kernels.machine.memory import address_of
 from .notation.fen import CastlingStyle
 from .position import Position
 from .types.pieces import Color
@@ -86,9 +86,7 @@ def write_states(states: Words, castling: CastlingStyle = "xfen") -> bytes:
     """Return the FENs of states (n x `STATE_WORDS`), each with a newline behind it."""
     states = np.ascontiguousarray(states)
     text = np.empty(len(states) * LONGEST_FEN, dtype=np.uint8)
-    length = write_lines(_address(states), np.uint64(len(states)), _address(text), np.uint64(castling == "shredder"))
+    length = write_lines(
+        address_of(states), np.uint64(len(states)), address_of(text), np.uint64(castling == "shredder")
+    )
     return text[: int(length)].tobytes()
-
-
-def _address(array: Words | NDArray[np.uint8]) -> np.uint64:
-    return np.uint64(array.ctypes.data)

@@ -27,7 +27,7 @@ def generate_moves(position: HasBoard, gentype: GenType, backend: Backend | None
 
 
 def is_legal_move(position: HasBoard, move: int) -> bool:
-    """Tell whether a number, seen as a move (see `Move`), is legal; no number is refused with an error."""
+    """Return True if a number, seen as a move (see `Move`), is legal; no number is refused with an error."""
     if not 0 <= move < PATTERNS:
         return False
     return bool(is_legal(tables(), position.board, np.uint64(flip_move(move, position.turn))))
@@ -36,7 +36,7 @@ def is_legal_move(position: HasBoard, move: int) -> bool:
 def accepted_moves(position: HasBoard, backend: Backend | None = None) -> list[Move]:
     """Return every one of the 65,536 patterns that is a legal move.
 
-    They come in ascending order as the side to move sees them. Raises ValueError where the slider
+    They come in ascending order as the side to move sees them. Raises ValueError if the slider
     back-end cannot run here.
     """
     found = np.empty(PATTERNS, dtype=np.uint16)

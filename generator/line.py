@@ -24,7 +24,7 @@ class Line:
     def from_uci(cls, base: Position, moves: str) -> Line:
         """Return the line of moves in UCI notation, with spaces between them.
 
-        Raises ValueError where one of them is no move, or is not legal.
+        Raises ValueError if one of them is no move, or is not legal.
         """
         position, played = base, []
         for text in moves.split():

@@ -40,7 +40,7 @@ class MoveList:
     def __init__(self, position: Position, gentype: GenType, backend: Backend | None = None) -> None:
         """Generate the moves, with the slider back-end `backend` ("pext" or "magic"; default: the best).
 
-        Raises ValueError where the GenType's precondition fails (EVASIONS need a check, LEGAL
+        Raises ValueError if the GenType's precondition fails (EVASIONS need a check, LEGAL
         nothing, the others a king that is not in check), or where the back-end cannot run here.
         """
         gentype = GenType(gentype)

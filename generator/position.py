@@ -130,7 +130,7 @@ class Position:
 
     @cached_property
     def oddities(self) -> list[str]:
-        """What shows that no game leads to this position; empty where nothing does."""
+        """What shows that no game leads to this position; empty if nothing does."""
         return validation.oddities(self.pieces, self.turn)
 
     @cached_property
@@ -155,14 +155,14 @@ class Position:
         return self.en_passant if used else None
 
     def is_capture(self, move: Move) -> bool:
-        """Tell whether a move of this position takes a piece, en passant included."""
+        """Return True if a move of this position takes a piece, en passant included."""
         if move.kind is MoveKind.CASTLING:
             return False
         theirs = validation.occupied_by(self.pieces, self.turn.other)
         return bool(theirs >> move.target & 1) or move.kind is MoveKind.EN_PASSANT
 
     def is_legal(self, move: int) -> bool:
-        """Tell whether a move, or any other number, is a legal move here, without generating any; see `legality`."""
+        """Return True if a move, or any other number, is a legal move here, without generating any; see `legality`."""
         from .generation import is_legal_move
 
         return is_legal_move(self, move)
@@ -170,7 +170,7 @@ class Position:
     def play(self, move: Move) -> Position:
         """Return the position after a legal move.
 
-        A pawn's double step always sets the en passant square. Raises ValueError where the move is
+        A pawn's double step always sets the en passant square. Raises ValueError if the move is
         not legal.
         """
         if move not in self.legal_moves:

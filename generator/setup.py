@@ -59,7 +59,7 @@ _RANKS = str.maketrans("12345678", "87654321")
 
 @dataclass(frozen=True, repr=False)
 class Setup(Line):
-    """A line, and the options by which an engine is brought to it. Raises ValueError where these do not fit."""
+    """A line, and the options by which an engine is brought to it. Raises ValueError if these do not fit."""
 
     options: frozenset[SetupOption] = frozenset()
 
@@ -77,7 +77,7 @@ class Setup(Line):
 
     @classmethod
     def of(cls, line: Line, options: Iterable[SetupOption]) -> Setup:
-        """Return a line that is set up by these options. Raises ValueError where they do not fit."""
+        """Return a line that is set up by these options. Raises ValueError if they do not fit."""
         return cls(line.base, line.moves, frozenset(options))
 
     def __str__(self) -> str:
@@ -131,12 +131,12 @@ def ended_at(setup: Setup, end: int, position: Position) -> Setup:
 
 
 def options_of(line: Line) -> frozenset[SetupOption]:
-    """Return the options by which a line is set up; none where it is set up as usual."""
+    """Return the options by which a line is set up; none if it is set up as usual."""
     return line.options if isinstance(line, Setup) else frozenset()
 
 
 def set_up_alike(like: Line, base: Position, moves: tuple[Move, ...]) -> Line | None:
-    """Return another line that is set up as `like` is, or None where it cannot be."""
+    """Return another line that is set up as `like` is, or None if it cannot be."""
     if not isinstance(like, Setup):
         return Line(base, moves)
     try:

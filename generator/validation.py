@@ -67,7 +67,7 @@ def check_pieces(pieces: Pieces) -> None:
 
 
 def check_castling_sides(pieces: Pieces, rooks: int) -> None:
-    """Raise FenError where one side has castling rights with two rooks on the same side of its king."""
+    """Raise FenError if one side has castling rights with two rooks on the same side of its king."""
     for color in Color:
         king = pieces[color][Kind.KING].bit_length() - 1
         mine = [square for square in squares_in(rooks) if square // 8 == color.back_rank]
@@ -80,7 +80,7 @@ def check_castling_sides(pieces: Pieces, rooks: int) -> None:
 
 
 def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
-    """Tell whether every castling right is one of standard chess: king on the e-file, rook in the corner."""
+    """Return True if every castling right is one of standard chess: king on the e-file, rook in the corner."""
     for rook in squares_in(rooks):
         color = Color.WHITE if rook < 8 else Color.BLACK
         if not pieces[color][Kind.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
@@ -104,7 +104,7 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
 
 
 def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
-    """Raise FenError where the side that has just moved stands in check."""
+    """Raise FenError if the side that has just moved stands in check."""
     checkers = squares_in(checkers_of(pieces, turn.other))
     if checkers:
         raise FenError(f"{turn.other.word} is in check from {name_of(checkers[0])}, but {turn.word} is to move")

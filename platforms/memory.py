@@ -57,7 +57,7 @@ def _of_container() -> tuple[int | None, int | None]:
 
 
 def _number_in(name: str, start: str = "") -> int | None:
-    """Return the number of the line of a control file that starts so; None where there is none, or only a word."""
+    """Return the number of the line of a control file that starts so; None if there is none, or only a word."""
     with suppress(OSError, ValueError), open(f"{CONTROL_GROUP}/{name}", encoding="ascii") as file:  # "max": no limit
         return next((int(line.removeprefix(start)) for line in file if line.startswith(start)), None)
     return None
@@ -71,7 +71,7 @@ class MemoryGuard:
         self._family, self._most, self._due = family, most, time.monotonic() + LOOK_SECONDS
 
     def excess(self) -> int | None:
-        """Return the bytes that may be had, where the processes have more; None where they have not, or none is due."""
+        """Return the bytes that may be had, where the processes have more; None if they have not, or none is due."""
         if time.monotonic() < self._due:
             return None
         self._due = time.monotonic() + LOOK_SECONDS

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def find_marked(name: str, values: Collection[str]) -> list[int]:
 
 
 def can_fork() -> bool:
-    """Tell whether this process can be copied with all that it has loaded, which saves a new one a second.
+    """Return True if this process can be copied with all that it has loaded, which saves a new one a second.
 
     A copy has one thread of this process, and locks of the others stay held in it for good. On macOS the
     libraries of the system do not bear to be copied.
@@ -148,7 +149,7 @@ def let_signals_through() -> None:
 
 
 def seconds_of_ended_children() -> float:
-    """Return the seconds of CPU of all children that we have waited for; 0 where no system tells."""
+    """Return the seconds of CPU of all children that we have waited for; 0 if no system tells."""
     if not IS_POSIX:
         return 0.0
     import resource
@@ -177,7 +178,7 @@ class ProcessFamily:
         return self._sum(_proportional_bytes)
 
     def limit_memory(self, size: int) -> bool:
-        """Limit the address space of the process to so many bytes; tell whether the system can (Linux)."""
+        """Limit the address space of the process to so many bytes; return True if the system can (Linux)."""
         import psutil
 
         if not IS_POSIX or not hasattr(psutil.Process, "rlimit"):
@@ -215,3 +216,45 @@ def _cpu_seconds(process: Process) -> float:
 def _proportional_bytes(process: Process) -> float:
     used = process.memory_full_info()
     return float(used.pss if hasattr(used, "pss") else used.uss)  # the latter where the system does not tell it
+
+
+BINFMT_MISC = Path("/proc/sys/fs/binfmt_misc")
+"""The folder with a file for each registered interpreter (Documentation/admin-guide/binfmt-misc.rst)."""
+
+
+def has_interpreter(path: Path, head: bytes) -> bool:
+    """Return True if Linux starts a file that begins with `head` by a registered interpreter (binfmt_misc).
+
+    So a machine may start programs of Windows (by Wine, or in WSL), archives of Java, and programs for other
+    processors.
+    """
+    return any(_fits(entry, path, head) for entry in _entries())
+
+
+def _entries() -> Iterator[dict[str, str]]:
+    """Yield the registered and enabled interpreters, each as the words of its lines."""
+    try:
+        files = list(BINFMT_MISC.iterdir())
+    except OSError:  # another system, or one that has none
+        return
+    for file in files:
+        try:
+            lines = file.read_text().splitlines()
+        except (OSError, ValueError):  # one of them takes registrations, and cannot be read
+            continue
+        if lines[:1] == ["enabled"]:
+            yield {key: value for key, _, value in (line.partition(" ") for line in lines)}
+
+
+def _fits(entry: dict[str, str], path: Path, head: bytes) -> bool:
+    if (extension := entry.get("extension")) is not None:
+        return path.name.endswith(extension)
+    try:
+        magic, offset = bytes.fromhex(entry["magic"]), int(entry.get("offset", "0"))
+        mask = bytes.fromhex(entry["mask"]) if "mask" in entry else b"\xff" * len(magic)
+    except (KeyError, ValueError):
+        return False
+    part = head[offset : offset + len(magic)]
+    return len(part) == len(magic) > 0 and all(
+        one & bits == other & bits for one, bits, other in zip(part, mask, magic, strict=True)
+    )

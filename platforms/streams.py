@@ -90,7 +90,7 @@ class Pipes:
         self._news.put((INPUT, b""))
 
     def write(self, data: bytes | memoryview) -> int:
-        """Write what is taken without waiting; return how many bytes. Raises OSError where nobody reads any more."""
+        """Write what is taken without waiting; return how many bytes. Raises OSError if nobody reads any more."""
         if self._is_input_gone:
             raise BrokenPipeError
         part = bytes(data[: max(0, self._room)])
@@ -108,7 +108,7 @@ class Pipes:
         return self._given - self._written + _unread_bytes(self._input)
 
     def wait(self, seconds: float, *, to_write: bool = False) -> bool:
-        """Wait until there is output, or an end, or room `to_write` more; tell whether there is."""
+        """Wait until there is output, or an end, or room `to_write` more; return True if there is."""
         self._take_news()
         if seconds > 0 and not self._can_go_on(to_write):
             with suppress(Empty):
@@ -136,12 +136,12 @@ class Pipes:
             self._ends.append(which)
 
     def read(self, which: int) -> bytes | None:
-        """Return what is there of OUTPUT or ERRORS without waiting, b"" at the end, None where nothing is yet."""
+        """Return what is there of OUTPUT or ERRORS without waiting, b"" at the end, None if nothing is yet."""
         data = bytes(self._kept[which][:CHUNK])
         return data if self._take(which, len(data)) else None
 
     def _take(self, which: int, size: int) -> bool:
-        """Take so many bytes away, or else the end; tell whether there was one of them."""
+        """Take so many bytes away, or else the end; return True if there was one of them."""
         if not size:
             is_end = which in self._ends
             if is_end:
@@ -172,7 +172,7 @@ class Pipes:
 
 
 def _unread_bytes(pipe: IO[bytes]) -> int:
-    """Return how many bytes wait in a pipe into which we write; 0 where the system does not tell."""
+    """Return how many bytes wait in a pipe into which we write; 0 if the system does not tell."""
     if sys.platform == "win32" or not IS_POSIX:
         return 0
     import fcntl
@@ -194,7 +194,7 @@ def open_for_readers(path: str, flags: int) -> int:
 
 
 class ClosedPipe:
-    """Tells whether whoever reads from a descriptor of ours has gone, where the system knows it."""
+    """Return True if whoever reads from a descriptor of ours has gone, where the system knows it."""
 
     def __init__(self, descriptor: int) -> None:
         self._poll = select.poll() if IS_POSIX and hasattr(select, "poll") else None
@@ -206,7 +206,7 @@ class ClosedPipe:
 
 
 def is_closed(terminal: int) -> bool:
-    """Tell whether a terminal was closed while we had it."""
+    """Return True if a terminal was closed while we had it."""
     if IS_WINDOWS:
         return False
     import termios
@@ -219,7 +219,7 @@ def is_closed(terminal: int) -> bool:
 
 
 def read_key(seconds: float) -> str:
-    """Return the key that is pressed on the terminal, "" where none is for so long."""
+    """Return the key that is pressed on the terminal, "" if none is for so long."""
     if sys.platform == "win32":
         import msvcrt
 

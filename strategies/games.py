@@ -46,7 +46,7 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
     """Return walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
 
     Moves with a rule of their own are drawn more often: captures, checks, promotions, castling,
-    double steps and en passant. Raises ValueError where there are no seeds.
+    double steps and en passant. Raises ValueError if there are no seeds.
     """
     if seeds is not None and not seeds:
         raise ValueError("walks need at least one seed")

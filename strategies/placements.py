@@ -85,7 +85,7 @@ def _put_double_step(scene: PiecePlacement) -> None:
 
 
 def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
-    """Tell whether one more man can come of the sixteen that the side began with."""
+    """Return True if one more man can come of the sixteen that the side began with."""
     own = scene.pieces[color]
     counts = [bitboard.bit_count() for bitboard in own]
     counts[kind] += 1
@@ -209,7 +209,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
 def put_castling_men(scene: PiecePlacement, color: Color) -> None:
     """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
 
-    Raises NoRoom where there is no room.
+    Raises NoRoom if there is no room.
     """
     rank = RANKS[color.back_rank]
     king = scene.put(color, Kind.KING, rank & INNER_FILES)

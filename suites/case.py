@@ -54,7 +54,7 @@ class Case:
     source: str
     """Where the case was read, as `path:line`."""
     purpose: str = ""
-    """What it is there for, printable on one line; empty where the file does not say."""
+    """What it is there for, printable on one line; empty if the file does not say."""
     moves: tuple[Move, ...] = ()
     """Legal moves from the position: once its counts are right, the engine is asked again after playing these."""
     setup: frozenset[SetupOption] = frozenset()
@@ -83,7 +83,7 @@ class Case:
 
     @property
     def max_depth(self) -> int:
-        """The greatest depth with a count; 0 where there are none."""
+        """The greatest depth with a count; 0 if there are none."""
         return self.counts[-1][0] if self.counts else 0
 
     @property

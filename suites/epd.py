@@ -47,7 +47,7 @@ class Epd(NamedTuple):
 
     fen: str
     operations: list[str] | None
-    """None where a quote is opened and not closed."""
+    """None if a quote is opened and not closed."""
 
     @classmethod
     def split(cls, text: str) -> Epd:
@@ -191,7 +191,7 @@ def unquote(text: str) -> str:
 
 
 def _split_operations(text: str) -> list[str] | None:
-    """Split at the semicolons outside of quotes; None where a quote is not closed."""
+    """Split at the semicolons outside of quotes; None if a quote is not closed."""
     if '"' not in text:
         return text.split(";")
     parts, start = [], 0
@@ -209,7 +209,7 @@ def _split_operations(text: str) -> list[str] | None:
 def format_case(case: Case) -> str:
     """Return the EPD line of a case, castling as X-FEN and en passant as given.
 
-    Raises SuiteError where the case has no counts, since no line without can be read back.
+    Raises SuiteError if the case has no counts, since no line without can be read back.
     """
     if not case.counts:
         raise SuiteError(f"case {case.name!r} has no counts to write")

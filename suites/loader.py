@@ -115,9 +115,9 @@ def _notice_of(path: Path, odd: Sequence[Record]) -> str:
 
 
 def has_counts(path: Path) -> bool:
-    """Tell whether a file may be a suite: it is text, and some line of it has a count, readable or not.
+    """Return True if a file may be a suite: it is text, and some line of it has a count, readable or not.
 
-    Raises SuiteError where the file cannot be read.
+    Raises SuiteError if the file cannot be read.
     """
     data = read_bytes(path)
     try:

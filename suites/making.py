@@ -97,7 +97,7 @@ def _positions_of_games(text: str, source: str) -> Iterator[Position]:
 
 
 def _positions_of_game(game: Game) -> Iterator[Position]:
-    """Yield the positions of a game. Raises ValueError where it cannot be read, or is none of chess."""
+    """Yield the positions of a game. Raises ValueError if it cannot be read, or is none of chess."""
     if game.errors:
         raise ValueError(game.errors[0])
     board = game.board()
@@ -111,7 +111,7 @@ def _positions_of_game(game: Game) -> Iterator[Position]:
 
 
 def _count_case(case: Case, depth: int, max_nodes: int | None) -> Case:
-    """Return a case with the counts of two kernels of ours. Raises SuiteError where they differ."""
+    """Return a case with the counts of two kernels of ours. Raises SuiteError if they differ."""
     counts: list[tuple[int, int]] = []
     for plies in range(1, depth + 1):
         nodes = perft(case.position, plies, kernel="two-plies")

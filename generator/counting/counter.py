@@ -153,7 +153,7 @@ class Counter:
         return found.tolist()
 
     def is_worth_cutting(self, board: Board, depth: int, threads: int) -> bool:
-        """Tell whether a tree is cut: it is large, and threads share it, or positions that come again are counted once.
+        """Return True if a tree is cut: it is large, and threads share it, or positions that recur are counted once.
 
         Raises Stopped.
         """

@@ -32,7 +32,7 @@ def check_depth(depth: int) -> None:
 
 
 def check_threads(threads: int) -> None:
-    """Raise ValueError where there is no thread."""
+    """Raise ValueError if there is no thread."""
     if operator.index(threads) < 1:
         raise ValueError(f"a count needs 1 thread or more, not {threads}")
 
@@ -50,7 +50,7 @@ def perft(
     """Return the number of leaf nodes of the legal move tree to `depth` plies; 1 at depth 0.
 
     The call releases the GIL. Another thread may watch and stop it through `control`; it then
-    raises Stopped. A count that takes long is shared by so many `threads`. With a `table`, positions that come again
+    raises Stopped. A count that takes long is shared by so many `threads`. With a `table`, positions that recur
     are counted once. Raises ValueError for a depth out of range, an unknown kernel, no thread, and the list kernel
     with a table.
     """

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..kernels.board import BOARD_WORDS, Board
 from ..kernels.counting.many import count_moves, merge_children
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.machine.memory import Control
+from ..kernels.machine.memory import Control, address_of
 from ..kernels.tables import tables
 
 T = TypeVar("T")
@@ -60,12 +60,12 @@ class Ply:
     @property
     def addresses(self) -> tuple[np.uint64, np.uint64]:
         """Addresses of the boards and of the numbers of games; valid as long as this object lives."""
-        return _address(self.boards), _address(self.games)
+        return address_of(self.boards), address_of(self.games)
 
     @property
     def moves(self) -> int:
         """How many legal moves the positions have together."""
-        return int(count_moves(tables(None), _address(self.boards), np.uint64(len(self))))
+        return int(count_moves(tables(None), address_of(self.boards), np.uint64(len(self))))
 
     @property
     def can_grow(self) -> bool:
@@ -85,8 +85,8 @@ class Ply:
             np.uint64(buffer.ctypes.data),
             np.uint64(slots.ctypes.data),
             np.uint64(len(slots) - 1),
-            _address(boards),
-            _address(games),
+            address_of(boards),
+            address_of(games),
             control.address,
         )
         return Ply(boards[: int(number)], games[: int(number)], self.depth - 1)
@@ -98,10 +98,6 @@ class Ply:
     def cut_at(self, ends: Sequence[int]) -> list[Ply]:
         """Return the parts between each of these places and the next, from 0 to the number of positions."""
         return [Ply(self.boards[first:last], self.games[first:last], self.depth) for first, last in pairwise(ends)]
-
-
-def _address(words: NDArray[np.uint64]) -> np.uint64:
-    return np.uint64(words.ctypes.data)
 
 
 def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:

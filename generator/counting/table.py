@@ -1,4 +1,4 @@
-"""Memory for counts that come again: a table that all threads share."""
+"""Memory for counts that recur: a table that all threads share."""
 
 from __future__ import annotations
 

@@ -8,17 +8,17 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
+from ..events import chance_of_new
 from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
-from ..kernels.fen.writing import LONGEST_FEN
+from ..kernels.fen import LONGEST_FEN
 from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
 from ..line import Line
 from ..position import Position
 from ..types.moves import Move
-from .chance import chance_of_new
 from .pool import Pool, Words
 from .position_batch import WORDS, PositionBatch
 
@@ -48,7 +48,7 @@ class Drawer:
         """Start with these bases; all positions drawn are then of standard chess, or all of Chess960.
 
         `castles_to_rook` says how keys name castling, in Chess960 always by the rook (and by default there
-        alone). Raises ValueError where there is no base, and where one needs Chess960 in standard chess.
+        alone). Raises ValueError if there is no base, or if one needs Chess960 in standard chess.
         """
         if chess960 and castles_to_rook is False:
             raise ValueError("in Chess960 the king's target does not tell castling from a step of the king")
@@ -103,7 +103,7 @@ class Drawer:
         Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
         tried where it looks four times too large). No position comes twice in some four million. A block has fewer
         than asked for, or none, where the pool leads to nothing new. With `changes` most walks start from a base after
-        up to so many changes. Raises ValueError where a number is negative, or the budget above `MOST_NODES`.
+        up to so many changes. Raises ValueError if a number is negative, or the budget above `MOST_NODES`.
         """
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0, changes)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..fens import states_of, write_states
 from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO
-from ..kernels.machine.memory import Control
+from ..kernels.machine.memory import Control, address_of
 from ..kernels.tables import tables
 from ..position import Position
 from .position_batch import PositionBatch
@@ -34,15 +32,15 @@ def known_block(
         count_leaves(tables(), positions[0].board, ONE, control.address, ZERO)
         write_answers(
             tables(),
-            _address(states),
-            _address(wanted),
+            address_of(states),
+            address_of(wanted),
             np.uint64(number),
             np.uint64(castles_to_rook),
-            _address(keys),
-            _address(counts),
-            _address(ends),
-            _address(totals),
-            _address(scratch),
+            address_of(keys),
+            address_of(counts),
+            address_of(ends),
+            address_of(totals),
+            address_of(scratch),
             control.address,
         )
     listed = int(ends[-1]) if number else 0
@@ -56,7 +54,3 @@ def known_block(
         chess960=chess960,
         castles_to_rook=castles_to_rook,
     )
-
-
-def _address(array: NDArray[Any]) -> np.uint64:
-    return np.uint64(array.ctypes.data)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..fens import positions_of, states_of
 from ..kernels.drawing import schedule
 from ..kernels.drawing.wanted import SEEN_WORDS
-from ..kernels.fen.state import STATE_WORDS
+from ..kernels.fen import STATE_WORDS
 from ..position import Position
 from ..validation import is_standard_castling
 

@@ -92,19 +92,19 @@ def bishop_rays(tables: Tables, square: np.uint64) -> np.uint64:
 
 @inline
 def between(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares strictly between two squares in line; empty where they are not in line."""
+    """Return the squares strictly between two squares in line; empty if they are not in line."""
     return load(tables.base, BETWEEN + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def beyond(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the squares behind the second, seen from the first in line with it; empty where they are not in line."""
+    """Return the squares behind the second, seen from the first in line with it; empty if they are not in line."""
     return load(tables.base, BEYOND + (first << _PAIR_SHIFT) + second)
 
 
 @inline
 def line(tables: Tables, first: np.uint64, second: np.uint64) -> np.uint64:
-    """Return the line from edge to edge through two squares; empty where they are not in line."""
+    """Return the line from edge to edge through two squares; empty if they are not in line."""
     return load(tables.base, LINE + (first << _PAIR_SHIFT) + second)
 
 
@@ -195,7 +195,7 @@ def reach_of(tables: Tables, board: Board, square: np.uint64, occupied: np.uint6
 
 @inline
 def is_attacked(tables: Tables, board: Board, square: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether they attack `square`, given the occupied squares.
+    """Return True if they attack `square`, given the occupied squares.
 
     The tables of sliders are asked only when one of theirs stands in line with the square.
     """

@@ -49,7 +49,7 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
 def castling_is_safe(
     tables: Tables, king: np.uint64, rook: np.uint64, attacked: np.uint64, orthogonal_pins: np.uint64
 ) -> bool:
-    """Tell whether the king, not in check, neither passes nor reaches an attacked square.
+    """Return True if the king, not in check, neither passes nor reaches an attacked square.
 
     The rook itself must not be pinned (`orthogonal_pins` are the orthogonal pin lines): in Chess960 its
     departure can open the first rank for a slider in the corner behind it. Whether the rook is

@@ -227,7 +227,7 @@ def generate_moves(
 
 @inline
 def _castling_gives_check(tables: Tables, board: Board, king: np.uint64, rook: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether the castled rook checks their king from its new square.
+    """Return True if the castled rook checks their king from its new square.
 
     The king or the rook may have stood between. No other piece can be uncovered: nothing passes
     through a square of the back rank but along that rank, where king and rook now stand side by side.
@@ -361,7 +361,7 @@ def generate_evasions(tables: Tables, board: Board, checkers: np.uint64, moves: 
 
 @inline
 def _is_legal(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, move: np.uint64) -> bool:
-    """Tell whether a pseudo-legal move of the king, of a pinned piece or en passant leaves the king safe."""
+    """Return True if a pseudo-legal move of the king, of a pinned piece or en passant leaves the king safe."""
     origin, target = origin_of(move), target_of(move)
     if move & KIND_MASK == EN_PASSANT:
         return en_passant_is_safe(tables, board, king, occupied, bit(origin))

@@ -64,7 +64,7 @@ def blocker_mask(square: int, directions: tuple[Direction, ...]) -> int:
 
 
 def between(first: int, second: int) -> int:
-    """Return the squares strictly between two squares of one line; empty where they share no line."""
+    """Return the squares strictly between two squares of one line; empty if they share no line."""
     for direction in KING_STEPS:
         squares = ray(first, direction)
         if second in squares:
@@ -73,7 +73,7 @@ def between(first: int, second: int) -> int:
 
 
 def line(first: int, second: int) -> int:
-    """Return the whole line from edge to edge through two squares; empty where they share none."""
+    """Return the whole line from edge to edge through two squares; empty if they share none."""
     for direction in KING_STEPS:
         if second in ray(first, direction):
             opposite = (-direction[0], -direction[1])

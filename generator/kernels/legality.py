@@ -14,7 +14,6 @@ from .attacks import (
     bishop_rays,
     king_attacks,
     knight_attacks,
-    our_attackers,
     pawn_attacks,
     rook_rays,
     their_attackers,
@@ -37,7 +36,7 @@ _8, _16 = np.uint64(8), np.uint64(16)
 
 @inline
 def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
-    """Tell whether nothing of theirs but `taken` attacks our king on square `king`."""
+    """Return True if nothing of theirs but `taken` attacks our king on square `king`."""
     return bool(their_attackers(tables, board, king, occupied) & ~taken == ZERO)
 
 
@@ -45,7 +44,7 @@ def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64,
 def _may_castle(
     tables: Tables, board: Board, king: np.uint64, rook: np.uint64, own: np.uint64, occupied: np.uint64
 ) -> bool:
-    """Tell whether the king may castle with what stands on `rook`."""
+    """Return True if the king may castle with what stands on `rook`."""
     if bit(rook) & board.castling & own == ZERO:
         return False
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
@@ -65,7 +64,7 @@ def _may_castle(
 
 @inline
 def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether a pawn on the one-square board `origin` may go to `target`, by push or capture."""
+    """Return True if a pawn on the one-square board `origin` may go to `target`, by push or capture."""
     # Pawns take where they cannot go: what stands on the target decides which of the two is meant.
     if target & occupied != ZERO:
         return bool(pawn_attacks(origin) & target & their != ZERO)
@@ -76,7 +75,7 @@ def _pawn_goes(origin: np.uint64, target: np.uint64, their: np.uint64, occupied:
 
 @inline
 def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether our knight, bishop, rook or queen on square `origin` reaches square `target`."""
+    """Return True if our knight, bishop, rook or queen on square `origin` reaches square `target`."""
     if bit(origin) & board.knights != ZERO:
         return bool(knight_attacks(tables, origin) & bit(target) != ZERO)
     lines = bishop_rays(tables, origin) if bit(origin) & board.diagonals != ZERO else ZERO
@@ -89,7 +88,7 @@ def _piece_goes(tables: Tables, board: Board, origin: np.uint64, target: np.uint
 def _goes(
     tables: Tables, board: Board, kind: np.uint64, origin: np.uint64, target: np.uint64, occupied: np.uint64
 ) -> bool:
-    """Tell whether our piece on `origin` moves so to `target`, free of our own, whatever becomes of our king."""
+    """Return True if our piece on `origin` moves so to `target`, free of our own, whatever becomes of our king."""
     start, end = bit(origin), bit(target)
     if start & board.pawns != ZERO:
         if (kind == PROMOTION) != (end & RANK_8 != ZERO):
@@ -106,7 +105,7 @@ def _goes(
 
 @inline
 def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Tell whether a 16-bit pattern is a legal move; the body of `is_legal`."""
+    """Return True if a 16-bit pattern is a legal move; the body of `is_legal`."""
     own = ours(board)
     occupied = own | theirs(board)
     kind, origin, target = move & KIND_MASK, origin_of(move), target_of(move)
@@ -129,7 +128,7 @@ def accepts(tables: Tables, board: Board, move: np.uint64) -> bool:
 
 @kernel
 def is_legal(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Tell whether any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
+    """Return True if any 16-bit pattern is a legal move; bits that mean nothing must be zero."""
     return accepts(tables, board, move)
 
 
@@ -147,7 +146,7 @@ def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
 
 @inline
 def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
-    """Tell whether castling rooks stand beside their king on the back rank, at most one on each side."""
+    """Return True if castling rooks stand beside their king on the back rank, at most one on each side."""
     if rooks == ZERO:
         return True
     left = rooks & (king - ONE)
@@ -158,7 +157,7 @@ def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool
 
 @inline
 def is_possible(board: Board) -> bool:
-    """Tell whether a board is one that moves can be generated from, safety of the kings apart."""
+    """Return True if a board is one that moves can be generated from, safety of the kings apart."""
     if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
         return False
     own, their = ours(board), theirs(board)
@@ -186,11 +185,3 @@ def is_possible(board: Board) -> bool:
         and passed >> _8 & board.their_pawns != ZERO
         and their_pawn_attacks(passed) & board.pawns != ZERO
     )
-
-
-@inline
-def takes_king(tables: Tables, board: Board) -> bool:
-    """Tell whether we attack their king: they have just moved, and it was not legal."""
-    king = lsb(board.their_king)
-    attackers = our_attackers(tables, board, king, ours(board) | theirs(board))
-    return bool(attackers | king_attacks(tables, king) & board.king != ZERO)

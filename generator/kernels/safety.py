@@ -90,7 +90,7 @@ def king_safety(tables: Tables, board: Board, king: np.uint64, occupied: np.uint
 
 @inline
 def en_passant_is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, capturer: np.uint64) -> bool:
-    """Tell whether our king is safe after `capturer` takes en passant.
+    """Return True if our king is safe after `capturer` takes en passant.
 
     Two pawns leave their squares and one arrives, so every line through the three may open or close at
     once (both pawns leave the king's rank in the best known case). All lines are therefore tried again.

@@ -57,7 +57,7 @@ def available_backends() -> tuple[Backend, ...]:
 def tables(backend: Backend | None = None) -> Tables:
     """Return the address of the table block for `backend` (default: `default_backend()`).
 
-    Raises ValueError where the compile target cannot run the back-end.
+    Raises ValueError if the compile target cannot run the back-end.
     """
     if backend is None:
         return tables(default_backend())

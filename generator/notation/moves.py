@@ -36,7 +36,7 @@ class Playable(Protocol):
         """Return the piece on a square, or None."""
 
     def is_capture(self, move: Move) -> bool:
-        """Tell whether a move takes a piece."""
+        """Return True if a move takes a piece."""
 
     def play(self, move: Move) -> Self:
         """Return the position after a legal move."""

@@ -51,7 +51,7 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
 
 
 def en_passant_contradiction(position: Position) -> str | None:
-    """Return why the check on the board contradicts the en passant square, or None where it does not."""
+    """Return why the check on the board contradicts the en passant square, or None if it does not."""
     target = position.en_passant
     if target is None or not _is_check_older_than_en_passant(position):
         return None
@@ -69,7 +69,7 @@ def _name(position: Position, square: int) -> str:
 
 
 def was_in_check_before_push(position: Position) -> bool:
-    """Tell whether a piece looked at the king of the side to move already before the step past `en_passant`.
+    """Return True if a piece looked at the king of the side to move already before the step past `en_passant`.
 
     The pawn itself is not asked, only what it was in the way of.
     """

@@ -22,7 +22,7 @@ _Change = tuple[Kind, int, Kind, int, int]
 
 
 def has_last_move(position: Position) -> bool:
-    """Tell whether some move of the side not to move can have led here; starting positions need none."""
+    """Return True if some move of the side not to move can have led here; starting positions need none."""
     if is_starting(position):
         return True
     if position.en_passant is not None:
@@ -31,7 +31,7 @@ def has_last_move(position: Position) -> bool:
 
 
 def is_starting(position: Position) -> bool:
-    """Tell whether it is White to move, with all pawns at home and every piece on its back rank."""
+    """Return True if it is White to move, with all pawns at home and every piece on its back rank."""
     white, black = position.pieces
     at_home = white[Kind.PAWN] == 0xFF00 and black[Kind.PAWN] == 0xFF000000000000
     return at_home and position.turn is Color.WHITE and position.occupied == 0xFFFF00000000FFFF
@@ -79,7 +79,7 @@ def _pawn_changes(mover: Color, square: int, occupied: int, en_passant: int | No
 
 
 def _can_have_been(position: Position, change: _Change) -> bool:
-    """Tell whether the side to move was out of check before the change, with or without a man to be taken."""
+    """Return True if the side to move was out of check before the change, with or without a man to be taken."""
     now, square, before, origin, victim = change
     turn = position.turn
     pieces = [list(side) for side in position.pieces]
@@ -107,7 +107,7 @@ def _is_quiet(pieces: list[list[int]], position: Position) -> bool:
 
 
 def _may_have_castled(position: Position) -> bool:
-    """Tell whether king and rook of the side that moved stand as after castling and could have come from it."""
+    """Return True if king and rook of the side that moved stand as after castling and could have come from it."""
     mover = position.turn.other
     base = mover.back_rank * 8
     own = position.pieces[mover]

@@ -175,7 +175,7 @@ def generate(walk: np.uint64, board: LookupBoard, moves: np.uint64) -> np.uint64
 
 @inline
 def _attacks(walk: np.uint64, board: LookupBoard, square: np.uint64) -> bool:
-    """Tell whether the mover attacks a square: a piece there would see, by its own moves, one of its kind."""
+    """Return True if the mover attacks a square: a piece there would see, by its own moves, one of its kind."""
     occupied = board.own | board.their
     seen = of.of_square(walk, of.KNIGHT, square) & board.ours.knights
     seen |= of.of_square(walk, of.KING, square) & board.ours.king

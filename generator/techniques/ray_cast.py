@@ -54,7 +54,7 @@ _2, _4 = np.uint64(2), np.uint64(4)
 def _sees(
     square: np.uint64, delta: np.uint64, files: np.uint64, ranks: np.uint64, occupied: np.uint64, sliders: np.uint64
 ) -> bool:
-    """Tell whether the first piece on a ray from `square` is one of `sliders`."""
+    """Return True if the first piece on a ray from `square` is one of `sliders`."""
     while True:
         target = step(square, delta)
         if not is_step(square, target, files, ranks):
@@ -66,14 +66,14 @@ def _sees(
 
 @inline
 def _is_pawn(square: np.uint64, delta: np.uint64, pawns: np.uint64) -> bool:
-    """Tell whether a pawn stands one diagonal step from `square`."""
+    """Return True if a pawn stands one diagonal step from `square`."""
     target = step(square, delta)
     return bool(is_step(square, target, ONE, ONE) and is_occupied_on_trial(pawns, target) == ONE)
 
 
 @subroutine
 def is_attacked(square: np.uint64, occupied: np.uint64, sets: PieceSets, side: np.uint64) -> bool:
-    """Tell whether the pieces given, those of `side`, attack a square. The king comes last: it never gives check."""
+    """Return True if the pieces given, those of `side`, attack a square. The king comes last: it never gives check."""
     if side == ZERO:
         if _is_pawn(square, SOUTH_WEST, sets.pawns) or _is_pawn(square, SOUTH_EAST, sets.pawns):
             return True
@@ -143,20 +143,20 @@ def pin_lines(board: RayCastBoard) -> np.uint64:
 
 @inline
 def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
-    """Tell whether the side that is not to move attacks a square."""
+    """Return True if the side that is not to move attacks a square."""
     return is_attacked(square, occupied, board.theirs, board.side ^ ONE)
 
 
 @inline
 def _is_safe_after(board: RayCastBoard, move: np.uint64) -> bool:
-    """Tell whether the king is safe on a copy of the board on which the move is made."""
+    """Return True if the king is safe on a copy of the board on which the move is made."""
     after = simulate_move(board, move)
     return not is_attacked(lsb(after.theirs.king), after.occupied, after.ours, after.side)
 
 
 @inline
 def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> bool:
-    """Tell whether the king, tried on each square from its own to where it lands, is safe on all of them."""
+    """Return True if the king, tried on each square from its own to where it lands, is safe on all of them."""
     landing = castled_king(king, rook)
     without = board.occupied ^ board.ours.king
     return (
@@ -168,7 +168,7 @@ def _castling_is_safe(board: RayCastBoard, king: np.uint64, rook: np.uint64) -> 
 
 @inline
 def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
-    """Tell whether a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
+    """Return True if a pseudo-legal move is legal; `lines` are the rays with pinned pieces.
 
     A piece that leaves its own ray for another passes the first question, and is caught by the trial.
     """

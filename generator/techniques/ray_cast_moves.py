@@ -183,13 +183,13 @@ def step(square: np.uint64, delta: np.uint64) -> np.uint64:
 
 @inline
 def is_step(origin: np.uint64, target: np.uint64, files: np.uint64, ranks: np.uint64) -> bool:
-    """Tell whether a step has stayed on the board and led so many files and ranks away."""
+    """Return True if a step has stayed on the board and led so many files and ranks away."""
     return bool(target < _64 and files_apart(origin, target) == files and ranks_apart(origin, target) == ranks)
 
 
 @inline
 def are_adjacent(first: np.uint64, second: np.uint64) -> bool:
-    """Tell whether two squares touch."""
+    """Return True if two squares touch."""
     return bool(files_apart(first, second) <= ONE and ranks_apart(first, second) <= ONE)
 
 

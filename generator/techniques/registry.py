@@ -192,7 +192,7 @@ class NoChess960(ValueError):
 
 
 def knows(name: str, position: Position) -> bool:
-    """Tell whether a technique knows the castling of a position. Raises KeyError."""
+    """Return True if a technique knows the castling of a position. Raises KeyError."""
     return not position.chess960 or ENTRIES[name].technique.chess960
 
 

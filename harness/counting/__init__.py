@@ -1,1 +1,1 @@
-"""Counts that are too large for one run: by pieces, kept in a ledger, counted by threads or on a cluster."""
+"""Counts that are too large for one run: cut into pieces, kept in a ledger, counted by threads or on a cluster."""

@@ -1,7 +1,7 @@
-"""A count from a ledger to its number: hand out the pieces, and verify some of them.
+"""A count from its ledger to its result: hand out the pieces, and verify some of them.
 
-Another generator counts a random share of the pieces again, in threads of this process. Where the two differ, both
-count the piece here and now, which shows who is wrong: a worker, our own machine, or the reference.
+Another generator counts a random sample of the pieces again, in threads of this process. If the results of a piece
+differ, both count it again on this machine, which shows who is wrong: a worker, the engine, or the reference.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .piece_scheduler import AHEAD, PieceScheduler, delivery_of
 
 @dataclass(frozen=True)
 class Verification:
-    """What is counted again."""
+    """What is counted again, and by which engines."""
 
     part: float
-    """Of the pieces, from 0 to 1."""
+    """The part of the pieces, from 0 to 1."""
     references: tuple[str, ...]
-    """None of them where nothing is."""
+    """The engines; none if nothing is counted again."""
     threads: int
     timeout: float
 
@@ -41,9 +41,9 @@ class Verification:
 def events(
     ledger: Ledger, executor: Executor[Order], verification: Verification, interrupt: Interrupt
 ) -> Iterator[CountProgress | Notice | CountFinished]:
-    """Yield what happens, and in the end the result, as far as there is one.
+    """Yield progress and notices, and at the end the result, which may be incomplete.
 
-    What was disputed before is looked at in any case. Raises CountError, LedgerError.
+    Differences that an earlier run has found are judged first. Raises CountError, LedgerError.
     """
     verifying = Verifying(ledger, verification.threads, verification.timeout)
     verifying.settle()
@@ -72,7 +72,7 @@ def events(
 
 
 def share(ledger: Ledger, part: float) -> list[int]:
-    """Return the pieces that are counted again: the same ones each time."""
+    """Return the pieces that are counted again: the same ones in each run."""
     chosen = random.Random(str(ledger.count)).sample(
         range(1, ledger.cut.pieces + 1), math.ceil(part * ledger.cut.pieces)
     )
@@ -83,33 +83,29 @@ class Verifying:
     """Counts pieces again in threads of this process."""
 
     def __init__(self, ledger: Ledger, threads: int, timeout: float) -> None:
-        """Take the ledger, and what another engine may use."""
+        """Take the ledger, and the threads and the timeout of another engine."""
         self._ledger, self._engine = ledger, ledger.count.engine
         self._threads, self._timeout = threads, timeout
         self.mismatch: CountMismatch | None = None
-        """What our own machine, or the reference, counts wrong."""
+        """A difference between the engine and the reference on this machine."""
 
     def events(self, reference: str, numbers: list[int], interrupt: Interrupt) -> Iterator[Notice]:
-        """Count the pieces again that this reference has not verified yet.
+        """Have a reference count the pieces that it has not verified yet.
 
-        Raises LedgerError, and CountError for a wrong worker, whose results are discarded.
+        Raises LedgerError, and CountError for an incorrect worker, whose results are discarded.
         """
         known = self._ledger.agreeing_pieces(reference)
         waiting = [one for one in numbers if one not in known and self._ledger.nodes_of(one) is not None]
         if not waiting or self.mismatch is not None or interrupt.requested:
             return
         yield Notice(f"{reference} counts {len(waiting):,} of {self._ledger.cut.pieces:,} pieces again")
-        with (
-            self._counter(reference) as counter,
-            closing(self._open_pool(counter)) as pool,
-        ):
-            self._verify(pool, reference, waiting, interrupt)
-
-    def _open_pool(self, counter: PieceCounter) -> TaskPool[Order]:
-        return TaskPool(LocalThreads(self._threads, count_with, counter, "verifying"))
+        with self._counter(reference) as counter:
+            pool: TaskPool[Order] = TaskPool(LocalThreads(self._threads, count_with, counter, "verifying"))
+            with closing(pool):
+                self._verify(pool, reference, waiting, interrupt)
 
     def settle(self) -> None:
-        """Find out who is wrong about the pieces that were disputed before. Raises CountError, LedgerError."""
+        """Judge the differences that an earlier run has found. Raises CountError, LedgerError."""
         for number, reference in self._ledger.disputes():
             if self.mismatch is None:
                 self._judge(number, reference)
@@ -125,7 +121,7 @@ class Verifying:
                 delivery = delivery_of(done)
                 if delivery.failure:
                     raise CountError(delivery.failure)
-                verified += [Verified(one.number, reference, one.nodes) for one in delivery.counted]
+                verified += [Verified(one.piece, reference, one.nodes) for one in delivery.counted]
             for number in sorted(self._ledger.keep_verified(verified)):
                 if self.mismatch is None:  # the first one is reported again when the count goes on
                     self._judge(number, reference)
@@ -135,7 +131,7 @@ class Verifying:
         return Order(pieces, count.depth_below, self._ledger.is_black, count.chess960, engine)
 
     def _judge(self, number: int, reference: str) -> None:
-        """Find out who counts a piece wrong. Raises CountError where both engines agree here: it is the worker."""
+        """Find out who counts a piece incorrectly. Raises CountError if both engines agree here: it is the worker."""
         kept = self._ledger.nodes_of(number)
         if kept is None:
             return
@@ -165,7 +161,7 @@ class Verifying:
         return counter.nodes(self._order([], ""), records_in(records))
 
     def _pinpoint(self, piece: Piece, ours: PieceCounter, theirs: PieceCounter, reference: str) -> CountMismatch:
-        """Return the first position of a piece about which two engines differ."""
+        """Return the first position of a piece for which two engines differ."""
         records = records_in(piece.records)
         positions = positions_in(records, self._ledger.is_black, self._ledger.count.chess960)
         for place, position in enumerate(positions):

@@ -1,4 +1,4 @@
-"""Cutting a count into pieces: at which ply, and how many positions make a piece."""
+"""How a count is cut into pieces: at which ply, and how many positions a piece has."""
 
 from __future__ import annotations
 
@@ -8,32 +8,31 @@ import time
 import numpy as np
 
 from ...generator.counting.counter import Counter
-from ...generator.counting.distinct import distinct
-from ...generator.counting.records import Records, ply_of
+from ...generator.counting.records import Records, distinct, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.spec import KERNELS, EngineSpec
 from .model import Count
 
 PIECE_SECONDS = 1.0
-"""How long a piece is to take; one position may take longer."""
+"""How long a piece should take, unless a single position takes longer."""
 LEAST_PIECES = 256
-"""Pieces of which there are so many, if there are as many positions: they are to be shared."""
+"""The least number of pieces, if there are as many positions: workers share them."""
 MOST_POSITIONS = 1 << 16
-"""Positions of a piece."""
+"""The most positions of a piece."""
 LEAST_POSITIONS = 1_000
-"""Positions at the ply of the cut, where the user does not say which ply that is."""
+"""The least number of positions at the ply of the cut, unless the user chooses the ply."""
 SAMPLE = 64
-"""Positions that are counted to guess how long all take."""
+"""The number of positions that are counted to estimate the time of all."""
 SAMPLE_NODES = 10_000_000
-"""Leaf nodes of them that are enough."""
+"""The leaf nodes after which the sample is large enough."""
 LEAST_SECONDS = 1e-7
 FOREIGN_SPEED = 5e6
-"""Leaf nodes a second that engines are taken to count which are not ours."""
+"""The assumed speed of engines other than perft-check's kernels, in leaf nodes a second."""
 
 
 def best_split(position: Position, depth: int, control: Control) -> int:
-    """Return the least ply that has enough positions, and leaves at least one ply below it. Raises Stopped."""
+    """Return the first ply that has enough positions and at least one ply below it. Raises Stopped."""
     for ply in range(1, depth - 1):
         found = len(distinct(position.board, ply, control=control))
         if found >= LEAST_POSITIONS or not found:
@@ -42,19 +41,19 @@ def best_split(position: Position, depth: int, control: Control) -> int:
 
 
 def best_size(records: Records, count: Count, control: Control) -> int:
-    """Return how many positions make a piece of `PIECE_SECONDS`. Raises Stopped."""
+    """Return the number of positions in a piece of `PIECE_SECONDS`. Raises Stopped."""
     each = _seconds(_sample(records), count.depth_below, count.engine, control)
     fair = math.ceil(len(records) / LEAST_PIECES)
     return max(1, min(MOST_POSITIONS, fair, int(PIECE_SECONDS / each)))
 
 
 def _sample(records: Records) -> Records:
-    """Return positions from everywhere."""
+    """Return positions at even distances."""
     return records[:: max(1, len(records) // SAMPLE)][:SAMPLE]
 
 
 def _seconds(sample: Records, depth: int, engine: str, control: Control) -> float:
-    """Guess how long a position takes, as if each ply had as many moves as the last one that is counted.
+    """Estimate the time of a position from the last ply that is counted, as if all further plies had as many moves.
 
     Raises Stopped.
     """
@@ -65,7 +64,7 @@ def _seconds(sample: Records, depth: int, engine: str, control: Control) -> floa
         ply = ply_of(sample, plies)
         limits = np.full(len(ply), plies, dtype=np.uint64)
         if plies == 1:
-            counter.count_each(ply.boards, limits)  # the first time it may be compiled
+            counter.count_each(ply.boards, limits)  # compile the kernel before the clock starts
         began = time.perf_counter()
         before, nodes = nodes, sum(counter.count_each(ply.boards, limits))
         seconds = time.perf_counter() - began

@@ -1,9 +1,9 @@
-"""The ledger of a count by pieces: a file of JSON lines, to which lines are only ever added.
+"""The ledger of a count by pieces: an append-only file of JSON Lines.
 
-The first line says what is counted, and how the tree is cut. Then there is a line for each piece that was counted, for
-each one that another engine has counted as well, and for each worker whose results are discarded. Lines are written
-whole. If a process is killed, only the last line may be incomplete, and the next process drops it. The pieces
-themselves are not stored, because the same cut gives the same positions; a digest in the first line verifies that.
+The first line says what is counted, and how the tree is cut. Each other line is the result of a piece (`CountedPiece`
+and `ResultOrigin`), that of another engine (`Verified`), or a worker whose results are discarded. If a process is
+killed, only the last line may be incomplete, and the next process drops it. The pieces themselves are not stored,
+because the same cut gives the same positions; a digest in the first line verifies that.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from filelock import Timeout
 
 from ... import __version__
-from ...atomic import write_atomically
+from ...atomic import locked, write_atomically
 from ...errors import UsageError
 from ...generator.counting.records import Records, bytes_of, total_games
 from ...generator.position import Position
-from ..model.locks import locked
-from .model import Count, CountedPiece, Cut, Piece, ResultOrigin, Verified
+from .model import Count, CountedPiece, Cut, Piece, Positive, ResultOrigin, Verified
 
 FORMAT = 1
-"""Raised when an older perft-check could not read a ledger any more."""
+"""Increased when older versions of perft-check cannot read a new ledger."""
 LONGEST_HEAD = 10_000
-"""Bytes in which the first line of a ledger ends."""
+"""The longest first line, in bytes."""
 DIGEST_DIGITS = 32
 
 
@@ -42,13 +42,13 @@ class LedgerError(UsageError):
 
 
 def refusal(path: Path, why: str) -> LedgerError:
-    """Return what to raise about a ledger."""
+    """Return the error to raise about a ledger."""
     return LedgerError(f"ledger {str(path)!r}: {why}", str(path))
 
 
 @dataclass(frozen=True)
 class LedgerHead:
-    """What the first line says."""
+    """The content of the first line."""
 
     count: Count
     cut: Cut
@@ -60,14 +60,14 @@ class LedgerHead:
 
 
 def cut_of(records: Records, piece_positions: int) -> Cut:
-    """Return how positions, in their order, are cut into pieces of so many each."""
+    """Return the cut of sorted positions into pieces of `piece_positions` each."""
     digest = hashlib.sha256(bytes_of(records)).hexdigest()[:DIGEST_DIGITS]
     pieces = math.ceil(len(records) / piece_positions)
     return Cut(len(records), total_games(records), pieces, piece_positions, digest)
 
 
 class Ledger:
-    """The pieces of a count and what has become of them. Raises LedgerError where the file cannot be written."""
+    """The pieces of a count and their results. Its methods raise LedgerError if the file cannot be written."""
 
     def __init__(self, path: Path, head: LedgerHead, records: Records, file: FileIO) -> None:
         self.path, self.count, self.cut = path, head.count, head.cut
@@ -91,18 +91,18 @@ class Ledger:
         return [Piece(number, bytes_of(self._records[(number - 1) * size : number * size])) for number in numbers]
 
     def keep(self, results: Sequence[tuple[ResultOrigin, Sequence[CountedPiece]]]) -> list[int]:
-        """Keep results; a piece that has one keeps it. Return the numbers of those that are new."""
+        """Keep results; a piece that has one keeps it. Return the numbers of the pieces with a new one."""
         new: dict[int, tuple[CountedPiece, ResultOrigin]] = {}
         for origin, counted in results:
             for one in counted:
-                if one.number not in self._results:
-                    new.setdefault(one.number, (one, origin))
-        self._append({**_result_fields(counted), **asdict(origin)} for counted, origin in new.values())
+                if one.piece not in self._results:
+                    new.setdefault(one.piece, (one, origin))
+        self._append(asdict(counted) | asdict(origin) for counted, origin in new.values())
         self._results |= new
         return list(new)
 
     def done(self) -> tuple[int, float]:
-        """Return how many pieces have a result, and the seconds that they took, one after the other."""
+        """Return the number of pieces with a result, and the sum of the seconds that they took."""
         return len(self._results), sum(counted.seconds for counted, _ in self._results.values())
 
     def nodes(self) -> int:
@@ -114,31 +114,31 @@ class Ledger:
         return self._results[piece][0].nodes if piece in self._results else None
 
     def origin_of(self, piece: int) -> ResultOrigin:
-        """Return who has counted a piece that has a result."""
+        """Return the origin of the result of a piece."""
         return self._results[piece][1]
 
     def digests(self) -> set[str]:
-        """Return the digests of the engines that have counted what is kept."""
+        """Return the digests of the engines of all results."""
         return {origin.digest for _, origin in self._results.values()}
 
     def agreeing_pieces(self, engine: str) -> set[int]:
-        """Return the pieces that an engine has counted as well, with the same result."""
+        """Return the pieces for which another engine has the same result."""
         return {
             piece for (piece, by), nodes in self._verified.items() if by == engine and nodes == self.nodes_of(piece)
         }
 
     def disputes(self) -> list[tuple[int, str]]:
-        """Return the pieces that other engines count differently, with these."""
+        """Return the pieces for which another engine has a different result, each with that engine."""
         return sorted(key for key, nodes in self._verified.items() if nodes != self.nodes_of(key[0]))
 
     def keep_verified(self, verified: Sequence[Verified]) -> list[int]:
-        """Keep what another engine has counted. Return the numbers of the pieces whose result is another one."""
-        self._append({"piece": one.number, "verified_by": one.engine, "nodes": one.nodes} for one in verified)
-        self._verified |= {(one.number, one.engine): one.nodes for one in verified}
-        return [one.number for one in verified if one.nodes != self.nodes_of(one.number)]
+        """Keep results of another engine. Return the numbers of the pieces whose results differ."""
+        self._append(map(asdict, verified))
+        self._verified |= {(one.piece, one.verified_by): one.nodes for one in verified}
+        return [one.piece for one in verified if one.nodes != self.nodes_of(one.piece)]
 
     def discard(self, origin: ResultOrigin) -> int:
-        """Take the results of a worker, and what has verified them, for wrong. Return how many there were."""
+        """Discard the results of a worker and their verifications. Return the number of results."""
         self._append([{"discarded": asdict(origin)}])
         return self._drop(origin)
 
@@ -149,56 +149,38 @@ class Ledger:
         return len(wrong)
 
     def _append(self, values: Iterable[Mapping[str, Any]]) -> None:
-        """Add lines, which the system has when this returns."""
+        """Append lines; the operating system has them when this returns."""
         data = b"".join(map(_line, values))
         try:
-            while data:  # of a disk that is almost full the system takes less
+            while data:  # an almost full disk takes a part only
                 data = data[self._file.write(data) :]
         except OSError as error:
             why = f"it cannot be written: {error.strerror}; what it has is kept, and the same command goes on"
             raise refusal(self.path, why) from None
 
     def read(self, lines: Iterable[bytes]) -> None:
-        """Take in the lines behind the first one. Raises LedgerError for one that `_append` does not write."""
+        """Read the lines after the first one. Raises LedgerError for one that `_append` does not write."""
         for number, line in enumerate(lines, 2):
             try:
-                self._take(json.loads(line))
-            except (KeyError, TypeError, ValueError, RecursionError):
+                self._take(msgspec.json.decode(line, type=dict[str, Any]))
+            except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
                 why = f"line {number} is no line of a ledger: remove it, and what it has counted is counted again"
                 raise refusal(self.path, why) from None
 
     def _take(self, values: Mapping[str, Any]) -> None:
         if "discarded" in values:
-            self._drop(ResultOrigin(**values["discarded"]))
+            self._drop(msgspec.convert(values["discarded"], ResultOrigin))
             return
-        piece, nodes = (_whole(values[name]) for name in ("piece", "nodes"))
-        if not 1 <= piece <= self.cut.pieces:
+        kind: type[Verified | CountedPiece] = Verified if "verified_by" in values else CountedPiece
+        one = msgspec.convert(values, kind)
+        if one.piece > self.cut.pieces:
             raise ValueError("no such piece")
-        if "verified_by" in values:
-            self._verified[piece, str(values["verified_by"])] = nodes
-        elif piece in self._results:
+        if isinstance(one, Verified):
+            self._verified[one.piece, one.verified_by] = one.nodes
+        elif one.piece in self._results:
             raise ValueError("a second result")
         else:
-            origin = ResultOrigin(*(str(values[name]) for name in ("worker", "version", "digest")))
-            self._results[piece] = CountedPiece(piece, nodes, _seconds(values["seconds"])), origin
-
-
-def _result_fields(counted: CountedPiece) -> dict[str, Any]:
-    return {"piece": counted.number, "nodes": counted.nodes, "seconds": round(counted.seconds, 6)}
-
-
-def _whole(value: Any) -> int:
-    """Return a count. Raises ValueError where it is none."""
-    if type(value) is not int or value < 0:
-        raise ValueError("no count")
-    return int(value)
-
-
-def _seconds(value: Any) -> float:
-    """Return a time. Raises ValueError where it is none."""
-    if type(value) not in (int, float) or not 0 <= value < math.inf:
-        raise ValueError("no time")
-    return float(value)
+            self._results[one.piece] = one, msgspec.convert(values, ResultOrigin)
 
 
 def _line(values: Mapping[str, Any]) -> bytes:
@@ -217,35 +199,22 @@ def read_head(path: Path) -> LedgerHead | None:
     if not line:
         return None
     try:
-        values = json.loads(line)
-        version = _whole(values["ledger"])
-        if version < 1:
-            raise ValueError("no format")
+        values = msgspec.json.decode(line, type=dict[str, Any])
+        version = msgspec.convert(values.get("ledger"), Positive)
         if version > FORMAT:
             raise refusal(path, f"it is of format {version}, and this perft-check knows {FORMAT}: update perft-check")
-        return _head(values)
-    except (KeyError, TypeError, ValueError, RecursionError):
+        return LedgerHead(msgspec.convert(values, Count), msgspec.convert(values, Cut))
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         raise refusal(path, "its first line is not that of a ledger: name another file, or a new one") from None
-
-
-def _head(values: Mapping[str, Any]) -> LedgerHead:
-    numbers = {name: _whole(values[name]) for name in ("depth", "split", "positions", "games", "pieces")}
-    size = max(1, _whole(values["piece_positions"]))
-    count = Count(
-        str(values["fen"]), bool(values["chess960"]), numbers["depth"], numbers["split"], str(values["engine"])
-    )
-    return LedgerHead(
-        count, Cut(numbers["positions"], numbers["games"], numbers["pieces"], size, str(values["digest"]))
-    )
 
 
 @contextmanager
 def lock_ledger(path: Path) -> Iterator[None]:
-    """Keep others from making a ledger, or counting with it. Raises LedgerError, UsageError where somebody does."""
+    """Hold the lock of a ledger. Raises UsageError if another process holds it, LedgerError for an unusable path."""
     _check_place(path)
     with ExitStack() as holding:
         try:
-            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of a link that of its file
+            holding.enter_context(locked(Path(f"{os.path.realpath(path)}.lock"), 0))  # of the file that a link leads to
         except Timeout:
             why = "another perft-check counts with it: wait for its end, or stop it"
             raise UsageError(f"ledger {str(path)!r}: {why}", str(path)) from None
@@ -256,7 +225,7 @@ def lock_ledger(path: Path) -> Iterator[None]:
 
 
 def _check_place(path: Path) -> None:
-    """Raise LedgerError where a ledger cannot be; a pipe would be waited for without end."""
+    """Raise LedgerError if a path cannot be a ledger; reading a pipe could block forever."""
     try:
         if path.is_symlink() and not path.exists():
             raise refusal(path, f"it is a link to {os.readlink(path)!r}, which is not there")
@@ -266,13 +235,13 @@ def _check_place(path: Path) -> None:
             raise refusal(path, "it is no regular file")
         if not path.absolute().parent.is_dir():
             raise refusal(path, f"there is no folder {str(path.parent)!r}")
-    except (OSError, ValueError) as error:  # a name that is too long, or with a NUL
+    except (OSError, ValueError) as error:  # the name is too long or has a NUL
         raise refusal(path, f"it cannot be opened: {error}") from None
 
 
 @contextmanager
 def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledger]:
-    """Open a ledger that is held, to go on with its count; make it where there is none, or an empty file.
+    """Open a ledger whose lock is held; create it if the file does not exist or is empty.
 
     `records` are the positions of the cut. Raises LedgerError.
     """
@@ -293,5 +262,5 @@ def open_ledger(path: Path, head: LedgerHead, records: Records) -> Iterator[Ledg
         ledger.read(lines[1:])
         file.truncate()
         yield ledger
-        with suppress(OSError):  # it is on no disk
+        with suppress(OSError):  # not a file on a disk
             os.fsync(file.fileno())

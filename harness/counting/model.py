@@ -1,18 +1,23 @@
-"""What a count by pieces is made of."""
+"""The data of a count by pieces. The ledger stores some of these classes, and reads them with the limits given here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+import msgspec
 import numpy as np
 
 from ...errors import UserError
 from ...generator.counting.records import Records, ply_of
 from ...generator.fens import positions_of
-from ...generator.kernels.fen.state import FLIP, NOWHERE
+from ...generator.kernels.fen import FLIP, NOWHERE
 from ...generator.kernels.machine.bits import lsb
 from ...generator.position import Position
+
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class CountError(UserError):
@@ -21,15 +26,15 @@ class CountError(UserError):
 
 @dataclass(frozen=True)
 class Count:
-    """What is counted: the leaf nodes of a position, cut some plies below it."""
+    """A count of the leaf nodes of a position, cut into pieces some plies below it."""
 
     fen: str
     chess960: bool
-    depth: int
-    split: int
+    depth: Natural
+    split: Natural
     """The plies from the position to the pieces."""
     engine: str
-    """Who counts: results of others are not mixed with its own."""
+    """The engine that counts; a ledger has results of one engine only."""
 
     @property
     def depth_below(self) -> int:
@@ -39,17 +44,17 @@ class Count:
 
 @dataclass(frozen=True)
 class Cut:
-    """What the cut has found."""
+    """The positions at the ply of the cut, and how they are divided into pieces."""
 
-    positions: int
-    """Different ones at the ply of the cut."""
-    games: int
-    """How many games lead to them: the leaf nodes at the depth of the cut."""
-    pieces: int
-    piece_positions: int
-    """Positions of each piece, but for the last one."""
+    positions: Natural
+    """The number of different positions."""
+    games: Natural
+    """The number of games that lead to them: the leaf nodes at the depth of the cut."""
+    pieces: Natural
+    piece_positions: Positive
+    """Positions of each piece except the last."""
     digest: str
-    """Of all positions, in their order."""
+    """A digest of all positions, in their order."""
 
 
 @dataclass(frozen=True)
@@ -58,27 +63,37 @@ class Piece:
 
     number: int
     records: bytes
-    """As `generator.counting.records` has them, with the games that lead to each."""
+    """The positions as `generator.counting.records` stores them, with the number of games that lead to each."""
 
 
 @dataclass(frozen=True)
 class CountedPiece:
-    """A piece that has been counted."""
+    """The result of a piece."""
 
-    number: int
-    nodes: int
+    piece: Positive
+    """The number of the piece."""
+    nodes: Natural
     """The leaf nodes below its positions, for all games that lead there."""
-    seconds: float
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
 
 
 @dataclass(frozen=True)
 class ResultOrigin:
-    """Who has counted, and with what."""
+    """Who has counted a piece, and with what."""
 
     worker: str
     version: str
     digest: str
-    """Of the engine's files, or of the sources of our generator."""
+    """A digest of the engine's files, or of the sources of perft-check's generator."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The result of another engine for a piece."""
+
+    piece: Positive
+    verified_by: str
+    nodes: Natural
 
 
 @dataclass(frozen=True)
@@ -87,7 +102,7 @@ class Order:
 
     pieces: Sequence[Piece]
     depth: int
-    """The plies to be counted below their positions."""
+    """The plies to count below their positions."""
     is_black: bool
     """Whether Black is to move in them."""
     chess960: bool
@@ -96,24 +111,15 @@ class Order:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What has become of an order: each of its pieces is counted, or there is a reason why not."""
+    """The outcome of an order: all of its pieces are counted, or there is a reason why not."""
 
     origin: ResultOrigin | None = None
     counted: Sequence[CountedPiece] = ()
     failure: str = ""
 
 
-@dataclass(frozen=True)
-class Verified:
-    """A piece that another generator has counted."""
-
-    number: int
-    engine: str
-    nodes: int
-
-
 def positions_in(records: Records, is_black: bool, chess960: bool) -> list[Position]:
-    """Return the positions of records; their moves are not known, so they are the first ones."""
+    """Return the positions of records; their move counters, which are not stored, begin at 0 and 1."""
     boards = ply_of(records, 1).boards
     passed = np.array([_pass_over(target, is_black) for target in boards[:, 10]], dtype=np.uint64)
     number = len(boards)

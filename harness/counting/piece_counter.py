@@ -1,7 +1,8 @@
-"""Counts the pieces of an order in this process: by our kernels, or by any other engine."""
+"""Counts the pieces of an order in this process, with perft-check's kernels or any other engine."""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from contextlib import suppress
@@ -26,43 +27,43 @@ from ..engines.files import build_of
 from ..engines.kinds.own import KernelOptions
 from ..engines.opening import open_session
 from ..engines.spec import KERNELS, EngineSpec
+from ..model.machine import machine_name
 from ..model.shutdown import Interrupted
-from ..work.executor import TaskContext
-from ..work.worker_state import WORKER
+from ..work.executor import TaskContext, WorkerRun
 from .model import CountedPiece, Delivery, Order, ResultOrigin, positions_in
 
 MIN_SPEED = 10_000.0
-"""Leaf nodes a second that an engine must count beyond the timeout."""
+"""The speed, in leaf nodes a second, that an engine must reach after its timeout."""
 COUNTED_PLIES, LEAST_GROWTH, MOST_NODES = 3, 30.0, 1e12
-"""Plies that `likely_nodes` counts, the least factor by which each further one grows, and the most that it returns."""
+"""The plies that `likely_nodes` counts, the least growth of each further ply, and the largest result."""
 
 
 class PieceCounter(Protocol):
     """Counts the leaf nodes below the positions of a piece. Threads may share one."""
 
     digest: str
-    """Of the engine's files, as they were when it was opened."""
+    """A digest of the engine's files, made when it was opened."""
 
     def ready(self) -> None:
-        """Get ready, in the thread that counts. Raises Interrupted, EngineError."""
+        """Get ready in the thread that counts. Raises Interrupted, EngineError."""
 
     def nodes(self, order: Order, records: Records) -> int:
         """Return the leaf nodes below positions, for all games. Raises Interrupted, EngineError."""
 
     def stop(self) -> None:
-        """End the counts under way, and all later ones."""
+        """End the current counts and all later ones."""
 
     def close(self) -> None:
         """Free what it holds."""
 
 
 def open_counter(engine: str, resources: KernelOptions, timeout: float) -> PieceCounter:
-    """Return what counts by an engine. Raises UsageError, EngineError."""
+    """Return the counter of an engine. Raises UsageError, EngineError."""
     return _Kernel(engine, resources) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
 
 
 def likely_nodes(position: Position, depth: int) -> int:
-    """Return the leaf nodes below a position; of deep counts an estimate, which is rather too large than too small."""
+    """Return the leaf nodes below a position; for deep counts an estimate, more often too high than too low."""
     plies = min(depth, COUNTED_PLIES)
     before, nodes = perft(position, plies - 1), perft(position, plies)
     growth = max(LEAST_GROWTH, 1.5 * nodes / max(1, before))
@@ -70,14 +71,14 @@ def likely_nodes(position: Position, depth: int) -> int:
 
 
 def carry_out(counter: PieceCounter, order: Order, worker: str) -> Delivery:
-    """Carry out an order, and return what has become of it. Raises Interrupted."""
+    """Carry out an order, and return its outcome. Raises Interrupted."""
     counted = []
     try:
         counter.ready()
         for piece in order.pieces:
             began = time.perf_counter()
             nodes = counter.nodes(order, records_in(piece.records))
-            counted.append(CountedPiece(piece.number, nodes, time.perf_counter() - began))
+            counted.append(CountedPiece(piece.number, nodes, round(time.perf_counter() - began, 6)))
     except EngineError as error:
         return Delivery(failure=str(error))
     return Delivery(ResultOrigin(worker, __version__, counter.digest), counted)
@@ -89,25 +90,27 @@ def count_with(context: TaskContext, counter: PieceCounter, worker: str, order: 
         return carry_out(counter, order, worker)
 
 
-def count_pieces(context: TaskContext, resources: KernelOptions | None, timeout: float, order: Order) -> Delivery:
-    """Carry out an order in a worker, which opens its engine once; `resources` of None are the worker's own.
-
-    Raises Interrupted.
-    """
+def count_pieces(run: WorkerRun, worker: str, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
+    """Carry out an order in a worker, which opens the engine once in a run. Raises Interrupted."""
     try:
-        counter = context.keep(order.engine, lambda: open_counter(order.engine, resources or WORKER.resources, timeout))
+        counter = run.keep(order.engine, lambda: open_counter(order.engine, resources, timeout))
     except UsageError as error:
-        return Delivery(failure=f"{WORKER.name} cannot take part: {error}")
-    return carry_out(counter, order, WORKER.name)
+        return Delivery(failure=f"{worker} cannot take part: {error}")
+    return carry_out(counter, order, worker)
 
 
-def get_ready(engine: str) -> None:
-    """Load or compile one of our kernels before the first order comes."""
-    _Kernel(engine, WORKER.resources).ready()
+def count_in_process(context: TaskContext, resources: KernelOptions, timeout: float, order: Order) -> Delivery:
+    """Carry out an order in a process of this machine. Raises Interrupted."""
+    return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
+
+
+def get_ready(engine: str, resources: KernelOptions) -> None:
+    """Load or compile one of perft-check's kernels before the first order comes."""
+    _Kernel(engine, resources).ready()
 
 
 class _Kernel:
-    """One of our kernels."""
+    """A kernel of perft-check."""
 
     def __init__(self, engine: str, resources: KernelOptions) -> None:
         self.digest = source_digest()
@@ -115,7 +118,7 @@ class _Kernel:
         self._lock, self._is_ready = threading.Lock(), False
 
     def ready(self) -> None:
-        with self._lock:  # threads would wait for the compiler one by one
+        with self._lock:  # one thread compiles, and the others wait for it
             if not self._is_ready:
                 self._below(Ply.of(Position.start().board, 3))
                 self._is_ready = True
@@ -141,10 +144,10 @@ class _Kernel:
 
 
 class _Engine:
-    """Any other engine; each thread has its own."""
+    """Any other engine; each thread has its own process."""
 
     def __init__(self, engine: str, limit: TimeLimit) -> None:
-        self.digest = build_of(engine)  # a wrong name is reported at once
+        self.digest = build_of(engine)  # reports a wrong name immediately
         self._spec, self._limit = engine, limit
         self._of_thread = threading.local()
         self._askers: list[EngineSession] = []

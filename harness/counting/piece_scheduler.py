@@ -1,6 +1,6 @@
-"""Handing out the pieces of a ledger until each has its result.
+"""Hands out the pieces of a ledger until all have a result.
 
-Small pieces go out together, so that a worker that is far away is asked seldom.
+Small pieces are handed out together, so that few messages go to workers on other machines.
 """
 
 from __future__ import annotations
@@ -16,45 +16,66 @@ from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from ..work.executor import Done, Executor
-from ..work.pool import TaskPool, TaskSizing
+from ..work.pool import TaskPool
 from .ledger import Ledger
 from .model import CountedPiece, CountError, Delivery, Order, ResultOrigin
 
 ORDER_SECONDS = 0.3
-"""How long an order takes, if pieces are so small."""
+"""How long an order of small pieces takes."""
 MOST_PIECES = 10_000
+LATEST_WEIGHT = 0.2
+"""The weight of the latest order in the mean time of a piece."""
 AHEAD = 2
-"""Orders for each worker, so that none waits for the next one."""
+"""Orders for each worker, so that none has to wait for the next one."""
 PROGRESS_SECONDS = 0.1
 MOST_FAILURES = 3
-"""After so many failures of a piece the count ends."""
+"""The number of failures of a piece after which the count ends."""
+
+
+class OrderSizing:
+    """The number of pieces in an order: one until it is known how long a piece takes, fewer toward the end."""
+
+    def __init__(self) -> None:
+        self._mean: float | None = None
+        """Seconds that a piece takes; late orders count most."""
+
+    def learn(self, seconds: float, pieces: int) -> None:
+        """Learn from an order how long its pieces take."""
+        latest = seconds / max(1, pieces)
+        self._mean = latest if self._mean is None else (1 - LATEST_WEIGHT) * self._mean + LATEST_WEIGHT * latest
+
+    def size(self, left: int, capacity: int) -> int:
+        """Return the size of the next order when `left` pieces are left for all workers."""
+        most = 1 if self._mean is None else int(ORDER_SECONDS / max(self._mean, ORDER_SECONDS / MOST_PIECES))
+        fair = left // (AHEAD * max(1, capacity))
+        return max(1, min(most, fair))
 
 
 class PieceScheduler:
     """Hands out the pieces of one ledger."""
 
     def __init__(self, ledger: Ledger, executor: Executor[Order]) -> None:
-        """Take the ledger, and what carries out the orders; it is not closed in the end."""
+        """Take the ledger, and the executor of the orders, which is not closed at the end."""
         self._ledger = ledger
         self._pool = TaskPool(executor)
-        self._sizing = TaskSizing(ORDER_SECONDS, 1, MOST_PIECES, AHEAD)
+        self._sizing = OrderSizing()
         self._waiting = deque(ledger.pieces_left())
         self._again: deque[int] = deque()
-        """Pieces that have failed, each to be handed out alone."""
+        """Pieces that have failed; each is handed out alone."""
         self._failures: Counter[int] = Counter()
         self._build = min(ledger.digests(), default=build_here(ledger.count.engine))
         self._news: list[str] = []
         self._done, _seconds = ledger.done()
         self._nodes = ledger.nodes()
         self._counted = 0
-        """Pieces and nodes since the beginning of this run."""
+        """Pieces counted in this run."""
         self._counted_nodes = 0
         self._began = time.monotonic()
 
     def events(self, interrupt: Interrupt) -> Iterator[CountProgress | Notice]:
-        """Yield what happens until each piece has a result, or the user has asked to stop.
+        """Yield progress and notices until each piece has a result, or the user has asked to stop.
 
-        Raises CountError, DatabaseError.
+        Raises CountError, LedgerError.
         """
         shown = 0.0
         yield self._progress()
@@ -81,7 +102,7 @@ class PieceScheduler:
         return Order(ledger.pieces(numbers), count.depth_below, ledger.is_black, count.chess960, count.engine)
 
     def _keep(self, deliveries: list[tuple[Order, Delivery]]) -> None:
-        """Keep what has been delivered, and hand out again what has failed."""
+        """Keep the results, and retry the pieces that have failed."""
         counted: dict[int, CountedPiece] = {}
         results: list[tuple[ResultOrigin, list[CountedPiece]]] = []
         for order, delivery in deliveries:
@@ -92,7 +113,7 @@ class PieceScheduler:
                 self._fail([piece.number for piece in order.pieces], why)
             else:
                 results.append((delivery.origin, list(delivery.counted)))
-                counted |= {one.number: one for one in delivery.counted}
+                counted |= {one.piece: one for one in delivery.counted}
                 self._sizing.learn(sum(one.seconds for one in delivery.counted), len(delivery.counted))
         if not results:
             return
@@ -116,7 +137,7 @@ class PieceScheduler:
         return origin.digest == self._build
 
     def _fail(self, numbers: list[int], why: str) -> None:
-        """Hand out pieces again, each alone; raise CountError where one has failed too often."""
+        """Have pieces handed out again, each alone. Raises CountError if one has failed too often."""
         self._failures.update(numbers)
         worst, times = self._failures.most_common(1)[0]
         if times >= MOST_FAILURES:
@@ -143,7 +164,7 @@ class PieceScheduler:
 
 
 def build_here(engine: str) -> str | None:
-    """Return the digest of an engine's files; None where this machine does not have it."""
+    """Return the digest of an engine's files, or None if this machine does not have them."""
     try:
         return build_of(engine)
     except UsageError:
@@ -151,7 +172,7 @@ def build_here(engine: str) -> str | None:
 
 
 def delivery_of(done: Done) -> Delivery:
-    """Return what has become of an order, also where its worker is gone. Raises what it has raised."""
+    """Return the outcome of an order, even if its worker has died. Raises what the worker has raised."""
     if done.error is not None:
         raise done.error
     delivery: Delivery = done.value or Delivery(failure=done.failure)

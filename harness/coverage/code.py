@@ -57,7 +57,7 @@ class CodeFunction:
 
     @property
     def first(self) -> int:
-        """Its first line; 0 where the compiler says none."""
+        """Its first line; 0 if the compiler says none."""
         return min(filter(None, (one.line for one in self.lines)), default=0)
 
     @property
@@ -191,7 +191,7 @@ class CodeCoverage:
 
 
 def _add_branch(line: CodeLine, by_suite: bool | None) -> CodeLine:
-    """Return a line with one more branch: whether a suite has reached it first, None where nobody has."""
+    """Return a line with one more branch: whether a suite has reached it first, None if nobody has."""
     suites, fuzzing = line.by_suites + (by_suite is True), line.by_fuzzing + (by_suite is False)
     return replace(line, branches=line.branches + 1, by_suites=suites, by_fuzzing=fuzzing)
 

@@ -31,7 +31,7 @@ for _bit, _first in enumerate(_FIRST_OF_BUCKET):
 
 
 def buckets_of(counters: Counters) -> Buckets:
-    """Return the bit of the bucket of each counter, 0 where it is 0."""
+    """Return the bit of the bucket of each counter, 0 if it is 0."""
     return _BIT_OF_COUNT[counters]
 
 
@@ -44,7 +44,7 @@ class SourcePlace:
     line: int
     """From 1; the offset in the library or program where its source is not known."""
     function: str = ""
-    """The function that has it, "" where that is not known."""
+    """The function that has it, "" if that is not known."""
     is_source: bool = True
     """Whether it is known which line of source this is."""
 
@@ -62,7 +62,7 @@ class CoverageSource(Protocol):
         """
 
     def read(self) -> Counters:
-        """Return the counters since the last reset, as many as there are places; none where they cannot be read."""
+        """Return the counters since the last reset, as many as there are places; none if they cannot be read."""
 
     def reset(self) -> None:
         """Set all counters to 0."""
@@ -137,7 +137,7 @@ class CoverageMap:
         return len(self.firsts)
 
     def note(self, counters: Counters, line: Callable[[], Line], depth: int, *, by_suite: bool = False) -> bool:
-        """Note the counters that a line has left at a depth; tell whether one has reached a bucket for the first time.
+        """Note the counters that a line left at a depth; return True if one has reached a bucket for the first time.
 
         The line is only asked for where it is the first one that has reached a counter.
         """

@@ -45,16 +45,16 @@ class SourceFile:
     name: str
     """The path as people are shown it: where the file is here, from one of the folders that have sources."""
     lines: tuple[str, ...] = ()
-    """Its text; none where it is not here."""
+    """Its text; none if it is not here."""
     absence: str = ""
-    """Why it is not here, as a clause; empty where it is."""
+    """Why it is not here, as a clause; empty if it is."""
     place: str = ""
-    """The file that was read, as a path from the root; empty where it is not here."""
+    """The file that was read, as a path from the root; empty if it is not here."""
     is_source: bool = True
     """Whether it is source, and not the library or program itself, whose places are offsets."""
 
     def line(self, number: int) -> str:
-        """Return the text of a line, from 1; "" where there is none."""
+        """Return the text of a line, from 1; "" if there is none."""
         return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
 
@@ -150,7 +150,7 @@ def _offset(program: str, address: int) -> SourcePlace:
 
 
 def _symbolize(program: str, addresses: Sequence[int]) -> list[SourcePlace | None]:
-    """Return a place for each address, None where its line is not known."""
+    """Return a place for each address, None if its line is not known."""
     nothing: list[SourcePlace | None] = [None] * len(addresses)
     command = _command(program)
     if command is None or not addresses or not Path(program).is_file():
@@ -170,7 +170,7 @@ def _symbolize(program: str, addresses: Sequence[int]) -> list[SourcePlace | Non
 
 
 def _command(program: str) -> list[str] | None:
-    """Return a command that answers each address by two lines, its function and its place; None where none is here.
+    """Return a command that answers each address by two lines, its function and its place; None if none is here.
 
     With `--inlines` there are two lines for each function that was inlined there, and an empty one.
     """

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...errors import did_you_mean
-from ...platforms.interpreters import has_interpreter
+from ...platforms.processes import has_interpreter
 from .binary_files import THIS_SYSTEM, WINDOWS, BinaryFile, Damaged, FileType, read_binary
 from .command_lines import command_line, doctor_command, quote
 from .command_words import has_places, join_words

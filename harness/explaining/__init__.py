@@ -22,7 +22,7 @@ __all__ = [
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Tell whether a move is legal, by the rules as they are explained, without our move generator."""
+    """Return True if a move is legal, by the rules as they are explained, without our move generator."""
     return broken_rule(position, uci) is None
 
 

@@ -1,4 +1,4 @@
-"""Each rule in words, with where it is written, and an example: the right moves or position, and a wrong answer."""
+"""Each rule in words, with its source, and an example: the correct moves or position, and an incorrect answer."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from .rules import Explanation, Rule
 from .undo import explain_undo
 
 UNDOING = "undo-"
-"""How the names of rules begin that are about taking a move back."""
+"""The prefix of the names of rules about taking a move back."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A right answer and a wrong one: lists of moves in UCI notation, or positions after a move."""
+    """A correct answer and an incorrect one: lists of moves in UCI notation, or positions after a move."""
 
     position: Position
     question: str
-    """What is asked for, such as "legal moves"."""
+    """The question, such as "legal moves"."""
     right: tuple[str, ...]
     extra: tuple[str, ...]
-    """What the wrong answer has that the right one has not ..."""
+    """What only the incorrect answer has ..."""
     missing: tuple[str, ...]
-    """... and the other way around."""
+    """... and what only the correct answer has."""
     reasons: tuple[Explanation, ...]
-    """Why it is wrong, as a report says it."""
+    """Why it is incorrect, as a report says it."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ class RuleText:
     text: str
     """What the rule says, in a few sentences."""
     source: str
-    """Where it is written: an article of the laws, or a standard."""
+    """An article of the laws of chess, or a standard."""
     _example: dict[str, Any]
 
     @property
     def example(self) -> Example:
-        """An example, explained as a report would."""
+        """An example, with the explanation that a report gives."""
         position = Position.from_fen(self._example["position"], chess960=None)
         moves = tuple(self._example.get("moves") or [self._example["move"]])
         if "after" in self._example:
@@ -60,7 +60,7 @@ class RuleText:
 
 
 def find_rule(name: str) -> RuleText:
-    """Return the rule of this name. Raises UsageError with a hint where there is none."""
+    """Return the rule of this name. Raises UsageError with a hint if there is none."""
     texts = rule_texts()
     try:
         return texts[Rule(name)]
@@ -77,13 +77,6 @@ def rule_texts() -> dict[Rule, RuleText]:
         rule: RuleText(rule, tables[rule.value]["text"], tables[rule.value]["source"], tables[rule.value])
         for rule in Rule
     }
-
-
-def markdown_table() -> str:
-    """Return the table of docs/rules.md."""
-    lines = ["| rule | what it says | source |", "| --- | --- | --- |"]
-    lines += [f"| `{rule.value}`: {rule.title} | {one.text} | {one.source} |" for rule, one in rule_texts().items()]
-    return "\n".join(lines)
 
 
 def _example_of_moves(rule: Rule, position: Position, moves: tuple[str, ...]) -> Example:

@@ -162,7 +162,7 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 
 
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
-    """Tell whether an enemy pawn beside the moving one could have arrived by a double step."""
+    """Return True if an enemy pawn beside the moving one could have arrived by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
     enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
     start = 2 * attempt.target - attempt.beside

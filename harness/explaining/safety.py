@@ -55,7 +55,7 @@ def _attacker(attempt: AttemptedMove, attackers: list[int]) -> str:
 
 
 def is_pinned(position: Position, square: int) -> bool:
-    """Tell whether an enemy piece of the side to move is pinned against its own king."""
+    """Return True if an enemy piece of the side to move is pinned against its own king."""
     king = position.king(position.turn.other)
     lifted = without(position.pieces, 1 << square)
     return square != king and bool(validation.attackers_of(lifted, king, position.turn))

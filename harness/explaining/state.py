@@ -188,7 +188,7 @@ def _rook_before(position: Position, key: CastlingRight) -> int | None:
 
 
 def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, int | None]:
-    """Return the rights of a castling field with their rooks, None where no such rook stands.
+    """Return the rights of a castling field with their rooks, None if no such rook stands.
 
     Letters that are no right are ignored.
     """

@@ -94,7 +94,7 @@ def explain_undo(
 ) -> Explanation:
     """Explain how a board differs from what it was before a legal move was made and taken back.
 
-    `before` and `after` are FENs as the engine prints them; both are empty where it prints none. Then the moves say it
+    `before` and `after` are FENs as the engine prints them; both are empty if it prints none. Then the moves say it
     that are listed before alone, or after alone.
     """
     if not after:
@@ -125,7 +125,7 @@ def _other_moves(gone: Sequence[str], new: Sequence[str]) -> str:
 
 
 def _only_rights_are_gone(before: str, after: str) -> bool:
-    """Tell whether two FENs differ in castling rights alone, of which the second has fewer."""
+    """Return True if two FENs differ in castling rights alone, of which the second has fewer."""
     (*pieces, then, _), (*same, now, _) = before.split()[:4], after.split()[:4]
     return pieces == same and set(now) - {"-"} < set(then)
 

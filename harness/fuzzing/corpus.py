@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import Timeout
 
-from ...atomic import write_atomically
+from ...atomic import locked, write_atomically
 from ...generator.line import Line
 from ...generator.setup import Setup, options_of
 from ...suites.case import Case, SuiteError
@@ -20,7 +20,6 @@ from ...suites.loader import Format, format_of, load_suite
 from ...suites.texts import significant_lines
 from ..engines.opening import open_session
 from ..engines.spec import PYTHON_CHESS
-from ..model.locks import locked
 from .model import Discrepancy
 
 HEADER = "# Positions that perft-check fuzz has found; run them with: perft-check run --suite FILE\n"

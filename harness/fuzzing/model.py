@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...generator.drawing.chance import chance_of_new
+from ...generator.events import chance_of_new
 from ...generator.line import Line
 from ...generator.reachability.labels import Label
 from ...generator.setup import options_of

@@ -9,7 +9,7 @@ from ...generator.kernels.drawing.answers import write_answers
 from ...generator.kernels.drawing.block import draw_block
 from ...generator.kernels.drawing.schedule import tally
 from ...generator.kernels.events.census import census
-from ...generator.kernels.fen.writing import write_lines
+from ...generator.kernels.fen import write_lines
 from ...generator.kernels.generate import generate
 from ...generator.kernels.machine.preparing import KernelForm, forms_of
 from ...generator.kernels.play import board_after

@@ -95,7 +95,7 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[Untried]) -> str:
-    """Return in one line what was not tried, and how to have it tried; "" where all was.
+    """Return in one line what was not tried, and how to have it tried; "" if all was.
 
     What is tried in the same way stands together.
     """

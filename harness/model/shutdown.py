@@ -32,7 +32,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class InternalError(Exception):
-    """A fault of ours, whose traceback is its message where it has come from another process, and else its cause."""
+    """An internal error, whose traceback is its message where it has come from another process, and else its cause."""
 
 
 _interrupts: WeakSet[Interrupt] = WeakSet()
@@ -40,14 +40,14 @@ _interrupts: WeakSet[Interrupt] = WeakSet()
 
 
 class Interrupt:
-    """Whether the work has to end early: the user has asked to stop, or a fault of ours keeps it from going on."""
+    """Whether the work has to end early: the user has asked to stop, or an internal error keeps it from going on."""
 
     def __init__(self) -> None:
         self.requested = False
         self.requested_at = inf
         """When it was first asked for, by the monotonic clock."""
         self.fault: BaseException | None = None
-        """The first fault of ours."""
+        """The first internal error."""
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
@@ -65,7 +65,7 @@ class Interrupt:
 
     @contextmanager
     def failing(self, *told: type[BaseException]) -> Iterator[None]:
-        """Let a fault of ours in this block end the work early; a failure that is reported in one line goes through.
+        """Let an internal error in this block end the work early; a failure that is reported in one line goes through.
 
         So do other exceptions of the types `told`.
         """
@@ -98,7 +98,7 @@ def exit_on_interrupt() -> None:
 def catch_interrupts() -> Iterator[Interrupt]:
     """Turn the signals into a request for the duration of the block; a second one exits at once.
 
-    The block makes its report, too. Raises InternalError at its end, where a fault of ours has ended the work.
+    The block makes its report, too. Raises InternalError at its end, where an internal error has ended the work.
     """
     interrupt = Interrupt()
     _interrupts.add(interrupt)
@@ -118,7 +118,7 @@ def catch_interrupts() -> Iterator[Interrupt]:
 
 
 def is_overdue(seconds: float) -> bool:
-    """Tell whether a signal has asked for the end of the program so long ago."""
+    """Return True if a signal has asked for the end of the program so long ago."""
     return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
 
 
@@ -133,7 +133,7 @@ def forget_engine(pid: int) -> None:
 
 
 def any_engine() -> bool:
-    """Tell whether an engine is running."""
+    """Return True if an engine is running."""
     return bool(_engines)
 
 

@@ -52,7 +52,7 @@ class Collecting:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> None:
-        """Start the engine before the first test. Raises UsageError where that fails.
+        """Start the engine before the first test. Raises UsageError if that fails.
 
         A session that hands its tests to processes of its own tries it for them.
         """
@@ -107,5 +107,5 @@ def _find_bundled(name: str) -> Path:
 
 
 def _asks(item: pytest.Item) -> bool:
-    """Tell whether an item asks the engine."""
+    """Return True if an item asks the engine."""
     return isinstance(item, PositionItem) or "perft_engine" in getattr(item, "fixturenames", ())

@@ -112,7 +112,7 @@ class AskedEngine:
     def perft(self, position: GivenPosition, depth: int) -> int:
         """Return the number of leaf nodes.
 
-        Raises EngineError where the engine gives no answer, ValueError for a bad FEN.
+        Raises EngineError if the engine gives no answer, ValueError for a bad FEN.
         """
         return self._tester.engine.perft(Line(position_of(position)), depth)
 
@@ -121,7 +121,7 @@ class AskedEngine:
         """Return the leaf nodes below each root move, `depth` at least 1.
 
         Castling is written as the position has it: e1g1, or e1h1 in Chess960. Where an engine prints no root moves, it
-        is asked for the count after each legal move. Raises EngineError where the engine gives no answer, ValueError
+        is asked for the count after each legal move. Raises EngineError if the engine gives no answer, ValueError
         for a bad FEN.
         """
         line, engine = Line(position_of(position)), self._tester.engine
@@ -144,11 +144,11 @@ class AssertSameMoves(Protocol):
     """What the fixture `assert_same_moves` is."""
 
     def __call__(self, position: GivenPosition, moves: GivenMoves) -> None:
-        """Raise AssertionError where `moves` are not the legal moves of a position."""
+        """Raise AssertionError if `moves` are not the legal moves of a position."""
 
 
 def assert_same_moves(position: GivenPosition, moves: GivenMoves) -> None:
-    """Raise AssertionError where `moves`, in any order, are not the legal moves of a position.
+    """Raise AssertionError if `moves`, in any order, are not the legal moves of a position.
 
     The message names each move that is missing, that is not legal or that comes twice, with the rule behind it; of
     missing moves the first ten. Castling may be written as e1g1 or as king takes rook, e1h1, in Chess960 as the latter

@@ -29,7 +29,7 @@ class Settings:
 
 
 def settings_of(config: pytest.Config) -> Settings | None:
-    """Return the settings; None where no engine is given. Raises UsageError where one is needed."""
+    """Return the settings; None if no engine is given. Raises UsageError if one is needed."""
     given, configured = config.getoption(ENGINE), config.getini(ENGINE)
     suites = tuple(config.getoption("perft_suites"))
     if given is None and not configured:

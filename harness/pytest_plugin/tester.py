@@ -103,7 +103,7 @@ class Tester:
         self._is_started = True
 
     def check(self, case: Case, suite: str) -> CaseResult:
-        """Check a case of a suite. Raises EngineError where the engines cannot be started."""
+        """Check a case of a suite. Raises EngineError if the engines cannot be started."""
         self.start()
         self._caller.resume()
         outcome = self._counter.count(CaseRecord(case, suite))
@@ -118,7 +118,7 @@ class Tester:
 
     @property
     def use(self) -> CapabilityUse:
-        """What the engine under test has been asked; nothing where it has not been started."""
+        """What the engine under test has been asked; nothing if it has not been started."""
         return self._counter.use if self._is_started else CapabilityUse()
 
     def close(self) -> None:

@@ -1,1 +1,1 @@
-"""Tasks and who does them: threads or processes of this machine, or a cluster."""
+"""Tasks, and the threads or processes of this machine that do them."""

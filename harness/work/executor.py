@@ -1,68 +1,132 @@
-"""What does tasks: the one interface of threads, processes and clusters."""
+"""Tasks, and the interface of what does them: threads and processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
-
-from .worker_state import WORKER, T, UnderWay
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 
 Words = ParamSpec("Words")
 Task = TypeVar("Task", contravariant=True)
 
 
+class Closable(Protocol):
+    """Something that a worker keeps for later tasks."""
+
+    def close(self) -> None:
+        """Free what it holds. Tasks that use it end."""
+
+
+T = TypeVar("T", bound=Closable)
+
+
 ENDED_EARLY = "it was ended early"
-"""Why a task has no value that was stopped on request, or not begun."""
+"""The failure of a task that was stopped on request or not begun."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """What has become of a task."""
+    """The outcome of a task."""
 
     number: int
-    worker: str
     value: Any = None
     failure: str = ""
     """Why there is no value."""
     exit_status: int | None = None
-    """That of the process which has died at the task."""
+    """The exit status of the process that died while it did the task."""
     error: BaseException | None = None
-    """What the task has raised: no failure of one task, but a mistake of the user, or a fault of ours."""
+    """The exception that the task raised: a mistake of the user or an internal error."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """What a worker tells of a task before it ends."""
+    """A value that a worker sends before its task ends."""
 
     number: int
-    worker: str
     value: Any
 
 
-class TaskContext:
-    """Where a task is done: in which worker, and for which run."""
+class WorkerRun:
+    """The state of a run in a worker: what its tasks have opened, and how those under way are ended early."""
 
-    def __init__(self, run: str, number: int, tell: Callable[[object], None]) -> None:
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Closable] = {}
+        self._opening = threading.Lock()
+        self._stops: dict[int, Callable[[], None]] = {}
+        self._ended: set[int] = set()
+        """The numbers of tasks that were asked to end, whether or not they have got to `stopping`."""
+        self.is_over = False
+        """Whether all tasks were asked to end, those that have not begun included."""
+        self._lock = threading.Lock()
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what is opened once for the run. Raises what `make` raises."""
+        with self._opening:
+            if key not in self._kept:
+                self._kept[key] = make()
+            return cast(T, self._kept[key])
+
+    def is_ended(self, number: int) -> bool:
+        """Return True if a task was asked to end early."""
+        return self.is_over or number in self._ended
+
+    @contextmanager
+    def stopping(self, number: int, stop: Callable[[], None]) -> Iterator[None]:
+        """Call `stop` if a task is asked to end early before the end of this block, even before its beginning."""
+        with self._lock:
+            self._stops[number] = stop
+            if self.is_ended(number):
+                stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._stops[number]
+
+    def stop(self, numbers: Iterable[int]) -> None:
+        """End tasks early; they return what they have."""
+        asked = frozenset(numbers)
+        with self._lock:
+            self._ended |= asked
+            # The lock keeps these tasks from ending meanwhile: what they have used could be in use again.
+            for number in asked & self._stops.keys():
+                self._stops[number]()
+
+    def stop_all(self) -> None:
+        """End all tasks early, those that have not begun included."""
+        with self._lock:
+            self.is_over = True
+            for stop in self._stops.values():
+                stop()
+
+    def close(self) -> None:
+        """Close what was opened for the run."""
+        for one in self._kept.values():
+            one.close()
+
+
+class TaskContext:
+    """The worker and the run in which a task is done."""
+
+    def __init__(self, run: WorkerRun, number: int, tell: Callable[[object], None]) -> None:
         """Take the run, the number of the task, and the function that sends messages before the task ends."""
         self.run, self.tell, self._number = run, tell, number
 
-    def keep(self, what: object, make: Callable[[], T]) -> T:
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what is opened once in this worker for the run. Raises what `make` raises."""
-        return WORKER.keep(self.run, what, make)
+        return self.run.keep(key, make)
 
-    @contextmanager
-    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
-        """Have the task end early by `stop` in this block, if that is wanted."""
-        with WORKER.stopping(self.run, UnderWay(self._number, stop)):
-            yield
+    def stopping(self, stop: Callable[[], None]) -> AbstractContextManager[None]:
+        """Return a block in which `stop` is called if the task is asked to end early."""
+        return self.run.stopping(self._number, stop)
 
 
 TaskFunction = Callable[Concatenate[TaskContext, Words], Any]
-"""A function that does a task: of its context, of words that all tasks have in common, and of the task.
+"""A function that does a task. Its arguments are a context, words that all tasks have in common, and the task.
 
-It can be pickled where others than threads are to call it.
+It must be picklable unless threads call it.
 """
 
 
@@ -70,25 +134,25 @@ class Executor(Protocol, Generic[Task]):
     """Does tasks, as many at once as its capacity."""
 
     def capacity(self) -> int:
-        """Return how many tasks are done at once; 0 while no worker is there."""
+        """Return how many tasks are done at once; 0 while there is no worker."""
 
     def submit(self, number: int, task: Task, /) -> None:
         """Have a task done, under a number that was not used before."""
 
     def receive(self, seconds: float) -> Sequence[Done]:
-        """Return what is done, waiting so long for the first.
+        """Return the tasks that are done, waiting at most `seconds` for the first one.
 
-        Raises ClusterError where no worker is left.
+        Raises ClusterError if the scheduler is lost.
         """
 
     def messages(self) -> Sequence[Message]:
-        """Return what workers told of their tasks before `receive` was called last."""
+        """Return the messages that came before `receive` was last called."""
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early, those given or all, with what they have."""
+        """End tasks early, these or all; they return what they have."""
 
     def news(self) -> list[str]:
-        """Return what the user should know, each line once."""
+        """Return lines for the user, each of them once."""
 
     def close(self) -> None:
         """End all tasks; their results are lost."""

@@ -1,17 +1,16 @@
-"""Processes of this machine: for engines that hold Python's lock, or that may take their process with them."""
+"""An executor whose workers are processes: for engines that hold the GIL or may bring their process down."""
 
 from __future__ import annotations
 
 import multiprocessing
-import os
 import pickle
-import secrets
+import queue
 import threading
 import time
 import traceback
 from collections import deque
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
@@ -20,16 +19,14 @@ from weakref import WeakSet
 from ...errors import UserError
 from ...platforms.processes import can_fork
 from ..engines.our_processes import become_ours, starting
-from ..model.machine import machine_name
 from ..model.shutdown import InternalError, Interrupted, exit_at_once
-from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
-from .worker_state import WORKER
+from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 GOODBYE_SECONDS = 1.0
-"""How much longer than their time of grace it is waited for processes that end by themselves."""
+"""How much longer than their time of grace processes have to end by themselves."""
 
 _pipes: WeakSet[Connection] = WeakSet()
-"""Our ends of the pipes to all processes, of whichever executor."""
+"""The parent's ends of the pipes to all worker processes, of any executor."""
 
 
 class _Task(NamedTuple):
@@ -46,7 +43,7 @@ class _StopOrder(NamedTuple):
 
 
 class LocalProcesses:
-    """Does tasks in processes, each one at a time. One that dies, or whose task raises an error, is lost."""
+    """Does tasks in processes, one at a time in each. A process that dies, or whose task raises an error, is lost."""
 
     def __init__(
         self,
@@ -55,22 +52,21 @@ class LocalProcesses:
         *words: object,
         forks: bool = False,
         grace_seconds: float = 0.0,
-        replaces: bool = True,
     ) -> None:
-        """Take how many, and what they do: `work`, with these words. They are started once there are tasks for them.
+        """Take the number of processes, and what they do: `work`, with these words.
 
-        With `forks` all are started now, as copies of this process where it can be copied: before it has threads. In
-        the end they have `grace_seconds` to close what they have opened. Whether another process comes in the place of
-        one that is lost is said by `replaces`; otherwise there are fewer from then on.
+        They are started when there are tasks for them, and one that is lost is replaced. With `forks` all are started
+        now, before this process has threads, as copies of it if the system can do that; those that are lost are not
+        replaced. At the end they have `grace_seconds` to close what they have opened.
         """
         self._most, self._work, self._words = processes, work, words
-        self._forks, self._grace_seconds, self._replaces = forks, grace_seconds, replaces
+        self._forks, self._grace_seconds = forks, grace_seconds
         self._waiting: deque[_Task] = deque()
         self._forgotten: list[Done] = []
-        """Tasks that were ended before they were begun."""
+        """Tasks that were stopped before they began."""
         self._messages: list[Message] = []
         self._lock = threading.RLock()
-        """Held while tasks are given out or stopped, which another thread may do."""
+        """Held while tasks are handed out or stopped, which another thread may do."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
 
     def _begin(self) -> _Process:
@@ -92,7 +88,7 @@ class LocalProcesses:
             process.give(self._waiting.popleft())
 
     def _find_idle(self) -> _Process | None:
-        """Return a process that has no task, None where each has one."""
+        """Return a process that has no task, or None if all are busy."""
         idle = next((process for process in self._processes if process.task is None), None)
         if idle is None and len(self._processes) < self._most:
             idle = self._begin()
@@ -100,7 +96,7 @@ class LocalProcesses:
         return idle
 
     def receive(self, seconds: float) -> Sequence[Done]:
-        """Return what is done."""
+        """Return the tasks that are done."""
         self._messages, found, self._forgotten = [], self._forgotten, []
         by_pipe: dict[object, _Process] = {process.pipe: process for process in self._processes}
         for pipe in wait([process.pipe for process in self._processes], 0 if found else seconds):
@@ -116,25 +112,25 @@ class LocalProcesses:
         return found
 
     def _settle(self, process: _Process, answer: Done | None) -> list[Done]:
-        """Take in what has become of a task of a process, or, where it is None, that the process has died idle."""
+        """Note the outcome of a task of a process; None means that the process died while it was idle."""
         process.task = None
         if answer is None or answer.exit_status is not None or answer.error is not None:
             self._processes.remove(process)
             process.end(self._end_of_grace())
-            if answer is not None and not self._replaces:
+            if answer is not None and self._forks:
                 self._most -= 1
         return [] if answer is None else [answer]
 
     def messages(self) -> Sequence[Message]:
-        """Return what tasks had told."""
+        """Return the messages of tasks."""
         return self._messages
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early, or not begin."""
+        """End tasks early, or keep them from beginning."""
         with self._lock:
             meant = [one for one in self._waiting if numbers is None or one.number in numbers]
             self._waiting = deque(one for one in self._waiting if one not in meant)
-            self._forgotten += [Done(one.number, "", failure=ENDED_EARLY) for one in meant]
+            self._forgotten += [Done(one.number, failure=ENDED_EARLY) for one in meant]
             for process in self._processes:
                 if process.task is not None and (numbers is None or process.task.number in numbers):
                     process.stop()
@@ -144,7 +140,7 @@ class LocalProcesses:
         return []
 
     def close(self) -> None:
-        """End the processes, which have their time of grace side by side."""
+        """End the processes, all within one time of grace."""
         if not self._grace_seconds:
             for process in self._processes:
                 process.kill()
@@ -160,34 +156,34 @@ class LocalProcesses:
 
 
 class _Process:
-    """A process, as its parent sees it."""
+    """A worker process, from the side of its parent."""
 
     def __init__(self, work: TaskFunction[...], words: tuple[object, ...], forks: bool, grace_seconds: float) -> None:
         is_copy = forks and can_fork()
         self.pipe, theirs = multiprocessing.Pipe()
         _pipes.add(self.pipe)
-        # A pipe is closed once nobody has an end of it, and a copy of this process has copies of all that we have.
+        # A pipe is closed when all copies of its end are, and a fork has copies of all ends that this process has.
         copies = list(_pipes) if is_copy else []
         with starting():
             self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
         self.task: _Task | None = None
-        """What it does."""
+        """The task that it does."""
 
     def give(self, task: _Task) -> None:
-        """Give it a task. Where it has died, `answer` says so."""
+        """Give it a task. If it has died, `answer` says so."""
         self.task = task
         with suppress(OSError):
             self.pipe.send(task)
 
     def stop(self) -> None:
-        """Have its task end early."""
-        assert self.task is not None, "it does one"
+        """End its task early."""
+        assert self.task is not None
         with suppress(OSError):
             self.pipe.send(_StopOrder(self.task.number))
 
     def answer(self) -> Done | Message | None:
-        """Return what it has sent; None where it has died with nothing to do."""
+        """Return what it has sent; None if it died while it was idle."""
         try:
             answer: Done | Message = self.pipe.recv()
         except (EOFError, OSError) as error:
@@ -195,7 +191,7 @@ class _Process:
             status = self._process.exitcode
             how = "" if isinstance(error, EOFError | ConnectionError) else f" ({error})"
             died = f"a worker process died, with exit status {status}{how}"
-            return None if self.task is None else Done(self.task.number, "", failure=died, exit_status=status)
+            return None if self.task is None else Done(self.task.number, failure=died, exit_status=status)
         return answer
 
     def kill(self) -> None:
@@ -204,7 +200,7 @@ class _Process:
             self._process.kill()
 
     def end(self, when: float) -> None:
-        """End it, which until then may do so by itself, and free what the parent has of it."""
+        """Wait until `when` for its end, then kill it, and free its resources."""
         self.pipe.close()
         self._process.join(max(0.0, when - time.monotonic()))
         if self._process.is_alive():
@@ -220,7 +216,7 @@ def start_process(
     work: TaskFunction[...],
     words: tuple[object, ...],
 ) -> BaseProcess:
-    """Start a process that does tasks. `method` is one of multiprocessing's."""
+    """Start a process that does tasks. `method` is a start method of multiprocessing."""
     context: Any = multiprocessing.get_context(method)
     process: BaseProcess = context.Process(target=serve, args=(pipe, copies, grace_seconds, work, words), daemon=True)
     process.start()
@@ -234,12 +230,11 @@ def serve(
     work: TaskFunction[...],
     words: tuple[object, ...],
 ) -> None:
-    """Do tasks in this process until the pipe is closed. `copies` are the parent's own ends of pipes."""
+    """Do tasks in this process until the pipe is closed. `copies` are the ends of pipes that a fork has copied."""
     for copy in copies:
         copy.close()
     become_ours(grace_seconds)
     multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
-    WORKER.name = f"{machine_name()}-{os.getpid()}"
     _TaskProcess(pipe, grace_seconds, work, words).run()
 
 
@@ -254,50 +249,37 @@ def _read_order(data: bytes) -> _Task | _StopOrder:
 
 
 class _TaskProcess:
-    """A process, as it sees itself: one thread does the tasks, another one takes orders meanwhile."""
+    """A worker process: one thread does the tasks while another one takes orders."""
 
     def __init__(
         self, pipe: Connection, grace_seconds: float, work: TaskFunction[...], words: tuple[object, ...]
     ) -> None:
         self._pipe, self._grace_seconds, self._work, self._words = pipe, grace_seconds, work, words
-        self._run = secrets.token_hex(8)
-        self._waiting: deque[_Task] = deque()
-        self._has_ended = False
-        """Whether the pipe is closed: the parent is gone, or wants nothing more."""
-        self._order = threading.Condition()
-        """Held while a task is begun or stopped, so that none is stopped between the two."""
+        self._run = WorkerRun()
+        self._waiting: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        """None comes last, once the pipe is closed: the parent is gone, or needs nothing more."""
         self._sending = threading.Lock()
 
     def run(self) -> None:
         """Do tasks until the pipe is closed; then close what they have opened."""
         threading.Thread(target=self._listen, daemon=True, name="orders").start()
-        while (answer := self._do_next()) is not None:
-            self._send(answer)
-        WORKER.end(self._run)
-
-    def _do_next(self) -> Done | None:
-        """Wait for a task and do it; return None at the end."""
-        with ExitStack() as working:
-            with self._order:
-                self._order.wait_for(lambda: self._waiting or self._has_ended)
-                if self._has_ended:
-                    return None
-                task = self._waiting.popleft()
-                working.enter_context(WORKER.working(self._run, task.number))
-            return self._do(task)
+        while (task := self._waiting.get()) is not None and not self._run.is_over:
+            self._send(self._do(task))
+        self._run.close()
 
     def _do(self, task: _Task) -> Done:
-        context = TaskContext(
-            self._run, task.number, lambda value: self._send(Message(task.number, WORKER.name, value))
-        )
+        number = task.number
+        context = TaskContext(self._run, number, lambda value: self._send(Message(number, value)))
         try:
-            return Done(task.number, WORKER.name, self._work(context, *self._words, task.task))
+            if self._run.is_ended(number):
+                raise Interrupted
+            return Done(number, self._work(context, *self._words, task.task))
         except Interrupted:
-            return Done(task.number, WORKER.name, failure=ENDED_EARLY)
+            return Done(number, failure=ENDED_EARLY)
         except UserError as error:
-            return Done(task.number, WORKER.name, error=error)
+            return Done(number, error=error)
         except BaseException:
-            return Done(task.number, WORKER.name, error=InternalError(traceback.format_exc()))
+            return Done(number, error=InternalError(traceback.format_exc()))
 
     def _listen(self) -> None:
         """Take orders while a task is done. Once there are no more, this process ends within its time of grace.
@@ -307,30 +289,21 @@ class _TaskProcess:
         try:
             while True:
                 order = _read_order(self._pipe.recv_bytes())
-                with self._order:
-                    self._take(order)
+                if isinstance(order, _Task):
+                    self._waiting.put(order)
+                else:
+                    self._run.stop([order.number])
         except (EOFError, ConnectionError):
             pass
         except Exception:
             traceback.print_exc()
             exit_at_once(1)
         finally:
-            with self._order:
-                self._has_ended = True
-                self._order.notify()
-            WORKER.stop(self._run, None)
+            self._run.stop_all()
+            self._waiting.put(None)
         if self._grace_seconds:  # even if it is in a call that cannot be stopped, such as the compiler's
             time.sleep(self._grace_seconds)
             exit_at_once(1)
-
-    def _take(self, order: _Task | _StopOrder) -> None:
-        if isinstance(order, _Task):
-            self._waiting.append(order)
-            self._order.notify()
-        elif self._waiting:  # it is not begun
-            self._send(Done(self._waiting.popleft().number, WORKER.name, failure=ENDED_EARLY))
-        else:
-            WORKER.stop(self._run, frozenset({order.number}))
 
     def _send(self, answer: Done | Message) -> None:
         with self._sending, suppress(OSError):  # the parent is gone

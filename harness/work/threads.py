@@ -1,28 +1,23 @@
-"""Futures of `concurrent.futures`, and what does tasks in threads of this process."""
+"""Tasks as futures of `concurrent.futures`, and an executor whose workers are threads of this process."""
 
 from __future__ import annotations
 
 import queue
-import secrets
 from collections.abc import Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 from ..model.shutdown import Interrupted
-from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction
-from .worker_state import WORKER
-
-STOP_SECONDS = 0.02
-"""How often tasks are asked to end early, once their results are not needed: one may just begin."""
+from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 
 class Futures:
-    """Tasks under way, and those that have ended, in the order in which they have."""
+    """Tasks under way, and those that have ended, in the order in which they ended."""
 
     def __init__(self) -> None:
         self.under_way: dict[int, Future[Any]] = {}
-        """By their numbers; those that have ended until they are received."""
+        """By number, until they are received."""
         self._ended: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def add(self, number: int, future: Future[Any]) -> None:
@@ -31,7 +26,7 @@ class Futures:
         future.add_done_callback(lambda _future: self._ended.put(number))
 
     def receive(self, seconds: float) -> list[tuple[int, Future[Any]]]:
-        """Return what has ended, waiting so long for the first."""
+        """Return the tasks that have ended, waiting at most `seconds` for the first one."""
         found = []
         with suppress(queue.Empty):
             found.append(self._ended.get(timeout=seconds))
@@ -46,12 +41,12 @@ class Futures:
 
 
 class LocalThreads:
-    """Does tasks in threads: for work that leaves Python's lock to others."""
+    """Does tasks in threads: for work that releases the GIL."""
 
     def __init__(self, threads: int, work: TaskFunction[...], *words: object) -> None:
-        """Take how many, and what they do: `work`, with these words."""
+        """Take the number of threads, and what they do: `work`, with these words."""
         self._threads, self._work, self._words = threads, work, words
-        self._run = secrets.token_hex(8)
+        self._run = WorkerRun()
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="work")
         self._futures = Futures()
         self._messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -62,21 +57,21 @@ class LocalThreads:
 
     def submit(self, number: int, task: object) -> None:
         """Have a task done."""
-        context = TaskContext(self._run, number, lambda value: self._messages.put(Message(number, "", value)))
+        context = TaskContext(self._run, number, lambda value: self._messages.put(Message(number, value)))
         self._futures.add(number, self._pool.submit(self._work, context, *self._words, task))
 
     def receive(self, seconds: float) -> Sequence[Done]:
-        """Return what is done."""
+        """Return the tasks that are done."""
         return [_done(*one) for one in self._futures.receive(seconds)]
 
     def messages(self) -> Sequence[Message]:
-        """Return what tasks had told."""
+        """Return the messages of tasks."""
         return [self._messages.get() for _ in range(self._messages.qsize())]
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks end early, or not begin."""
+        """End tasks early, or keep them from beginning."""
         self._futures.cancel(numbers)
-        WORKER.stop(self._run, numbers)
+        self._run.stop(self._futures.under_way if numbers is None else numbers)
 
     def news(self) -> list[str]:
         """Return nothing."""
@@ -84,17 +79,15 @@ class LocalThreads:
 
     def close(self) -> None:
         """End the threads, and close what was opened for them."""
-        while pending := [future for future in self._futures.under_way.values() if not future.done()]:
-            self.stop()  # those that have begun since as well
-            wait(pending, STOP_SECONDS)
-        self._pool.shutdown()
-        WORKER.end(self._run)
+        self._run.stop_all()
+        self._pool.shutdown(cancel_futures=True)
+        self._run.close()
 
 
 def _done(number: int, ended: Future[Any]) -> Done:
     try:
-        return Done(number, "", ended.result())
+        return Done(number, ended.result())
     except (Interrupted, CancelledError):
-        return Done(number, "", failure=ENDED_EARLY)
+        return Done(number, failure=ENDED_EARLY)
     except BaseException as error:
-        return Done(number, "", error=error)
+        return Done(number, error=error)

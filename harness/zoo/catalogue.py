@@ -10,14 +10,14 @@ from ...errors import UsageError, did_you_mean
 from . import faults
 from .fault import ZOO, Fault
 
-__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_kept_aside", "markdown_table"]
+__all__ = ["ZOO", "faults_by_class", "faults_of", "find_fault", "is_kept_aside"]
 
 for _file in iter_modules(faults.__path__):
     import_module(f"{faults.__name__}.{_file.name}")
 
 
 def find_fault(name: str) -> Fault:
-    """Return the fault of this name. Raises UsageError with a hint where there is none."""
+    """Return the fault of this name. Raises UsageError with a hint if there is none."""
     if name in ZOO:
         return ZOO[name]
     hint = did_you_mean(name, ZOO, "`perft-check zoo list` shows what there is", cutoff=0.4)
@@ -41,13 +41,5 @@ def faults_by_class() -> dict[str, list[Fault]]:
 
 
 def is_kept_aside(family: str) -> bool:
-    """Tell whether a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
+    """Return True if a family is in the third that is used for no tuning and no choice; a hash of its name decides."""
     return int.from_bytes(sha256(family.encode()).digest(), "big") % 3 == 0
-
-
-def markdown_table() -> str:
-    """Return the table of docs/zoo.md."""
-    lines = ["| class | fault | shows as | what is wrong |", "| --- | --- | --- | --- |"]
-    for fault_class, members in faults_by_class().items():
-        lines += [f"| {fault_class} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]
-    return "\n".join(lines)

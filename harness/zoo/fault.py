@@ -165,5 +165,5 @@ def fault(
 
 
 def has_rook_files(fen: str) -> bool:
-    """Tell whether a FEN, which may lack fields, has castling rights as the files of the rooks."""
+    """Return True if a FEN, which may lack fields, has castling rights as the files of the rooks."""
     return any({*field.lower()} & {*"abcdefgh"} for field in fen.split()[2:3])

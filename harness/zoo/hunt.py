@@ -97,7 +97,7 @@ class _Hunt:
         return time.monotonic() - self._began
 
     def _explained_by(self, finding: Finding | None) -> bool | None:
-        """Tell whether a finding names one of the right rules; None where the fault has no rule."""
+        """Return True if a finding names one of the right rules; None if the fault has no rule."""
         if not self._fault.rules:
             return None
         return finding is not None and any(move.rule in self._fault.rules for move in (*finding.state, *finding.wrong))
@@ -211,7 +211,7 @@ class _ServedHunt(_Hunt):
         super().__init__(task, fault, FaultTally())
 
     def run(self) -> Outcome:
-        """Fuzz. Raises Complaint where the engine is refused for another reason than its fault."""
+        """Fuzz. Raises UserError if the engine is refused for another reason than its fault."""
         seconds, ended = None, None
         engine = f"uci:{shlex.join(python_command(serve.__name__, self._fault.name))}"
         try:
@@ -238,7 +238,7 @@ class _ServedHunt(_Hunt):
 
 
 def _is_impossible(fault: Fault) -> bool:
-    """Tell whether the position that shows a fault is impossible, so that only impossible positions find it."""
+    """Return True if the position that shows a fault is impossible, so that only impossible positions find it."""
     shows = fault.shows
     try:
         return is_impossible(Position.from_fen(shows.fen, shows.chess960))

@@ -48,7 +48,7 @@ class ScoreRow:
     """The figures of one strategy for some faults, over all seeds.
 
     A median is taken over all hunts, and a hunt without detection counts as endless. Of an even
-    number of hunts it is the lower of the two in the middle. It is None where fewer than half of the
+    number of hunts it is the lower of the two in the middle. It is None if fewer than half of the
     hunts detected anything.
     """
 
@@ -60,7 +60,7 @@ class ScoreRow:
     families: int
     families_detected: int
     explained: float | None
-    """Share of detections explained by a right rule, among faults that have one; None where there are none."""
+    """Share of detections explained by a right rule, among faults that have one; None if there are none."""
     seconds: float | None
     """Median time to detection."""
     positions: float | None

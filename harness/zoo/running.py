@@ -12,7 +12,7 @@ import msgspec
 from ...atomic import write_atomically
 from ...errors import UsageError
 from ..model.shutdown import Interrupt
-from ..work.pool import spread_here
+from ..work.pool import spread
 from .fault import Fault
 from .hunt import SUITES, hunt
 from .results import Hunt, Outcome
@@ -20,7 +20,7 @@ from .results import Hunt, Outcome
 
 class _Jobs(msgspec.Struct):
     jobs: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """How many hunts ran at a time; None where a line does not say."""
+    """How many hunts ran at a time; None if a line does not say."""
 
 
 _read_outcome = msgspec.json.Decoder(Outcome).decode
@@ -101,10 +101,10 @@ def carry_out(todo: list[Hunt], done: Results, jobs: int, interrupt: Interrupt) 
     """Carry out the hunts that are not done yet, `jobs` at a time, and keep each outcome as soon as it is known.
 
     Yields a hunt when it begins and its outcome when it ends. An interrupt drops unfinished hunts.
-    Raises EngineCrash where a process of ours dies, UsageError where an outcome cannot be kept.
+    Raises EngineCrash if a worker process dies, UsageError if an outcome cannot be kept.
     """
     left = [task for task in todo if task not in done.by_hunt]
-    for task, outcome in spread_here(jobs)(hunt, left, interrupt, lambda task: f"hunting {task.fault}"):
+    for task, outcome in spread(hunt, left, jobs, interrupt, lambda task: f"hunting {task.fault}"):
         if outcome is not None:
             done.keep(outcome, jobs)
         yield outcome or task

@@ -14,7 +14,7 @@ from .results import GROUPS, Curve, FaultScore, Outcome, Score, ScoreRow, Strate
 
 
 def is_chess960(fault: Fault) -> bool:
-    """Tell whether a fault shows in Chess960 only."""
+    """Return True if a fault shows in Chess960 only."""
     return fault.scope == "960" or fault.shows.chess960
 
 

@@ -70,7 +70,7 @@ def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) 
 def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
-    """Return a position with the event, crowded if it bears that; None where the draws did not lead to one."""
+    """Return a position with the event, crowded if it bears that; None if the draws did not lead to one."""
     scene = PiecePlacement(draw, event.chess960)
     try:
         TEMPLATES[event](scene)

@@ -14,11 +14,10 @@ from helpers import oracle
 from helpers.each import check_each
 from helpers.oracle import Known
 from perft_check.generator import Position, perft
-from perft_check.generator.counting import distinct as module
+from perft_check.generator.counting import records as module
 from perft_check.generator.counting.counter import Counter, Stopped
-from perft_check.generator.counting.distinct import distinct
 from perft_check.generator.counting.plies import Ply
-from perft_check.generator.counting.records import Records, ply_of, total_games
+from perft_check.generator.counting.records import Records, distinct, ply_of, total_games
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
 
@@ -176,7 +175,7 @@ def test_what_cannot_be_enumerated() -> None:
 
 PLAIN = """
 from perft_check.generator import Position
-from perft_check.generator.counting.distinct import distinct
+from perft_check.generator.counting.records import distinct
 from perft_check.generator.counting.records import total_games
 kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 found = distinct(kiwipete.board, 2)

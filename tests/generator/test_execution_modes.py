@@ -95,14 +95,14 @@ from perft_check.generator.kernels.machine.compiling import shortcuts
 shortcuts._overloads_known = lambda find: lambda function, context, args, kws, depth: find(function, context, args, kws)
 """,
     "functions take one more argument": """
-from perft_check.generator.kernels.machine.compiling import dispatchers
+from perft_check.generator.kernels.machine.compiling import quick
 def with_one_more(text):
     return text.replace("ptr %error{values}", "ptr %error, i64 0{values}").replace("ptr{types}", "ptr, i64{types}")
-dispatchers._MODULE = with_one_more(dispatchers._MODULE)
+quick._MODULE = with_one_more(quick._MODULE)
 """,
     "functions have another type": """
-from perft_check.generator.kernels.machine.compiling import proof
-proof.WANTED = proof.WANTED[1:]
+from perft_check.generator.kernels.machine.compiling import quick
+quick._PROOF_TYPE = quick._PROOF_TYPE[1:]
 """,
 }
 """Python that makes it so, before anything is compiled."""

@@ -25,13 +25,13 @@ from perft_check.generator.kernels.attacks import bishop_attacks, rook_attacks
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine import bits, folders, jit
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-from perft_check.generator.kernels.machine.jit import import_meanings
+from perft_check.generator.kernels.machine.jit import load_lowerings
 from perft_check.generator.kernels.machine.memory import LARGE_PAGE
 from perft_check.generator.kernels.machine.target import target_has_pext
 from perft_check.generator.kernels.sliders import lookup, magic
 from perft_check.generator.kernels.sliders.lookup import Tables
 
-import_meanings()
+load_lowerings()
 WORDS = [1, 2**63, 2**64 - 1, 0x8000000000000001, *(random.Random(1).getrandbits(64) for _ in range(200))]
 PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
     "popcount": (bits.popcount, 1),

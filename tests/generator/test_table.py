@@ -26,7 +26,8 @@ from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.plies import Ply
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import BOARD_WORDS, Board
-from perft_check.generator.kernels.counting.table import key_of_board
+from perft_check.generator.kernels.counting.table import key_of
+from perft_check.generator.kernels.machine.jit import kernel as compiled
 from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import Backend
 from perft_check.platforms.memory import available_bytes
@@ -152,6 +153,11 @@ def test_the_bucket_says_nothing_about_the_key() -> None:
         alike = Counter((int(place) & 0xFFF, int(found) >> upper & 0xFFF) for found, place in pairs)
         both = sum(times * (times - 1) // 2 for times in alike.values())
         assert 100 < both < 220  # 154.8 if all bits were drawn
+
+
+@compiled
+def key_of_board(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
+    return key_of(board, depth)
 
 
 def key(board: Board, depth: int = 3) -> int:

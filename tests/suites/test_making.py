@@ -17,7 +17,6 @@ from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import spread_here
 from perft_check.suites.bundled import BUNDLED, KNOWN, RARE, SWEEPS, WALKS, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.epd import format_case, write_suite
@@ -54,8 +53,8 @@ def test_the_bundled_suites_are_what_the_command_makes(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_choosing_anew_gives_the_bundled_suites() -> None:
-    chosen = choose_suites(SEED, spread_here(2), Interrupt())
-    chosen |= choose_sweeps(SEED, spread_here(2), Interrupt())
+    chosen = choose_suites(SEED, 2, Interrupt())
+    chosen |= choose_sweeps(SEED, 2, Interrupt())
     assert chosen.keys() == set(CHOSEN)
     for name, suite in chosen.items():
         assert list(map(format_case, suite)) == list(map(format_case, load_suite(bundled_path(name)))), name

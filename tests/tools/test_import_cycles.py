@@ -10,14 +10,6 @@ from helpers.sources import ROOT, module_paths
 KNOWN = {
     frozenset(
         {
-            "generator.kernels.machine.compiling.dispatchers",
-            "generator.kernels.machine.compiling.plain",
-            "generator.kernels.machine.compiling.proof",
-            "generator.kernels.machine.jit",
-        }
-    ),
-    frozenset(
-        {
             "harness.engines.asking.chess960_trial",
             "harness.engines.asking.session",
             "harness.engines.asking.depth_trial",

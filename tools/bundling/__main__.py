@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perft_check.harness.model.shutdown import Interrupt, catch_interrupts
-from perft_check.harness.work.pool import Spread, spread_here
 from perft_check.reports.text import count
 from perft_check.suites.case import Suite
 from perft_check.suites.epd import write_suite
@@ -25,12 +24,12 @@ SEED = 2026
 VERIFIERS = "python-chess and Stockfish"
 
 
-def choose_suites(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
+def choose_suites(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
     """Return the suites named in `drawn.CHOSEN` but the sweeps, by the faults that they show. Raises Interrupted."""
     cases = candidates(seed)
     faults = [fault for group in families().values() for fault in group]
     matrix: dict[str, dict[str, int]] = {}
-    for number, (name, depths) in enumerate(kill_all(faults, cases, frozenset(FAMOUS), spread, interrupt), 1):
+    for number, (name, depths) in enumerate(kill_all(faults, cases, frozenset(FAMOUS), jobs, interrupt), 1):
         matrix[name] = depths
         print(f"{number}/{len(faults)}: {name} shows at {count(len(depths), 'position')}")
     chooser = SuiteChooser(cases, matrix)
@@ -54,11 +53,11 @@ def _describe_detection(strength: Strength) -> str:
     return f"catches {once} of {strength.families} families, {twice} of them twice, {thrice} three times"
 
 
-def choose_sweeps(seed: int, spread: Spread, interrupt: Interrupt) -> dict[str, Suite]:
+def choose_sweeps(seed: int, jobs: int, interrupt: Interrupt) -> dict[str, Suite]:
     """Return the sweeps, chosen by the faults that they show. Raises Interrupted."""
     cases = sweep.questions(seed)
     matrix: dict[str, frozenset[str]] = {}
-    for number, (name, shown) in enumerate(sweep.show_all(cases, spread, interrupt), 1):
+    for number, (name, shown) in enumerate(sweep.show_all(cases, jobs, interrupt), 1):
         matrix[name] = shown
         print(f"{number}: {name} shows at {count(len(shown), 'question')}")
     suites = sweep.choose_sweeps(cases, matrix)
@@ -95,11 +94,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     chosen: dict[str, Suite] = {}
     with catch_interrupts() as interrupt:
-        spread = spread_here(options.jobs)
         if options.from_zoo:
-            chosen |= choose_suites(options.seed, spread, interrupt)
+            chosen |= choose_suites(options.seed, options.jobs, interrupt)
         if options.from_zoo or options.sweep:
-            chosen |= choose_sweeps(options.seed, spread, interrupt)
+            chosen |= choose_sweeps(options.seed, options.jobs, interrupt)
     is_all = options.from_zoo or not options.sweep
     for suite in make_suites(options.seed, chosen) if is_all else map(count_suite, chosen.values()):
         write_suite(options.folder / f"{suite.name}.epd", suite, header_of(suite, options.seed))

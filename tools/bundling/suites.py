@@ -15,7 +15,7 @@ from typing import TypeVar
 from perft_check.generator.position import Position
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import Spread
+from perft_check.harness.work.pool import spread
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, Hang, IllegalMove
@@ -88,17 +88,17 @@ def _counts(cases: Sequence[Case]) -> Iterator[tuple[Case, int, int]]:
 
 
 def kill_all(
-    faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], spread: Spread, interrupt: Interrupt
+    faults: Sequence[Fault], cases: Sequence[Case], always: frozenset[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[tuple[str, dict[str, int]]]:
     """Try every fault as `kill` does, as `try_each` does it."""
-    return try_each(partial(kill, cases=cases, always=always), [fault.name for fault in faults], spread, interrupt)
+    return try_each(partial(kill, cases=cases, always=always), [fault.name for fault in faults], jobs, interrupt)
 
 
 def try_each(
-    work: Callable[[str], _T], faults: Iterable[str], spread: Spread, interrupt: Interrupt
+    work: Callable[[str], _T], faults: Iterable[str], jobs: int, interrupt: Interrupt
 ) -> Iterator[tuple[str, _T]]:
     """Try faults in processes; yield the name of each with what was found, as it comes, in any order."""
-    for name, found in spread(work, faults, interrupt, lambda name: f"trying {name}"):
+    for name, found in spread(work, faults, jobs, interrupt, lambda name: f"trying {name}"):
         if found is not None:
             yield name, found
 

@@ -18,7 +18,6 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import Spread
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import PLAYED_MOVES, Fault
@@ -207,10 +206,10 @@ def _find_shown(fault: Fault, cases: Sequence[Case]) -> Iterator[str]:
             yield case.name
 
 
-def show_all(cases: Sequence[Case], spread: Spread, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
+def show_all(cases: Sequence[Case], jobs: int, interrupt: Interrupt) -> Iterator[tuple[str, frozenset[str]]]:
     """Try every fault as `find_shown` does, as `try_each` does it."""
     names = [name for name, fault in _faults().items() if not fault.control and fault.fault_class != PLAYED_MOVES]
-    return try_each(partial(find_shown, cases=cases), names, spread, interrupt)
+    return try_each(partial(find_shown, cases=cases), names, jobs, interrupt)
 
 
 def nodes_of(case: Case) -> int:

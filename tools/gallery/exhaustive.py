@@ -19,14 +19,14 @@ from perft_check.generator.kernels.board import Board, change_board, mirror_boar
 from perft_check.generator.kernels.encoding import MAX_MOVES
 from perft_check.generator.kernels.events.census import census
 from perft_check.generator.kernels.machine.bits import ALL, lsb
-from perft_check.generator.kernels.machine.jit import import_meanings
+from perft_check.generator.kernels.machine.jit import load_lowerings
 from perft_check.generator.kernels.sliders.lookup import Tables
 from perft_check.generator.kernels.tables import tables
 
 Words = npt.NDArray[np.uint64]
 KINDS = range(10)
 """Pawn, knight, bishop, rook and queen of ours, then theirs."""
-import_meanings()  # what `lsb` is in compiled code: no kernel may have been compiled in this process
+load_lowerings()  # what `lsb` is in compiled code: no kernel may have been compiled in this process
 _njit: Any = numba.njit(nogil=True)
 _0, _1, _8, _16 = (np.uint64(number) for number in (0, 1, 8, 16))
 _ENDS = np.uint64(0xFF000000000000FF)

@@ -55,7 +55,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.counting.walk": (),
     **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
     # What the soak asks of a board.
-    "kernels.legality": ("_RANK_1", "_RANK_6", "_rights_fit", "is_possible", "takes_king"),
+    "kernels.legality": ("_RANK_1", "_RANK_6", "_rights_fit", "is_possible"),
 }
 """Modules below `generator`, and the names at their top level that are left alone."""
 

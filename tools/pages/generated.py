@@ -11,10 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from perft_check.harness.explaining.examples import markdown_table as render_rules
-from perft_check.harness.zoo.catalogue import markdown_table
-
-from . import dialects, events, json_schema, techniques, zoo
+from . import dialects, events, json_schema, rules, techniques, zoo
 from .pictures import architecture, boards, coverage, explorer, reports, trees
 from .pictures import techniques as walks
 from .suites.castling import castling_text
@@ -26,9 +23,9 @@ PICTURES = "docs/pictures"
 PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/concepts.md": {"events": events.render_families},
     "docs/engines.md": {"dialects": dialects.render_dialects},
-    "docs/rules.md": {"rules": render_rules},
+    "docs/rules.md": {"rules": rules.render_rules},
     "docs/techniques.md": {"techniques": techniques.render_techniques},
-    "docs/zoo.md": {"figures": zoo.render_figures, "faults": markdown_table},
+    "docs/zoo.md": {"figures": zoo.render_figures, "faults": zoo.render_faults},
 }
 """The generated parts of each page, with what renders them."""
 SCHEMA = "reports/formats/schema.json"

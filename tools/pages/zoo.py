@@ -1,10 +1,10 @@
-"""The paragraph of `docs/zoo.md` that says how many faults there are."""
+"""The paragraph of `docs/zoo.md` that says how many faults there are, and the table of all faults."""
 
 from __future__ import annotations
 
 import textwrap
 
-from perft_check.harness.zoo.catalogue import ZOO
+from perft_check.harness.zoo.catalogue import ZOO, faults_by_class
 from perft_check.harness.zoo.fault import bugs
 
 WIDTH = 120
@@ -25,3 +25,11 @@ def render_figures() -> str:
         "may accuse them."
     )
     return textwrap.fill(text, WIDTH, break_on_hyphens=False)
+
+
+def render_faults() -> str:
+    """Return the table of all faults, by class."""
+    lines = ["| class | fault | shows as | what is wrong |", "| --- | --- | --- | --- |"]
+    for fault_class, members in faults_by_class().items():
+        lines += [f"| {fault_class} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]
+    return "\n".join(lines)

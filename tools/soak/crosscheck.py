@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from perft_check.generator.kernels.attacks import is_attacked, king_attacks, knight_attacks
+from perft_check.generator.kernels.attacks import is_attacked, king_attacks, knight_attacks, our_attackers
 from perft_check.generator.kernels.board import Board, ours, theirs
 from perft_check.generator.kernels.counting.last_ply import count_legal
 from perft_check.generator.kernels.counting.walk import count_leaves
@@ -40,7 +40,7 @@ from perft_check.generator.kernels.generate import (
     generate_quiet_checks,
     generate_quiets,
 )
-from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible, takes_king
+from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
 from perft_check.generator.kernels.machine.draw import is_drawn, next_state
 from perft_check.generator.kernels.machine.jit import inline, subroutine
@@ -51,6 +51,14 @@ from perft_check.generator.kernels.sliders.lookup import Tables
 _2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
 MARK_WORDS = 1 << 10
 """The upper ten bits of a move are the index of the word, its target square that of the bit."""
+
+
+@inline
+def takes_king(tables: Tables, board: Board) -> bool:
+    """Return True if we attack their king: they have just moved, and the move was not legal."""
+    king = lsb(board.their_king)
+    attackers = our_attackers(tables, board, king, ours(board) | theirs(board))
+    return bool(attackers | king_attacks(tables, king) & board.king != ZERO)
 
 
 @inline

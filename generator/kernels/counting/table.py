@@ -1,6 +1,6 @@
 """Perft with a table of counts: which entry a position has, how it is verified, and which entry makes room.
 
-Positions that come again are looked up, from two plies on; below, other kernels count.
+Positions that recur are looked up, from two plies on; below, other kernels count.
 
 An entry is two words: `key ^ data`, and `data`, a count above its depth. A reader that meets half of what another
 thread is writing finds a key that is not its own, and counts by itself; so no entry is ever locked (after Robert Hyatt
@@ -92,12 +92,6 @@ def key_of(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
     key = multiply(key ^ key >> _29, _M) + depth
     place = multiply(place ^ place >> _29, _M) + depth
     return multiply(key ^ key >> _32, _A), place ^ place >> _32
-
-
-@kernel
-def key_of_board(board: Board, depth: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return what `key_of` returns; callable from Python."""
-    return key_of(board, depth)
 
 
 @subroutine

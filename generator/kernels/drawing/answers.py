@@ -13,7 +13,7 @@ from ..board import Board
 from ..castling import king_target
 from ..counting.walk import count_leaves
 from ..encoding import CASTLING, KIND_MASK, MAX_MOVES, PROMOTION, PROMOTION_MASK, QUEEN, bit, origin_of, target_of
-from ..fen.state import flip_of, load_state
+from ..fen import flip_of, load_state
 from ..generate import generate_legal
 from ..machine.bits import ALL, ONE, ZERO, load, load16, lsb, rest, store, store16
 from ..machine.jit import inline, kernel

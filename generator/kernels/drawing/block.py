@@ -16,8 +16,7 @@ import numpy as np
 from ..board import Board
 from ..encoding import MAX_MOVES
 from ..events.census import events_of_moves
-from ..fen.state import State, flip_of, load_state, state_after
-from ..fen.writing import write_fen
+from ..fen import State, flip_of, load_state, state_after, write_fen
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, load32, lsb, store, store8, store32
 from ..machine.draw import below, is_drawn
@@ -104,7 +103,7 @@ def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
 def _count(
     tables: Tables, request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State, found: np.uint64
 ) -> bool:
-    """Write root moves and counts; tell whether the depth is at least what is asked for."""
+    """Write root moves and counts; return True if the depth is at least what is asked for."""
     start = _end(memory.ends, drawn)
     ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
     keys = memory.keys + _2 * start
@@ -199,7 +198,7 @@ def _write(
 
 @inline
 def _is_wanted(pool: PoolWords, request: BlockRequest, board: Board, place: np.uint64) -> bool:
-    """Tell whether a position is of the kind that is asked for, and comes for the first time."""
+    """Return True if a position is of the kind that is asked for, and comes for the first time."""
     is_of_kind = request.pieces == ZERO or is_sparse(board, request.pieces)
     return bool(is_of_kind and is_first(pool.seen, place))
 

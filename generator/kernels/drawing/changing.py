@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..board import Board, change_board, mirror_board, ours, theirs
-from ..fen.state import NOWHERE, State
+from ..fen import NOWHERE, State
 from ..machine.bits import ALL, ONE, ZERO, popcount, rest
 from ..machine.draw import below
 from ..machine.jit import inline, subroutine
@@ -109,7 +109,7 @@ def _change(pool: PoolWords, board: Board) -> Board:
 
 @inline
 def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uint64, orthogonals: np.uint64) -> bool:
-    """Tell whether a side has no more pieces than promotions can have made."""
+    """Return True if a side has no more pieces than promotions can have made."""
     queens = diagonals & orthogonals
     bishops, rooks = diagonals ^ queens, orthogonals ^ queens
     missing = _8 - popcount(pawns)
@@ -122,7 +122,7 @@ def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uin
 
 @inline
 def is_possible(board: Board) -> bool:
-    """Tell whether both sides have pieces that a game can leave them with."""
+    """Return True if both sides have pieces that a game can leave them with."""
     return _has_possible_pieces(board.pawns, board.knights, board.diagonals, board.orthogonals) and (
         _has_possible_pieces(board.their_pawns, board.their_knights, board.their_diagonals, board.their_orthogonals)
     )

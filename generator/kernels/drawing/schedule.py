@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..fen.state import State, store_state
+from ..fen import State, store_state
 from ..machine.bits import ALL, ONE, ZERO, load, lsb, rest, store
 from ..machine.draw import below, next_state
 from ..machine.jit import inline, kernel, subroutine

@@ -14,7 +14,7 @@ import numpy as np
 from ..attacks import is_attacked, their_pawn_attacks
 from ..board import Board, change_board, mirror_board, ours, theirs
 from ..encoding import bit
-from ..fen.state import NOWHERE, State
+from ..fen import NOWHERE, State
 from ..machine.bits import ONE, ZERO, byteswap, load, lsb, multiply, popcount, prefetch, rest, store
 from ..machine.draw import is_drawn
 from ..machine.jit import inline, subroutine
@@ -49,7 +49,7 @@ def fetch(seen: np.uint64, place: np.uint64) -> None:
 
 @inline
 def is_first(seen: np.uint64, place: np.uint64) -> bool:
-    """Tell whether the board of this bit comes for the first time; it does not the next time.
+    """Return True if the board of this bit comes for the first time; it does not the next time.
 
     `seen` is the address of a word with the number of bits set, and of `SEEN_WORDS` behind it.
     """
@@ -75,7 +75,7 @@ TRIES = 4
 
 @inline
 def is_sparse(board: Board, most: np.uint64) -> bool:
-    """Tell whether a board has at most so many pieces, and rights, en passant or a pawn near promotion."""
+    """Return True if a board has at most so many pieces, and rights, en passant or a pawn near promotion."""
     near = board.pawns & NEAR_OURS | board.their_pawns & NEAR_THEIRS
     return bool(board.castling | board.en_passant | near != ZERO and popcount(ours(board) | theirs(board)) <= most)
 
@@ -124,7 +124,7 @@ def thin_out(pool: PoolWords, state: State, most: np.uint64) -> State:
 
 @inline
 def is_playable(tables: Tables, board: Board) -> bool:
-    """Tell whether the side that has moved is not in check, and the other one from one piece at the most.
+    """Return True if the side that has moved is not in check, and the other one from one piece at the most.
 
     Pieces taken away may leave checks from several pieces, which no move can give.
     """

@@ -67,14 +67,14 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
 
 @inline
 def is_legal(context: EventContext, castling: Attempt) -> bool:
-    """Tell whether nothing stands against it."""
+    """Return True if nothing stands against it."""
     against = castling.third | castling.passed | castling.reached | castling.pin | context.checkers
     return bool(against == ZERO)
 
 
 @inline
 def is_open(context: EventContext, castling: Attempt) -> bool:
-    """Tell whether nothing but attacks on the king's way may stand against it."""
+    """Return True if nothing but attacks on the king's way may stand against it."""
     return bool(castling.third | castling.pin | context.checkers == ZERO)
 
 
@@ -155,7 +155,7 @@ def _whole_files(squares: np.uint64) -> np.uint64:
 
 @inline
 def concerns_rooks(board: Board, info: MoveInfo) -> bool:
-    """Tell whether a move may have an event of `rights_lost_events`: most have none, and a call costs time."""
+    """Return True if a move may have an event of `rights_lost_events`: most have none, and a call costs time."""
     rooks = board.castling | RANK_8 & board.their_orthogonals
     return bool(info.target & rooks | info.origin & board.orthogonals != ZERO)
 
@@ -198,7 +198,7 @@ _RANK_1 = np.uint64(0xFF)
 
 @inline
 def _is_long(board: Board, castling: Attempt) -> bool:
-    """Tell whether the king goes three squares or more, to either side."""
+    """Return True if the king goes three squares or more, to either side."""
     return bool(castling.king_to >= board.king << _3 or castling.king_to <= board.king >> _3)
 
 

@@ -97,7 +97,7 @@ def _of_size(context: EventContext, moves: np.uint64) -> np.uint64:
 
 @inline
 def _is_notable(board: Board, info: MoveInfo) -> bool:
-    """Tell whether a move is castling, a promotion or en passant, gives check, allows en passant or takes a right."""
+    """Return True if a move is castling, a promotion or en passant, gives check, allows en passant or takes a right."""
     taken = info.target & board.castling
     special = info.direct | info.discovered | info.allows_en_passant | taken
     return bool(info.kind != NORMAL or special != ZERO)

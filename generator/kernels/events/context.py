@@ -117,7 +117,7 @@ def check_squares(tables: Tables, board: Board, context: EventContext) -> CheckS
 
 @inline
 def _is_plain(board: Board, context: EventContext, squares: CheckSquares, move: np.uint64) -> bool:
-    """Tell whether a move is seen to give no check, and to be no double push, without playing it."""
+    """Return True if a move is seen to give no check, and to be no double push, without playing it."""
     origin, target = bit(origin_of(move)), bit(target_of(move))
     # What leaves a line may discover check, what lands on a check square gives it; a queen is in both slider words.
     checks = context.shields & origin
@@ -152,11 +152,11 @@ def move_info(tables: Tables, board: Board, context: EventContext, squares: Chec
 
 @inline
 def gives_check(info: MoveInfo) -> bool:
-    """Tell whether a move gives check."""
+    """Return True if a move gives check."""
     return bool(info.direct | info.discovered != ZERO)
 
 
 @inline
 def gives_double_check(info: MoveInfo) -> bool:
-    """Tell whether two pieces or more give check after a move."""
+    """Return True if two pieces or more give check after a move."""
     return bool(rest(info.direct | info.discovered) != ZERO)

@@ -11,9 +11,9 @@ import ctypes
 
 import numpy as np
 
-from .jit import before_compiling
+from .jit import declare_lowering
 
-before_compiling(f"{__package__}.compiling.bits")
+declare_lowering(f"{__package__}.compiling.bits")
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)

@@ -30,7 +30,7 @@ def below(state: np.uint64, limit: np.uint64) -> np.uint64:
 
 @inline
 def is_drawn(state: np.uint64, one_in: np.uint64) -> bool:
-    """Tell whether the position with this random state is in the sample of 1 in `one_in`, a power of two.
+    """Return True if the position with this random state is in the sample of 1 in `one_in`, a power of two.
 
     Smaller samples are parts of larger ones.
     """

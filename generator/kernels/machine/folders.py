@@ -58,7 +58,7 @@ def _places() -> Iterator[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of the kernels of exactly these sources, or None where there is no safe place for it.
+    """Return the folder of the kernels of exactly these sources, or None if there is no safe place for it.
 
     Folders of older source versions beyond the `KEPT_VERSIONS` most recently used are removed.
     """
@@ -79,7 +79,7 @@ def cache_folder() -> Path | None:
 
 
 def cache_root() -> Path | None:
-    """Return the folder below which all is kept that outlives a run, or None where there is none."""
+    """Return the folder below which all is kept that outlives a run, or None if there is none."""
     folder = cache_folder()
     return None if folder is None else folder.parent
 
@@ -133,7 +133,7 @@ def why_others_may_write(path: Path) -> str | None:
 
 
 def _lets_others_write(folder: os.stat_result) -> bool:
-    """Tell whether others can write; some systems give each user a group of one, which may write to its folders."""
+    """Return True if others can write; some systems give each user a group of one, which may write to its folders."""
     if not folder.st_mode & _OTHERS_WRITE or folder.st_mode & stat.S_IWOTH:
         return bool(folder.st_mode & stat.S_IWOTH)
     return folder.st_gid != os.getegid() or not _is_group_of_one(folder.st_gid)
@@ -141,7 +141,7 @@ def _lets_others_write(folder: os.stat_result) -> bool:
 
 @cache
 def _is_group_of_one(group: int) -> bool:
-    """Tell whether nobody but this user is in a group, as far as the system lists users."""
+    """Return True if nobody but this user is in a group, as far as the system lists users."""
     import grp
     import pwd
 

@@ -1,40 +1,40 @@
 """The decorators of compiled code, and what they make: kernels, which Python calls, and helpers, which kernels call.
 
-The machine code of a kernel comes with the package, or from the cache, where it is there; else it is compiled now.
-Numba is imported when something is compiled, and not before.
+The machine code of a kernel is loaded from the cache if it is there, and compiled otherwise. Numba is imported only if
+something has to be compiled.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
-from struct import Struct
 from threading import RLock
-from types import NoneType
 from typing import Any, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 
+from .calling import Kinds, code_at, form_of, in_words
 from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
 from .kernel_cache import KernelFiles, load_code
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_meanings = [f"{__package__}.compiling.plain"]
+_lowerings: list[str] = []
 _making = RLock()
 
 
-def before_compiling(module: str) -> None:
-    """Have a module imported before anything is compiled: it says what plain functions are in compiled code."""
-    _meanings.append(module)
+def declare_lowering(module: str) -> None:
+    """Have a module imported before anything is compiled: it implements Python functions in LLVM's language."""
+    _lowerings.append(module)
 
 
-def import_meanings() -> None:
-    """Import what `before_compiling` has named."""
-    while _meanings:
-        import_module(_meanings.pop())
+def load_lowerings() -> None:
+    """Import the modules that `declare_lowering` has named, and register helpers with Numba."""
+    _register_helpers()
+    while _lowerings:
+        import_module(_lowerings.pop())
 
 
 class Helper:
@@ -54,7 +54,7 @@ class Helper:
     def dispatcher(self) -> Any:
         """The dispatcher of Numba, which compiles the function for the types of its arguments."""
         with _making:
-            import_meanings()
+            load_lowerings()
             mode = current_mode()
             if mode not in self._dispatchers:
                 self._dispatchers[mode] = self._new_dispatcher(mode)
@@ -62,29 +62,36 @@ class Helper:
 
     def _new_dispatcher(self, mode: ExecutionMode) -> Any:
         if mode is ExecutionMode.PLAIN:
-            from .compiling.plain import plain_dispatcher
+            from numba import njit
 
-            return plain_dispatcher(self)
-        from .compiling.dispatchers import dispatcher_of_helper
+            return njit(nogil=True, **self.options)(self.py_func)
+        return self._quick_dispatcher()
 
-        return dispatcher_of_helper(self)
+    def _quick_dispatcher(self) -> Any:
+        from .compiling.quick import helper_dispatcher
+
+        return helper_dispatcher(self.py_func, self.options)
 
     @property
     def _numba_type_(self) -> Any:
-        """What Numba asks for where code that it compiles by itself, before any kernel of ours, calls the function."""
+        """The type that Numba asks for if it compiles a caller before `load_lowerings` has been called."""
         from numba import typeof
 
         return typeof(self.dispatcher)
 
 
-Kinds = tuple[type, ...]
-"""The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
+@cache
+def _register_helpers() -> None:
+    """Have compiled code see a helper as its dispatcher."""
+    from numba.extending import typeof_impl
+
+    typeof_impl.register(Helper)(lambda helper, context: typeof_impl(helper.dispatcher, context))
 
 
 class Kernel(Helper):
     """An entry point, which takes and returns words, or named tuples of words.
 
-    `compile_kernel` has the forms that this process has compiled: the types of the arguments, as text.
+    `compiled` lists the forms that this process has compiled.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
@@ -104,11 +111,11 @@ class Kernel(Helper):
 
     @property
     def returned(self) -> Any:
-        """What the function says that it returns."""
+        """The type that the function returns, by its annotation."""
         return get_type_hints(self.py_func)["return"]
 
     def kinds_for(self, *tables: type) -> Kinds:
-        """Return the types of its arguments where the first tables among them are of the first type, and so on."""
+        """Return the types of its arguments if the first tables among them are of the first type, and so on."""
         chosen, hints = list(tables), get_type_hints(self.py_func)
         # A type that may be one of several is that of tables: each back-end has a form of its own.
         return tuple(
@@ -118,12 +125,12 @@ class Kernel(Helper):
         )
 
     def is_ready(self, kinds: Kinds) -> bool:
-        """Tell whether a form waits for no compiler: it is loaded, or it is on the disk."""
+        """Return True if a form needs no compiler: it is loaded or on disk, or kernels run as plain Python."""
         if kinds in self._codes or current_mode() is ExecutionMode.PYTHON:
             return True
         try:
             return current_mode() is ExecutionMode.QUICK and self.files.has(form_of(*kinds))
-        except (ImportError, OSError):  # llvmlite is not there, or broken: who compiles says so
+        except (ImportError, OSError):  # llvmlite is missing or broken, which `get_ready` reports
             return False
 
     def get_ready(self, kinds: Kinds) -> None:
@@ -132,7 +139,7 @@ class Kernel(Helper):
             # Another thread may have been here while this one waited.
             if kinds not in self._codes:
                 made = self._quick(kinds, form_of(*kinds)) or self._plain(kinds)
-                self._codes[kinds] = made or _in_words(self.py_func, self.returned)
+                self._codes[kinds] = made or in_words(self.py_func, self.returned)
                 report_mode()
 
     def _code(self, kinds: Kinds) -> Callable[..., Any]:
@@ -140,17 +147,15 @@ class Kernel(Helper):
         return self._codes[kinds]
 
     def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
-        """Return machine code from the disk, else made now; None where this mode has failed."""
+        """Return machine code, loaded from disk or compiled now; None if this mode has failed."""
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
             kept = self.files.load(form)
             if kept is None:
-                from .compiling.dispatchers import compile_kernel
-                from .compiling.proof import prove_calling
+                from .compiling.quick import compile_kernel
 
-                prove_calling()
-                kept = compile_kernel(self, kinds)
+                kept = compile_kernel(self.dispatcher, _signature_of(kinds))
             return code_at(load_code(kept), kinds, self.returned)
         # A kernel that is wrong itself is so in every mode: a slower one would hide it.
         except KernelError:
@@ -161,91 +166,32 @@ class Kernel(Helper):
             return None
 
     def _plain(self, kinds: Kinds) -> Callable[..., Any] | None:
-        """Return what Numba makes of the function, compiled; None where this mode has failed."""
+        """Return the function as compiled by Numba's documented `njit`; None if this mode has failed."""
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
-            from .compiling.plain import compile_plainly
-
-            return _in_words(compile_plainly(self, kinds), self.returned)
+            dispatcher = self.dispatcher
+            dispatcher.compile(_signature_of(kinds))
+            return in_words(dispatcher, self.returned)
         except Exception as error:
             leave_mode(ExecutionMode.PLAIN, error)
             return None
 
-    def _new_dispatcher(self, mode: ExecutionMode) -> Any:
-        if mode is ExecutionMode.PLAIN:
-            return super()._new_dispatcher(mode)
-        from .compiling.dispatchers import dispatcher_of_kernel
+    def _quick_dispatcher(self) -> Any:
+        from .compiling.quick import kernel_dispatcher
 
-        return dispatcher_of_kernel(self)
+        return kernel_dispatcher(self.py_func, self.options, self.files, self.returned, self.compiled)
 
 
-def words_in(*kinds: Any) -> int:
-    """Return the number of words of such arguments, or of what is returned; one for nothing."""
-    return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in kinds)
+def _signature_of(kinds: Kinds) -> tuple[Any, ...]:
+    """Return Numba's types for the arguments of a kernel."""
+    from numba import types
 
-
-def form_of(*kinds: Any) -> str:
-    """Return types that kernels take or return as text, each with the number of its words where it has several."""
-    return ",".join(map(_text_of, kinds))
-
-
-def _text_of(kind: Any) -> str:
-    if kind in (np.uint64, bool, NoneType):
-        return str(kind.__name__)
-    if hasattr(kind, "_fields"):
-        return f"{kind.__name__}({words_in(kind)})"
-    if get_args(kind):
-        return f"tuple({words_in(kind)})"
-    raise TypeError(f"kernels take and return np.uint64 and named tuples of it, not {kind.__name__}")
-
-
-def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
-    """Return machine code that takes the address of its words, and of the room for its answer, as a function."""
-    # Functions of this type give the GIL back while they run: other threads count or draw meanwhile.
-    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
-    pack = Struct(f"{words_in(*kinds)}Q").pack
-    room, read = ctypes.c_uint64 * words_in(returned), _reader(returned)
-
-    def run(*arguments: Any) -> Any:
-        words: list[Any] = []
-        for argument in arguments:
-            if isinstance(argument, tuple):
-                words += argument
-            else:
-                words.append(argument)
-        answer = room()
-        call(pack(*words), answer)
-        return read(answer)
-
-    return run
-
-
-def _in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
-    """Return a function of words with the same types around it as machine code has."""
-
-    def run(*arguments: Any) -> Any:
-        # Sums are modulo 2**64 in plain Python as well, and NumPy warns of that.
-        with np.errstate(over="ignore"):
-            answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
-        return np.uint64(answer) if returned is np.uint64 else answer
-
-    return run
-
-
-def _words(several: Any) -> Any:
-    """Return a named tuple with words for the integers that an answer has in it."""
-    return type(several)(*map(np.uint64, several))
-
-
-def _reader(returned: Any) -> Callable[[Any], Any]:
-    """Return what makes a value of the words that machine code has written."""
-    if returned is NoneType:
-        return lambda _words: None
-    if returned in (bool, np.uint64):
-        return lambda words: returned(words[0])
-    unpack = Struct(f"{words_in(returned)}Q").unpack
-    return unpack if get_args(returned) else lambda words: returned._make(unpack(words))
+    # Tuples are named, so that the type of the tables can choose the back-end, and fields have their names in kernels.
+    return tuple(
+        types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # form_of checks
+        for kind in kinds
+    )
 
 
 def _make(kind: type[Helper], function: Callable[P, R], **options: Any) -> Callable[P, R]:
@@ -253,7 +199,7 @@ def _make(kind: type[Helper], function: Callable[P, R], **options: Any) -> Calla
 
 
 def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Give a function the name under which it is known as a kernel, in place of that of one of several made alike."""
+    """Rename a function, so that kernels made by one factory have names of their own."""
 
     def rename(function: Callable[P, R]) -> Callable[P, R]:
         function.__name__ = function.__qualname__ = name
@@ -277,5 +223,5 @@ def inline(function: Callable[P, R]) -> Callable[P, R]:
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as a helper that kernels call, for bodies too big to repeat at each call."""
-    # Left out, the option is that of the helper by which the subroutine is called first.
+    # Without the option, a subroutine inherits that of the helper that calls it first.
     return _make(Helper, function, forceinline=False)

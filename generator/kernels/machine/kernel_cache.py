@@ -57,7 +57,7 @@ class KernelFiles:
         return folder is not None and self._file(folder, form).is_file()
 
     def load(self, form: str) -> KeptCode | None:
-        """Return what was compiled, or None where this process has to compile it; then others wait for it."""
+        """Return what was compiled, or None if this process has to compile it; then others wait for it."""
         folder = cache_folder()
         if folder is None:
             return None
@@ -111,7 +111,7 @@ class KernelFiles:
 
 
 def is_cached(kernel: str = "*") -> bool:
-    """Tell whether the entry point of this name (default: any) is on disk, compiled from exactly these sources."""
+    """Return True if the entry point of this name (default: any) is on disk, compiled from exactly these sources."""
     folder = cache_folder()
     return folder is not None and any(folder.glob(f"*.{kernel}-*{ENDING}"))
 
@@ -122,7 +122,7 @@ def _write(file: Path, kept: bytes) -> None:
 
 
 def _read_verified(file: Path) -> bytes | None:
-    """Return what a file keeps, or None where there is none; damaged files are removed."""
+    """Return what a file keeps, or None if there is none; damaged files are removed."""
     try:
         data = _verify(file.read_bytes())
     except OSError:
@@ -133,7 +133,7 @@ def _read_verified(file: Path) -> bytes | None:
 
 
 def _verify(data: bytes) -> bytes | None:
-    """Return what a file keeps, or None where it is not what was written."""
+    """Return what a file keeps, or None if it is not what was written."""
     kept = data[_DIGEST_BYTES:]
     return kept if hashlib.sha256(kept).digest() == data[:_DIGEST_BYTES] else None
 

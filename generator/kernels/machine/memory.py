@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -50,10 +51,15 @@ class Control:
         self._words[int(STOP)] = 1
 
 
+def address_of(array: npt.NDArray[Any]) -> np.uint64:
+    """Return the address of an array, to be passed to a kernel; valid as long as the array lives."""
+    return np.uint64(array.ctypes.data)
+
+
 def large_pages(size: int) -> mmap.mmap:
     """Return `size` bytes of memory, all zero, which is taken when it is written to.
 
-    Raises OSError, ValueError or OverflowError where the system has no room for it.
+    Raises OSError, ValueError or OverflowError if the system has no room for it.
     """
     memory = mmap.mmap(-1, size, **_PRIVATE)
     with suppress(AttributeError, OSError):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .jit import Kernel, Kinds
+from .calling import Kinds
+from .jit import Kernel
 
 _SECONDS = {
     "ask_library": 1.5,

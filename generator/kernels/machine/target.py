@@ -18,7 +18,7 @@ SETTINGS = ("OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK
 
 @cache
 def target_has_pext() -> bool:
-    """Tell whether the machine code that Numba emits may use BMI2's PEXT.
+    """Return True if the machine code that Numba emits may use BMI2's PEXT.
 
     The compile target decides, not the host: a PEXT emitted for a target without BMI2 aborts the
     process. In plain Python the instruction is emulated and always there.

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..machine.bits import ONE, load, multiply
-from ..machine.jit import before_compiling
+from ..machine.jit import declare_lowering
 
-before_compiling(f"{__package__}.compiling")
+declare_lowering(f"{__package__}.compiling")
 
 
 class PextTables(NamedTuple):

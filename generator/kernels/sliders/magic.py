@@ -50,7 +50,7 @@ def attacks_of_subsets(square: int, directions: tuple[geometry.Direction, ...], 
 
 
 def place_attacks(subsets: Words, attacks: Words, magic: int) -> Words | None:
-    """Return `attacks` in magic order, or None where two different attack sets fall on one index."""
+    """Return `attacks` in magic order, or None if two different attack sets fall on one index."""
     bits = len(subsets).bit_length() - 1
     index = (subsets * np.uint64(magic)) >> np.uint64(64 - bits)
     table = np.zeros_like(attacks)

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....errors import UsageError, concerning, require
 from ....generator.counting.counter import Stopped
-from ....generator.counting.distinct import distinct
-from ....generator.counting.records import Records
+from ....generator.counting.records import Records, distinct
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.run import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
-from ...cluster.address import check_address, no_scheduler
+from ...counting.address import check_address, no_scheduler
 from ...counting.campaign import Verification, events
 from ...counting.cutting import best_size, best_split
 from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
 from ...counting.model import Count, Order
-from ...counting.piece_counter import count_pieces, count_with, open_counter
+from ...counting.piece_counter import count_in_process, count_with, open_counter
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
@@ -41,7 +40,7 @@ from ..output.sessions import open_sessions
 from ..settings.count import CountSettings
 
 if TYPE_CHECKING:
-    from ...cluster.executor import DaskExecutor
+    from ...counting.dask_executor import DaskExecutor
 
 
 def main(settings: CountSettings) -> ExitCode:
@@ -170,14 +169,14 @@ def _check_cluster(address: str) -> None:
         check_address(address)
 
 
-def _join_cluster(address: str, interrupt: Interrupt, work: Callable[..., Any], *words: object) -> DaskExecutor:
-    """Return what has `work` done, with these words, by the cluster at an address. Raises UsageError, Interrupted."""
+def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> DaskExecutor:
+    """Return an executor of the cluster at an address. Raises UsageError, Interrupted."""
     _check_cluster(address)
-    from ...cluster.executor import CONNECT_SECONDS, DaskExecutor
+    from ...counting.dask_executor import CONNECT_SECONDS, DaskExecutor
 
     with concerning(address):
         try:
-            return wait_for(lambda: DaskExecutor(address, work, *words), interrupt, seconds=1.5 * CONNECT_SECONDS)
+            return wait_for(lambda: DaskExecutor(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
         except TimeoutError:  # something else answers there, or nothing does
             raise no_scheduler(address) from None
 
@@ -186,13 +185,15 @@ def _join_cluster(address: str, interrupt: Interrupt, work: Callable[..., Any], 
 def _executor(settings: CountSettings, interrupt: Interrupt) -> Iterator[Executor[Order]]:
     """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
     if settings.scheduler is not None:
-        with closing(_join_cluster(settings.scheduler, interrupt, count_pieces, None, settings.timeout)) as workers:
+        with closing(_join_cluster(settings.scheduler, settings.timeout, interrupt)) as workers:
             yield workers
     elif settings.jobs is not None:
         from ...work.processes import LocalProcesses
 
         check_spec(settings.engine)  # a wrong name is reported at once
-        with closing(LocalProcesses(settings.jobs, count_pieces, settings.resources, settings.timeout)) as processes:
+        with closing(
+            LocalProcesses(settings.jobs, count_in_process, settings.resources, settings.timeout)
+        ) as processes:
             yield processes
     else:
         counter, name = open_counter(settings.engine, settings.resources, settings.timeout), machine_name()

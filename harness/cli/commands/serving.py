@@ -73,13 +73,12 @@ def _commands(stdin: TextIO) -> Iterator[str]:
 def work(settings: WorkerSettings) -> ExitCode:
     """Carry out what a scheduler hands out until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
-    from ...cluster.address import check_address, check_reach
-    from ...cluster.serving import serve
+    from ...counting.address import check_address, check_reach
+    from ...counting.dask_worker import serve
     from ...counting.piece_counter import get_ready
     from ...engines.kinds.own import KernelOptions, kernel_notice
     from ...model.machine import machine_name, usable_threads
     from ...model.shutdown import exit_on_interrupt
-    from ...work.worker_state import WORKER
     from ..output import console
 
     def tell(line: str) -> None:
@@ -90,8 +89,7 @@ def work(settings: WorkerSettings) -> ExitCode:
     exit_on_interrupt()
     if (line := kernel_notice(FASTEST)) is not None:
         tell(line)
-    WORKER.name = settings.name or f"{machine_name()}-{os.getpid()}"
-    WORKER.resources = KernelOptions(1, settings.hash)
-    get_ready(FASTEST)
-    serve(settings.address, settings.threads or usable_threads(), tell)
+    name, resources = settings.name or f"{machine_name()}-{os.getpid()}", KernelOptions(1, settings.hash)
+    get_ready(FASTEST, resources)
+    serve(settings.address, name, settings.threads or usable_threads(), resources, tell)
     return ExitCode.INTERRUPTED

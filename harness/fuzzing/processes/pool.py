@@ -17,7 +17,7 @@ from .worker import do_job
 
 def processes_here(plan: FuzzPlan) -> LocalProcesses:
     """Start as many processes of this machine as a plan says, which do jobs; those that are lost are not replaced."""
-    return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS, replaces=False)
+    return LocalProcesses(plan.jobs, do_job, plan, forks=True, grace_seconds=GRACE_SECONDS)
 
 
 class JobPool(TaskPool[Job]):

@@ -40,7 +40,7 @@ class TechniqueCost:
     name: str
     table_bytes: int
     squares: float | None
-    """Squares visited for each legal move; None where its steps are not recorded."""
+    """Squares visited for each legal move; None if its steps are not recorded."""
     look_ups: float | None
     """Look-ups in tables for each legal move, likewise."""
     remark: str
@@ -63,7 +63,7 @@ class SpeedRatio:
     ratios: tuple[float, ...]
     """In each round."""
     saved: tuple[float, ...] = ()
-    """The rounds of the older engine around their median, which is 1; none where it was timed in the same rounds."""
+    """The rounds of the older engine around their median, which is 1; none if it was timed in the same rounds."""
 
     @property
     def median(self) -> float:
@@ -152,7 +152,7 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
 
 
 def median_interval(values: Sequence[float], chance: float) -> tuple[float, float] | None:
-    """Return limits outside of which the median ever is with at most this chance; None where there are too few values.
+    """Return limits outside of which the median ever is with at most this chance; None if there are too few values.
 
     5 % take 7 values, 2.5 % take 8. The limits hold however often one looks while the measurement goes on: whoever
     looks after each value, and stops as soon as a usual interval leaves out 1, finds differences where there are none.
@@ -186,7 +186,7 @@ class BenchProgress:
     rounds: int
     """Those that are complete."""
     planned_rounds: int | None
-    """None where it ends by time, or as soon as the comparison is clear."""
+    """None if it ends by time, or as soon as the comparison is clear."""
     seconds: float
     """Since it began."""
     left_seconds: float
@@ -206,7 +206,7 @@ class BenchFinished:
     """All techniques, where they are compared."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault of ours has ended it early."""
+    """Whether an internal error has ended it early."""
     comparison: Comparison | None = None
     """The first engine against an older one, where that was asked for."""
 

@@ -24,7 +24,7 @@ class CountResult(NamedTuple):
     """The suite's count."""
     verdict: Verdict
     got: int | None = None
-    """The engine's count; None where it gave none, or was not asked."""
+    """The engine's count; None if it gave none, or was not asked."""
     seconds: float = 0.0
     """Time that the engine took, also for no answer."""
 
@@ -209,7 +209,7 @@ class RunFinished:
     """Unfinished results of the cases to which the run did not come."""
     interrupted: bool = False
     internal_error: bool = False
-    """Whether a fault of ours has ended it early."""
+    """Whether an internal error has ended it early."""
     out_of_time: bool = False
     require_all: bool = False
     """Whether agreement needs every count of every position."""

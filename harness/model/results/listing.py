@@ -12,9 +12,9 @@ class ListedMove:
     uci: str
     """UCI text, castling in the notation of the position."""
     san: str | None
-    """The move in algebraic notation; None where it leaves the king in check."""
+    """The move in algebraic notation; None if it leaves the king in check."""
     value: int
-    """What it is ordered by; 0 where it has no value."""
+    """What it is ordered by; 0 if it has no value."""
     landing: str
     """The square on which the piece comes to stand."""
 

@@ -48,7 +48,7 @@ class ExitCode(IntEnum):
     NOTHING_TO_RUN = 4
     """Nothing was compared; with --require-all, not everything, or something was not tried."""
     INTERNAL_ERROR = 70
-    """A fault of ours; a file has its traceback."""
+    """An internal error; a file has its traceback."""
     INTERRUPTED = 130
     OUTPUT_CLOSED = 141
     """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""

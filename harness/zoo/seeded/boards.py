@@ -39,12 +39,12 @@ def own_pawns(board: chess.Board) -> Iterator[int]:
 
 
 def is_free(board: chess.Board, square: int) -> bool:
-    """Tell whether a square is empty."""
+    """Return True if a square is empty."""
     return not board.occupied & chess.BB_SQUARES[square]
 
 
 def pin_allows(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether the moving piece is unpinned or stays on the line of its pin."""
+    """Return True if the moving piece is unpinned or stays on the line of its pin."""
     return bool(board.pin_mask(board.turn, move.from_square) & target_of(move))
 
 
@@ -115,7 +115,7 @@ def castling_by(board: chess.Board, move: chess.Move) -> CastlingSquares | None:
 
 
 def last_move_castled(board: chess.Board) -> bool:
-    """Tell whether the opponent has just castled."""
+    """Return True if the opponent has just castled."""
     if not board.move_stack:
         return False
     last = board.pop()

@@ -47,17 +47,17 @@ class CastlingGenerator(Generator):
         return board.clean_castling_rights()
 
     def is_free(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Tell whether only king and rook stand on the squares that they pass and arrive at."""
+        """Return True if only king and rook stand on the squares that they pass and arrive at."""
         king, rook, king_to, rook_to = castling
         path = chess.between(king, king_to) | chess.between(rook, rook_to) | bits(king_to, rook_to)
         return not path & board.occupied & ~bits(king, rook)
 
     def is_in_check(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Tell whether the king is attacked where it stands."""
+        """Return True if the king is attacked where it stands."""
         return self.is_attacked(board, castling.king, board.occupied)
 
     def passes_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Tell whether the king passes an attacked square."""
+        """Return True if the king passes an attacked square."""
         occupied = board.occupied & ~bits(castling.king)
         return any(self.is_attacked(board, square, occupied) for square in chess.scan_forward(self.path(castling)))
 
@@ -66,12 +66,12 @@ class CastlingGenerator(Generator):
         return castling.path
 
     def arrives_in_attack(self, board: chess.Board, castling: CastlingSquares) -> bool:
-        """Tell whether the king arrives on an attacked square."""
+        """Return True if the king arrives on an attacked square."""
         king, rook, king_to, rook_to = castling
         return self.is_attacked(board, king_to, board.occupied & ~bits(king, rook) | bits(rook_to))
 
     def is_attacked(self, board: chess.Board, square: int, occupied: int) -> bool:
-        """Tell whether the opponent attacks a square."""
+        """Return True if the opponent attacks a square."""
         return bool(board.attackers_mask(not board.turn, square, occupied))
 
 
@@ -87,7 +87,7 @@ class CastlingMaker(Generator):
             self.spoil(board, castling, color)
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
-        """Tell whether a castling is made wrongly."""
+        """Return True if a castling is made wrongly."""
         return True
 
     def spoil(self, board: chess.Board, castling: CastlingSquares, color: bool) -> None:

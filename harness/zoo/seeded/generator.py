@@ -73,7 +73,7 @@ class Generator:
         return board
 
     def find(self, board: chess.Board, text: str) -> chess.Move | None:
-        """Return the move of a UCI text, or None where it is not generated."""
+        """Return the move of a UCI text, or None if it is not generated."""
         return next((move for move in self.moves(board) if board.uci(move) == text), None)
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
@@ -87,7 +87,7 @@ class Generator:
         return moves
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
-        """Tell whether a legal move is generated."""
+        """Return True if a legal move is generated."""
         return True
 
     def adds(self, board: chess.Board) -> Iterator[chess.Move]:

@@ -17,11 +17,10 @@ import pytest
 from helpers.each import check_each
 from helpers.lines import leaves
 from perft_check.generator import Position, perft
-from perft_check.generator.drawing.chance import chance_of_new
 from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.drawing.position_batch import PositionBatch
-from perft_check.generator.events import Event, event_bits
+from perft_check.generator.events import Event, chance_of_new, event_bits
 from perft_check.generator.fens import states_of, write_states
 from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.generator.reachability.labels import is_impossible

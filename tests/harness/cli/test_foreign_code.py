@@ -21,7 +21,7 @@ from perft_check.harness.cli.app import program
 from perft_check.harness.engines.our_environment import OURS
 from perft_check.harness.engines.our_processes import starting
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import spread_here
+from perft_check.harness.work.pool import spread
 
 if TYPE_CHECKING:
     pass
@@ -155,7 +155,7 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
     """What keeps the folder out of the path of our processes, and numpy from starting threads, is not inherited."""
     before = dict(os.environ)
     question = f"[name in __import__('os').environ for name in {[*OURS]}]"
-    ((_, _), (_, told)) = spread_here(1)(eval, [question], Interrupt(), str)
+    ((_, _), (_, told)) = spread(eval, [question], 1, Interrupt(), str)
     assert told == [name in before for name in OURS]
     assert os.environ == before
 
@@ -164,7 +164,7 @@ def test_engines_start_with_the_environment_of_the_user() -> None:
 def test_numpy_starts_no_threads_in_our_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     question = "__import__('numpy') and len(__import__('os').listdir('/proc/self/task'))"
-    ((_, _), (_, threads)) = spread_here(1)(eval, [question], Interrupt(), str)
+    ((_, _), (_, threads)) = spread(eval, [question], 1, Interrupt(), str)
     assert threads == 3  # with the guard of `become_ours`, and what takes orders
 
 

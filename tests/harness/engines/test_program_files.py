@@ -17,7 +17,7 @@ from helpers.fakes import FAKES
 from helpers.libraries import needs_cc
 from helpers.program import WIDE, Run, wrong
 from perft_check.harness.engines.binary_files import BinaryFile, FileType, read_binary
-from perft_check.platforms import interpreters
+from perft_check.platforms import processes
 
 PREFIXES = ("", "uci:", "cmd:", "script:")
 COMMANDS = (["run"], ["doctor"], ["fuzz"], ["divide", "startpos", "1"])
@@ -122,7 +122,7 @@ def said_about(name: str, said: str, prefix: str) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_that_is_no_program(name: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreters, "BINFMT_MISC", tmp_path / "none")
+    monkeypatch.setattr(processes, "BINFMT_MISC", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))  # without Wine
     content, said = FILES[name]
     write(tmp_path / name, content)
@@ -191,7 +191,7 @@ def test_what_is_no_file_at_all(run: Run, tmp_path: Path) -> None:
 
 
 def test_wine_starts_a_program_of_windows(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(interpreters, "BINFMT_MISC", tmp_path / "none")
+    monkeypatch.setattr(processes, "BINFMT_MISC", tmp_path / "none")
     write(tmp_path / "mine.exe", pe(0x0022))
     wine, fake = tmp_path / "wine", shlex.join([sys.executable, str(FAKES / "setups.py"), "none"])
     wine.write_text(f'#!/bin/sh\n[ "$1" = ./mine.exe ] && exec {fake}\n')
@@ -225,7 +225,7 @@ def test_what_the_system_starts_by_an_interpreter(
     (tmp_path / "registered").mkdir()
     (tmp_path / "registered" / "one").write_text(entry)
     (tmp_path / "registered" / "status").write_text("enabled\n")
-    monkeypatch.setattr(interpreters, "BINFMT_MISC", tmp_path / "registered")
+    monkeypatch.setattr(processes, "BINFMT_MISC", tmp_path / "registered")
     from perft_check.harness.engines.program_files import ProgramFile
 
     for name, flags in {"mine.exe": 0x0022, "mine.dll": 0x2022}.items():

@@ -55,15 +55,15 @@ class ScriptedJob:
 
     def tell(self, answer: Answer) -> None:
         """Answer on the way."""
-        self._pipe.send(Message(self._number, "", [answer]))
+        self._pipe.send(Message(self._number, [answer]))
 
     def end(self, answer: Answer) -> None:
         """Give the last answer."""
-        self._pipe.send(Done(self._number, "", [answer]))
+        self._pipe.send(Done(self._number, [answer]))
 
     def fail(self, error: Exception) -> None:
         """Raise an error."""
-        self._pipe.send(Done(self._number, "", error=error))
+        self._pipe.send(Done(self._number, error=error))
 
     def wait_for_stop(self) -> None:
         """Wait until the job is to be ended early."""

@@ -3,8 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from perft_check.harness.model.results.finding import MAYBE_EARLIER, Cause, Finding, WrongMove
-from perft_check.harness.model.results.played import describe_last, describe_played
+from perft_check.harness.model.results.finding import (
+    MAYBE_EARLIER,
+    Cause,
+    Finding,
+    WrongMove,
+    describe_last,
+    describe_played,
+)
 
 CASTLES = "r3k2r/1P6/8/3pP3/8/8/6P1/R3K2R w KQkq d6 0 1"
 

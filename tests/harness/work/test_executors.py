@@ -28,7 +28,7 @@ from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import InternalError, Interrupt
 from perft_check.harness.work.executor import Executor
-from perft_check.harness.work.pool import spread_here, value_of
+from perft_check.harness.work.pool import spread, value_of
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.threads import LocalThreads
 
@@ -176,7 +176,7 @@ def test_what_waits_in_a_process_that_dies_is_done_by_another_one() -> None:
 
 
 def test_lost_processes_are_fewer_where_none_comes_in_their_place() -> None:
-    with closing(LocalProcesses(2, die, replaces=False)) as processes:
+    with closing(LocalProcesses(2, die, forks=True)) as processes:
         processes.submit(1, signal.SIGKILL)
         assert received(processes, 1)[1].failure
         assert processes.capacity() == 1
@@ -213,7 +213,7 @@ def test_a_process_that_is_told_to_close_has_time_for_it(tmp_path: Path) -> None
 
 
 def test_a_death_while_tasks_are_spread_names_the_task() -> None:
-    found = spread_here(2)(os._exit, [3], Interrupt(), "hunting {}".format)
+    found = spread(os._exit, [3], 2, Interrupt(), "hunting {}".format)
     assert next(found) == (3, None)
     with pytest.raises(EngineCrash, match=r"^hunting 3: a worker process died, with exit status 3$"):
         next(found)
@@ -221,7 +221,7 @@ def test_a_death_while_tasks_are_spread_names_the_task() -> None:
 
 def test_an_interrupt_drops_what_is_under_way() -> None:
     interrupt = Interrupt()
-    found = spread_here(1)(time.sleep, [60], interrupt, str)
+    found = spread(time.sleep, [60], 1, interrupt, str)
     assert next(found) == (60, None)
     interrupt.requested = True
     assert list(found) == []

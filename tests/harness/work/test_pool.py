@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from perft_check.harness.work.executor import Done, Message
-from perft_check.harness.work.pool import TaskPool, TaskSizing, value_of
+from perft_check.harness.work.pool import TaskPool, value_of
 
 
 class HandDrivenExecutor:
@@ -49,7 +49,7 @@ def test_each_thread_has_as_many_as_are_wanted_ahead() -> None:
     one = TaskPool[str](executor)
     one.give(each_of(left), ahead=2)
     assert (list(executor.sent.values()), left) == (["a", "b", "c", "d"], ["e"])
-    executor.ended = [Done(2, "w", value="B")]
+    executor.ended = [Done(2, value="B")]
     assert [(task, done.value) for task, done in one.results(0)] == [("b", "B")]
     one.give(each_of(left), ahead=2)
     assert one.out() == {1: "a", 3: "c", 4: "d", 5: "e"}
@@ -66,18 +66,6 @@ def test_nothing_goes_out_while_nobody_is_there() -> None:
 
 
 def test_a_failure_is_raised() -> None:
-    assert value_of(Done(1, "w", value=7), ValueError) == 7
+    assert value_of(Done(1, value=7), ValueError) == 7
     with pytest.raises(ValueError, match=r"^it broke$"):
-        value_of(Done(1, "w", failure="it broke"), ValueError)
-
-
-def test_a_task_grows_with_what_is_known_and_shrinks_at_the_end() -> None:
-    sizing = TaskSizing(seconds=1.0, fewest=8, most=100, ahead=2)
-    assert sizing.size(left=1_000, capacity=4) == 8
-    sizing.learn(seconds=2.0, items=40)
-    assert sizing.size(left=1_000, capacity=4) == 20
-    assert sizing.size(left=80, capacity=4) == 10
-    assert sizing.size(left=1, capacity=0) == 1
-    for _ in range(30):
-        sizing.learn(seconds=0.0, items=40)
-    assert sizing.size(left=100_000, capacity=4) == 100
+        value_of(Done(1, failure="it broke"), ValueError)

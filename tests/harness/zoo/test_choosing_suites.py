@@ -16,7 +16,6 @@ from bundling.suites import (
 )
 from perft_check.generator import Position
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.pool import spread_here
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import RARE, SWEEPS, bundled_path
@@ -90,8 +89,7 @@ def test_the_kills_of_a_fault() -> None:
     assert kill("king-beside-king", cases, frozenset()) == {"kings": 3}
     assert kill("tables-never-ready", cases, frozenset()) == {"start": 1, "kings": 1}
     assert kill("chess960-rook-attacked", cases, frozenset()) == {}
-    spread = spread_here(1)
-    found = dict(kill_all([ZOO["king-beside-king"]], cases, frozenset(), spread, Interrupt()))
+    found = dict(kill_all([ZOO["king-beside-king"]], cases, frozenset(), 1, Interrupt()))
     assert found == {"king-beside-king": {"kings": 3}}
 
 

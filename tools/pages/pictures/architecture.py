@@ -16,7 +16,7 @@ CONTRACT = "The rooms of the package"
 BANDS = {
     "harness/cli": "seen by people",
     "harness/zoo": "finds faults",
-    "harness/cluster": "asks engines",
+    "harness/work": "asks engines",
     "harness/explaining": "knows what is right",
 }
 """The first room of each band of the drawing, and what the rooms of the band do."""
@@ -29,10 +29,9 @@ PHRASES = {
     "harness/fuzzing": "draw, examine, reduce",
     "harness/trees": "what the explorer shows",
     "harness/checking": "suites, descent, speed",
-    "harness/counting": "large counts by pieces",
+    "harness/counting": "large counts by pieces, on a cluster",
     "harness/uci": "our kernel as an engine",
-    "harness/cluster": "Dask: scheduler, workers",
-    "harness/work": "tasks in threads, processes, or on a cluster",
+    "harness/work": "tasks in threads and processes",
     "harness/engines": "SPECs, sessions, processes, answers",
     "harness/explaining": "broken rules in words",
     "harness/coverage": "branches of an engine's code",

@@ -107,7 +107,7 @@ def pawn_departures(pawns: TheirPawns, origin: np.uint64, targets: np.uint64) ->
 
 @inline
 def _is_safe(tables: Tables, sides: BoardSides, pushed: np.uint64, taker: np.uint64) -> bool:
-    """Tell whether their king is safe after `taker` has taken en passant the pawn that has been `pushed`.
+    """Return True if their king is safe after `taker` has taken en passant the pawn that has been `pushed`.
 
     Three squares have changed then, so all lines to their king are tried.
     """

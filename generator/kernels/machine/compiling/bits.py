@@ -42,7 +42,7 @@ _PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[_INT] 
 
 
 def are_words(*operands: types.Type) -> bool:
-    """Tell whether Numba has found all operands to be `uint64`."""
+    """Return True if Numba has found all operands to be `uint64`."""
     return all(operand == types.uint64 for operand in operands)
 
 

@@ -1,16 +1,21 @@
-"""How kernels and their helpers are compiled: dispatchers of Numba, and where they look for what was compiled.
+"""The quick compiler: dispatchers of Numba that optimize each kernel once, and a cache on disk.
 
-Numba optimizes a helper and makes machine code of it, then of the one that it is inlined into, with all that
-this holds, and so on up to the kernel. Here that is done once, for the kernel: helpers are compiled hardly at all,
-because each kernel has its own copy of them.
+Numba optimizes a helper and makes machine code of it, then of each function that it is inlined into, and so on up to
+the kernel. Here only the kernel, which has its own copy of its helpers, is optimized and made machine code.
+
+All private names of Numba that perft-check uses are in this module. If one of them is missing, or if compiled code
+cannot be called as we call it, kernels are compiled by the documented `njit` instead (`jit.py`).
 """
 
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 from llvmlite import binding
 from numba import types
 from numba.core import serialize
@@ -22,10 +27,9 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, InlineClosureLikes, IRProcessing, TranslateByteCode
 
+from ..calling import code_at, form_of
 from ..execution_mode import KernelError
-from ..jit import Kinds, form_of
-from ..kernel_cache import KeptCode
-from .plain import type_of
+from ..kernel_cache import KeptCode, KernelFiles, load_code
 from .shortcuts import shortcuts
 
 _MODULE = """\
@@ -103,7 +107,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        """Raise KernelError where a variable has had two types: Numba makes floating point of words and integers."""
+        """Raise KernelError if a variable has had two types: Numba makes floating point of words and integers."""
         # Numba gives such a variable a type that holds both, and of uint64 and int64 that is a float: exact to 53 bits.
         for variable, kind in state.typemap.items():
             if isinstance(kind, types.Float):
@@ -154,28 +158,24 @@ def _compiler_of(passes: tuple[type, ...]) -> type:
 
 _HELPER_COMPILER, _KERNEL_COMPILER = _compiler_of(_HELPER_PASSES), _compiler_of(_KERNEL_PASSES)
 
-
-if TYPE_CHECKING:
-    from ..jit import Helper, Kernel
-
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-"""Python calls machine code by its address, and helpers not at all; words are no objects whose references count."""
+"""Python calls machine code by its address, and helpers not at all; words are no objects with reference counts."""
 
 
 class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
-    """Where a dispatcher looks for compiled forms of a kernel, which another kernel calls, and keeps new ones."""
+    """Where a dispatcher looks for compiled forms of a kernel that another kernel calls, and keeps new ones."""
 
-    def __init__(self, kernel: Kernel) -> None:
-        self._kernel = kernel
+    def __init__(self, files: KernelFiles, name: str, returned: Any, compiled: list[str]) -> None:
+        self._files, self._name, self._returned, self._compiled = files, name, returned, compiled
         self.code: dict[str, KeptCode] = {}
-        """What was loaded or made, by form. Numba has the machine code of what it has loaded no more."""
+        """What was loaded or compiled, by form: Numba does not keep the machine code of what it has loaded."""
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """Return what was compiled for a signature, or None where it has to be compiled.
+        """Return what was compiled for a signature, or None if it has to be compiled.
 
-        Whoever has found nothing on the disk may find it here: another process has kept it meanwhile.
+        It may be on disk although it was not there before: another process may have compiled it.
         """
-        kept = self._kernel.files.load(_form_of(sig))
+        kept = self._files.load(_form_of(sig))
         if kept is None:
             return None
         self.code[_form_of(sig)] = kept
@@ -186,12 +186,12 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep what was compiled for a signature."""
-        form, made, wanted = _form_of(sig), _form_of((data.signature.return_type,)), form_of(self._kernel.returned)
+        form, made, wanted = _form_of(sig), _form_of((data.signature.return_type,)), form_of(self._returned)
         if made != wanted:
-            raise KernelError(f"{self._kernel.__name__} returns {made} where it says {wanted}")
-        self._kernel.compiled.append(form)
+            raise KernelError(f"{self._name} returns {made} where it says {wanted}")
+        self._compiled.append(form)
         self.code[form] = _code_to_keep(data)
-        self._kernel.files.save(form, self.code[form])
+        self._files.save(form, self.code[form])
 
 
 def _form_of(sig: Any) -> str:
@@ -205,31 +205,87 @@ def _form_of_type(kind: Any) -> str:
     return {types.boolean: "bool", types.none: "NoneType"}.get(kind, str(kind))
 
 
-def dispatcher_of_helper(helper: Helper) -> Any:
-    """Return the dispatcher of a helper."""
-    return numba.njit(nogil=True, pipeline_class=_HELPER_COMPILER, **_BARE, **helper.options)(helper.py_func)
-
-
-def dispatcher_of_kernel(kernel: Kernel) -> Any:
-    """Return the dispatcher of an entry point."""
-    dispatcher = numba.njit(nogil=True, pipeline_class=_KERNEL_COMPILER, **_BARE, **kernel.options)(kernel.py_func)
-    dispatcher._cache = _KernelCache(kernel)
-    return dispatcher
-
-
-def compile_kernel(kernel: Kernel, kinds: Kinds) -> KeptCode:
-    """Return a kernel, compiled in this process for arguments of these types."""
-    signature = tuple(map(type_of, kinds))
-    dispatcher = kernel.dispatcher
-    with shortcuts():
-        dispatcher.compile(signature)
-    code: KeptCode = dispatcher._cache.code[_form_of(signature)]
-    return code
-
-
 def _code_to_keep(data: CompileResult) -> KeptCode:
     codegen, name = data.target_context.codegen(), data.fndesc.llvm_func_name
     words = sum(len(kind) if isinstance(kind, types.BaseTuple) else 1 for kind in data.signature.args)
     caller = codegen._tm.emit_object(binding.parse_assembly(caller_of(name, words, codegen._data_layout)))
     linkable = serialize.dumps(data._reduce())
     return KeptCode(symbol_of(name), data.library._get_compiled_object(), caller, linkable)
+
+
+def helper_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return the dispatcher of a helper."""
+    return numba.njit(nogil=True, pipeline_class=_HELPER_COMPILER, **_BARE, **options)(function)
+
+
+def kernel_dispatcher(
+    function: Callable[..., Any], options: dict[str, Any], files: KernelFiles, returned: Any, compiled: list[str]
+) -> Any:
+    """Return the dispatcher of an entry point, which adds to `compiled` the forms that it compiles."""
+    dispatcher = numba.njit(nogil=True, pipeline_class=_KERNEL_COMPILER, **_BARE, **options)(function)
+    dispatcher._cache = _KernelCache(files, function.__name__, returned, compiled)
+    return dispatcher
+
+
+def compile_kernel(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
+    """Return a kernel, compiled in this process for arguments of these types.
+
+    Raises RuntimeError if this version of Numba compiles functions that cannot be called as we call them.
+    """
+    _prove_calling()
+    return _compile(dispatcher, signature)
+
+
+def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
+    with shortcuts():
+        dispatcher.compile(signature)
+    code: KeptCode = dispatcher._cache.code[_form_of(signature)]
+    return code
+
+
+_PROOF_TYPE = ("i32", "ptr", "ptr", "i64", "i64", "i64")
+"""The type of the kernel below, compiled: its status, addresses for the answer and for an exception, and the words."""
+
+
+class _Pair(NamedTuple):
+    first: np.uint64
+    second: np.uint64
+
+
+def _turn_pair(pair: _Pair, word: np.uint64) -> _Pair:
+    """Return a pair that no misplaced word can make."""
+    return _Pair(pair.second ^ word, pair.first + word + word)
+
+
+class _NoFiles(KernelFiles):
+    """Nothing is kept: another Numba has to prove it again."""
+
+    def load(self, form: str) -> None:
+        """Have it compiled."""
+
+    def save(self, form: str, code: KeptCode) -> None:
+        """Forget it."""
+
+
+@cache
+def _prove_calling() -> None:
+    """Call a kernel with a known answer. Raises RuntimeError if its answer or its type is not the expected one.
+
+    Code on disk needs no proof, because the process that compiled it has made one.
+    """
+    files = _NoFiles(_turn_pair.__module__, _turn_pair.__name__)
+    dispatcher = kernel_dispatcher(_turn_pair, {}, files, _Pair, [])
+    kept = _compile(dispatcher, (types.NamedUniTuple(types.uint64, 2, _Pair), types.uint64))
+    [overload] = dispatcher.overloads.values()
+    # Called with other arguments than it takes, machine code may do anything: its type is read before it is called.
+    module = binding.parse_assembly(overload.library.get_llvm_str())
+    function = module.get_function(overload.fndesc.llvm_func_name)
+    returned = str(function.global_value_type).partition(" ")[0]
+    taken = (returned, *(str(argument.type) for argument in function.arguments))
+    if taken != _PROOF_TYPE:
+        raise RuntimeError(f"compiled functions have the types {taken} in place of {_PROOF_TYPE}")
+    first, second, word = (np.uint64(number) for number in (0xFEDCBA9876543210, 0x0123456789ABCDEF, 0x5A5A5A5A5A5A5A5A))
+    answer: Any = code_at(load_code(kept), (_Pair, np.uint64), _Pair)(_Pair(first, second), word)
+    expected = _Pair(second ^ word, np.uint64((int(first) + 2 * int(word)) & 0xFFFFFFFFFFFFFFFF))
+    if answer != expected:
+        raise RuntimeError(f"compiled functions return {answer} in place of {expected}")

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from filelock import Timeout
 from helpers.processes import PATIENCE
-from perft_check.harness.model.locks import locked
+from perft_check.atomic import locked
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from perft_check.harness.model.locks import locked
+from perft_check.atomic import locked
 with locked(Path(sys.argv[1]), 60):
     print("held", flush=True)
     time.sleep(600)
@@ -24,7 +24,7 @@ with locked(Path(sys.argv[1]), 60):
 COUNTER = """
 import sys
 from pathlib import Path
-from perft_check.harness.model.locks import locked
+from perft_check.atomic import locked
 lock, count = Path(sys.argv[1]), Path(sys.argv[2])
 for _ in range(int(sys.argv[3])):
     with locked(lock, 600):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from helpers.clusters import cluster_in
 from helpers.program import Run
-from perft_check.harness.cluster.address import check_reach, loopback_of
+from perft_check.harness.counting.address import check_reach, loopback_of
 
 pytestmark = pytest.mark.slow
 OPEN = ["tcp://192.0.2.1:8786", "ws://192.0.2.1:8786", "tcp://0.0.0.0:8786", "tcp://[2001:db8::1]:8786"]

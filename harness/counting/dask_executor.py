@@ -1,6 +1,6 @@
-"""An executor whose tasks are done by the workers of a Dask cluster.
+"""An executor whose orders are carried out by the workers of a Dask cluster.
 
-If a worker dies, Dask gives its tasks to another worker. If the scheduler is lost, the run ends with ClusterError; the
+If a worker dies, Dask gives its orders to another worker. If the scheduler is lost, the run ends with ClusterError; the
 caller has the results that it received before, and can start a new run for the rest.
 """
 
@@ -17,10 +17,11 @@ from typing import Any
 
 import distributed
 
-from ..work.executor import ENDED_EARLY, Done, Message, TaskFunction
+from ..work.executor import ENDED_EARLY, Done, Message
 from ..work.threads import Futures
-from . import remote
 from .address import ClusterError, no_certificates, no_scheduler
+from .dask_worker import count_in_worker, end_run, resource
+from .model import Order
 
 CONNECT_SECONDS = 10.0
 LOOK_SECONDS = 1.0
@@ -32,28 +33,28 @@ NO_WORKER = "no worker of this version is there: start one with perft-check work
 
 
 class DaskExecutor:
-    """Has tasks done by the workers of a cluster that have this version of perft-check."""
+    """Has orders carried out by the workers of a cluster that have this version of perft-check."""
 
-    def __init__(self, address: str, work: TaskFunction[...], *words: object) -> None:
+    def __init__(self, address: str, timeout: float) -> None:
         """Connect to the scheduler at an address, such as tcp://host:8786. Raises UsageError.
 
-        Workers do `work`, with these words.
+        `timeout` is for each question to an engine.
         """
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.scheduler"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # we report it in our words
-        self._address, self._work, self._words = address, work, words
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # perft-check reports it itself
+        self._address, self._timeout = address, timeout
         self._run, self._futures = secrets.token_hex(8), Futures()
         self._news: list[str] = []
         self._capacity, self._is_deserted, self._is_closed = 0, False, False
         self._looked = time.monotonic()
-        client: Any = distributed.Client  # which has types in parts only
+        client: Any = distributed.Client  # its types are incomplete
         try:
             self._client: Any = client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="perft-check")
         except (OSError, ValueError):
             raise no_scheduler(address) from None
         except TypeError:  # Dask has no certificates
             raise no_certificates(address) from None
-        self._pool: Any = self._client.get_executor(pure=False, resources={remote.resource(): 1})
+        self._pool: Any = self._client.get_executor(pure=False, resources={resource(): 1})
         threading.Thread(target=self._watch, daemon=True, name="workers").start()
 
     def _watch(self) -> None:
@@ -66,7 +67,7 @@ class DaskExecutor:
 
     def _look(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Update the capacity from the list of workers; report once if none has this version."""
-        ours = [worker for worker in workers.values() if remote.resource() in worker["resources"]]
+        ours = [worker for worker in workers.values() if resource() in worker["resources"]]
         self._capacity = sum(worker["nthreads"] for worker in ours)
         if not ours and not self._is_deserted:
             self._news.append(NO_WORKER.format(self._address))
@@ -76,17 +77,15 @@ class DaskExecutor:
         """Return how many threads the workers have."""
         return self._capacity
 
-    def submit(self, number: int, task: object) -> None:
-        """Have a task done. Raises ClusterError where the scheduler is lost."""
+    def submit(self, number: int, order: Order) -> None:
+        """Have an order carried out. Raises ClusterError if the scheduler is lost."""
         try:
-            self._futures.add(
-                number, self._pool.submit(remote.carry_out, self._run, number, self._work, self._words, task)
-            )
+            self._futures.add(number, self._pool.submit(count_in_worker, self._run, self._timeout, order))
         except Exception:  # whatever Dask raises there
             raise self._lost() from None
 
     def receive(self, seconds: float) -> Sequence[Done]:
-        """Return what is done. Raises ClusterError where the scheduler is lost."""
+        """Return the orders that are done. Raises ClusterError if the scheduler is lost."""
         ended = [self._done(number, future) for number, future in self._futures.receive(seconds)]
         if self._client.status != "running" or time.monotonic() - self._looked > SILENT_SECONDS:
             raise self._lost()
@@ -94,12 +93,12 @@ class DaskExecutor:
 
     def _done(self, number: int, future: Any) -> Done:
         try:
-            return Done(number, "", future.result())
+            return Done(number, future.result())
         except CancelledError:
-            return Done(number, "", failure=ENDED_EARLY)
+            return Done(number, failure=ENDED_EARLY)
         except Exception as error:  # whatever goes wrong there
             said = " ".join(str(error).split())
-            return Done(number, "", failure=f"a worker could not do its work: {type(error).__name__}: {said}")
+            return Done(number, failure=f"a worker could not do its work: {type(error).__name__}: {said}")
 
     def _lost(self) -> ClusterError:
         return ClusterError(
@@ -107,20 +106,20 @@ class DaskExecutor:
         )
 
     def messages(self) -> Sequence[Message]:
-        """Return nothing: these tasks tell nothing before they end."""
+        """Return nothing: orders send no messages."""
         return []
 
     def stop(self, numbers: frozenset[int] | None = None) -> None:
-        """Have tasks not begin."""
+        """Keep orders from beginning."""
         self._futures.cancel(numbers)
 
     def news(self) -> list[str]:
-        """Return what the user should know."""
+        """Return lines for the user."""
         news, self._news = self._news, []
         return news
 
     def close(self) -> None:
-        """Take back what is out, have workers close what they have opened for this run, and disconnect."""
+        """Cancel all orders, have workers close what they have opened for this run, and disconnect."""
         self._is_closed = True
         goodbye = threading.Thread(target=self._say_goodbye, daemon=True, name="goodbye")
         goodbye.start()
@@ -129,6 +128,6 @@ class DaskExecutor:
     def _say_goodbye(self) -> None:
         with suppress(Exception):  # the scheduler is lost
             self._pool.shutdown(wait=False)
-            self._client.run(remote.end, self._run, on_error="ignore")
+            self._client.run(end_run, self._run, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=GOODBYE_SECONDS)

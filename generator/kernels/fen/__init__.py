@@ -1,1 +1,0 @@
-"""Kernels that read and write FENs, line by line."""

@@ -1,0 +1,85 @@
+"""How Python calls kernels: arguments and answers as words, and machine code as a function.
+
+A kernel takes and returns `np.uint64` and named tuples of them. Its form is the types of its arguments, as text.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from struct import Struct
+from types import NoneType
+from typing import Any, get_args
+
+import numpy as np
+
+Kinds = tuple[type, ...]
+"""The types of a kernel's arguments: `np.uint64`, or named tuples of words."""
+
+
+def words_in(*kinds: Any) -> int:
+    """Return the number of words in arguments or in an answer; an answer of nothing takes one."""
+    return sum(len(kind._fields) if hasattr(kind, "_fields") else len(get_args(kind)) or 1 for kind in kinds)
+
+
+def form_of(*kinds: Any) -> str:
+    """Return the types of arguments or of an answer as text; a tuple is followed by its number of words."""
+    return ",".join(map(_text_of, kinds))
+
+
+def _text_of(kind: Any) -> str:
+    if kind in (np.uint64, bool, NoneType):
+        return str(kind.__name__)
+    if hasattr(kind, "_fields"):
+        return f"{kind.__name__}({words_in(kind)})"
+    if get_args(kind):
+        return f"tuple({words_in(kind)})"
+    raise TypeError(f"kernels take and return np.uint64 and named tuples of it, not {kind.__name__}")
+
+
+def code_at(address: int, kinds: Kinds, returned: Any) -> Callable[..., Any]:
+    """Return machine code as a function; it takes the address of its words and the address for its answer."""
+    # Functions of this type release the GIL while they run, so that other threads can count or generate.
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
+    pack = Struct(f"{words_in(*kinds)}Q").pack
+    buffer, read = ctypes.c_uint64 * words_in(returned), _reader(returned)
+
+    def run(*arguments: Any) -> Any:
+        words: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, tuple):
+                words += argument
+            else:
+                words.append(argument)
+        answer = buffer()
+        call(pack(*words), answer)
+        return read(answer)
+
+    return run
+
+
+def _reader(returned: Any) -> Callable[[Any], Any]:
+    """Return the function that makes an answer from the words that machine code has written."""
+    if returned is NoneType:
+        return lambda _words: None
+    if returned in (bool, np.uint64):
+        return lambda words: returned(words[0])
+    unpack = Struct(f"{words_in(returned)}Q").unpack
+    return unpack if get_args(returned) else lambda words: returned._make(unpack(words))
+
+
+def in_words(function: Callable[..., Any], returned: Any) -> Callable[..., Any]:
+    """Return a Python function or a dispatcher as one that takes and returns the types of `code_at`."""
+
+    def run(*arguments: Any) -> Any:
+        # Sums are modulo 2**64 in plain Python too, and NumPy would warn about that.
+        with np.errstate(over="ignore"):
+            answer = function(*[_words(one) if isinstance(one, tuple) else one for one in arguments])
+        return np.uint64(answer) if returned is np.uint64 else answer
+
+    return run
+
+
+def _words(several: Any) -> Any:
+    """Return a named tuple with words in place of integers."""
+    return type(several)(*map(np.uint64, several))

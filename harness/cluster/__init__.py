@@ -1,1 +1,0 @@
-"""Work that a Dask cluster does: its scheduler, its workers, and what both sides know of a run."""

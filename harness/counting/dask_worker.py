@@ -1,0 +1,113 @@
+"""A worker of a Dask cluster: it joins a scheduler, counts pieces, and exits when it loses the connection."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+
+import dask.config
+from distributed import Worker
+
+from ... import __version__
+from ...generator.kernels.machine.folders import source_digest
+from ...platforms.processes import STOP_SIGNALS
+from ..engines.kinds.own import ALONE, KernelOptions
+from ..work.executor import WorkerRun
+from .address import ClusterError, loopback_of, no_certificates, no_scheduler
+from .model import Delivery, Order
+from .piece_counter import count_pieces
+
+LOOPBACK = "127.0.0.1"
+"""Where a worker serves its own page; the page of the scheduler shows what it counts."""
+QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""By default Dask profiles a worker up to a hundred times a second, which slows counting down."""
+JOIN_SECONDS = 10
+"""How long a scheduler may take to answer."""
+
+
+class _Worker:
+    """The state of this process. Dask calls functions, so that the only instance is a global variable."""
+
+    name = ""
+    resources = ALONE
+
+    def __init__(self) -> None:
+        self.runs: dict[str, WorkerRun] = {}
+
+
+_WORKER = _Worker()
+
+
+def resource() -> str:
+    """Return the name of a resource that workers of this version have and its orders need."""
+    return f"perft-check-{__version__}-{source_digest()}"
+
+
+def count_in_worker(run: str, timeout: float, order: Order) -> Delivery:
+    """Carry out an order of a run in this process, which opens each engine of the run once."""
+    return count_pieces(_WORKER.runs.setdefault(run, WorkerRun()), _WORKER.name, _WORKER.resources, timeout, order)
+
+
+async def end_run(run: str) -> None:
+    """Close what a run has opened. Processes may take seconds to end, so Dask goes on meanwhile."""
+    if (ended := _WORKER.runs.pop(run, None)) is not None:
+        await asyncio.to_thread(ended.close)
+
+
+def serve(address: str, name: str, threads: int, resources: KernelOptions, tell: Callable[[str], None]) -> None:
+    """Carry out orders until Ctrl-C. Raises UsageError, ClusterError."""
+    _WORKER.name, _WORKER.resources = name, resources
+    for logger in (
+        "distributed.worker",
+        "distributed.core",
+        "distributed.comm",
+        "distributed.batched",
+        "distributed.utils",
+    ):
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # perft-check reports it itself
+    dask.config.set(QUIET)
+    with tempfile.TemporaryDirectory(prefix="perft-check-") as folder, suppress(asyncio.CancelledError):
+        asyncio.run(_serve(address, threads, folder, tell))
+
+
+async def _serve(address: str, threads: int, folder: str, tell: Callable[[str], None]) -> None:
+    _end_at_signals()
+    tell(f"{_WORKER.name}: joining {address}")
+    try:
+        async with Worker(
+            address,
+            host=loopback_of(address),
+            dashboard_address=f"{LOOPBACK}:0",
+            nthreads=threads,
+            name=_WORKER.name,
+            resources={resource(): threads},
+            memory_limit=0,
+            local_directory=folder,
+            death_timeout=JOIN_SECONDS,
+        ) as worker:
+            tell(f"{_WORKER.name}: {threads} thread{'s' * (threads != 1)} for {address}")
+            await worker.finished()
+    except (OSError, RuntimeError) as error:  # RuntimeError if it could not begin
+        if isinstance(error.__cause__, TypeError):
+            raise no_certificates(address) from None
+        raise no_scheduler(address) from None
+    finally:
+        for run in _WORKER.runs.values():
+            run.close()
+    raise ClusterError(f"the scheduler at {address} is gone, and {_WORKER.name} with it")
+
+
+def _end_at_signals() -> None:
+    """Have the signals that end the program leave the cluster first."""
+    task = asyncio.current_task()
+    assert task is not None
+    for number in STOP_SIGNALS:
+        with suppress(NotImplementedError):  # Windows
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
