@@ -19,7 +19,7 @@ from ...generator.types.moves import Move
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
-from ...reports.terminal.parts.board import EMPTY, GROUND, MARKED, PIECE
+from ...reports.board import EMPTY, GROUND, MARKED, PIECE
 from ..model.results.finding import WrongMove
 from .view import View, moves_from
 

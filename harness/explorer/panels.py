@@ -10,7 +10,7 @@ from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Step, Trace
 from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
-from ...reports.terminal.parts.finding import STYLES, claim, remarks
+from ...reports.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
 from ..checking.lists.right import compare_lists

@@ -7,6 +7,7 @@ from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ..visible import one_line, visible
 from .base import Format
 from .parts.problems import (
     Problems,
@@ -16,7 +17,6 @@ from .parts.problems import (
     problems_of_fuzz,
     problems_of_run,
 )
-from .parts.visible import one_line, visible
 
 GITHUB = Format("github", "")
 MOST = 10

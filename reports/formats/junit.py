@@ -11,6 +11,7 @@ from ...errors import shorten
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
+from ..visible import one_line
 from .base import Format
 from .parts.points import (
     SHOWN_BOARDS,
@@ -22,7 +23,6 @@ from .parts.points import (
     points_of_run,
 )
 from .parts.problems import ProjectRoot
-from .parts.visible import one_line
 
 if TYPE_CHECKING:
     from junitparser import Element, TestSuite

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeLine
 from ...harness.fuzzing.model import FuzzFinished
+from ..visible import visible
 from .base import Format
-from .parts.visible import visible
 
 LCOV = Format("lcov", ".info")
 

@@ -19,15 +19,15 @@ from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..facts import course_facts
+from ..finding import names_of, set_up_by
+from ..table import ReportTable
 from ..terminal import bench
 from ..terminal.coverage import figures_of_coverage
-from ..terminal.parts.finding import names_of, set_up_by
-from ..terminal.parts.table import ReportTable
 from ..terminal.run import suite_table
 from ..text import count, counts, figure, percent, short
+from ..visible import one_line, visible
 from .base import Format
 from .parts.problems import divide_commands
-from .parts.visible import one_line, visible
 
 T = TypeVar("T")
 

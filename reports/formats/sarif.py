@@ -16,6 +16,7 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
+from ..visible import one_line, visible
 from .base import Format
 from .parts.problems import (
     ProblemKind,
@@ -26,7 +27,6 @@ from .parts.problems import (
     problems_of_fuzz,
     problems_of_run,
 )
-from .parts.visible import one_line, visible
 
 SARIF = Format("sarif", ".sarif")
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

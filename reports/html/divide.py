@@ -9,11 +9,11 @@ from ...harness.engines.spec import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
-from ..pictures.board import board_of
+from ..finding import names_of, totals_of
 from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
-from ..terminal.parts.finding import names_of, totals_of
 from ..text import count, duration, speed
 from . import parts
+from .board import board_of
 from .page import Page, page
 from .parts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
 

@@ -15,7 +15,7 @@ from ...errors import shorten
 from ...harness.checking.causes import CauseGroup
 from ...harness.model.results.finding import Difference, Finding, RootMove
 from ...harness.model.results.verdict import ExitCode
-from ..terminal.parts.finding import (
+from ..finding import (
     claim,
     explain_command,
     kind_of,
@@ -26,11 +26,11 @@ from ..terminal.parts.finding import (
     totals_of,
     without_moves,
 )
-from ..terminal.parts.table import ReportTable
+from ..table import ReportTable
 from ..text import count
 
 if TYPE_CHECKING:
-    from ..pictures.board import BoardPicture
+    from .board import BoardPicture
 
 
 LONGEST = 10_000
@@ -364,7 +364,7 @@ def shown_finding(
 
     It shows in the position of the `finding`, if there is one, else at the `place`. Beyond the most boards it has none.
     """
-    from ..pictures.board import board_of
+    from .board import board_of
 
     fen = place if finding is None else finding.fen
     wrong = () if finding is None else finding.wrong

@@ -11,10 +11,10 @@ from rich.text import Text
 from ...harness.engines.spec import short_name, short_names
 from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio
 from ...harness.model.results.verdict import Verdict
+from ..layout import Facts
+from ..table import ReportTable
 from ..text import count
 from .parts.drawings import Bar, Bars
-from .parts.layout import Facts
-from .parts.table import ReportTable
 
 LARGE = 2.0
 """From this ratio on, speeds are printed as multiples, not in percent."""

@@ -12,8 +12,8 @@ from rich.text import Text
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.engines.spec import introduce, short_name
-from ..formats.parts.visible import one_line, visible
 from ..text import count, duration, percent
+from ..visible import one_line, visible
 
 SHOWN = 12
 """Lines of source that are shown where nobody asks for all."""

@@ -20,9 +20,9 @@ from ...harness.model.results.divide import (
     Vote,
 )
 from ...harness.model.results.perft import CountFinished, CountMismatch
+from ..finding import render_difference, render_finding, totals_of, without_moves
+from ..table import ReportTable
 from ..text import again, count, duration, figure, whole
-from .parts.finding import render_difference, render_finding, totals_of, without_moves
-from .parts.table import ReportTable
 
 
 def render(event: DivideEvent) -> RenderableType:

@@ -14,13 +14,13 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import introduce, short_names
 from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, causes_of_finds
+from ..board import ShownBoard
 from ..facts import DRAWN, course_facts, speed_of
+from ..finding import render_cause
+from ..layout import Indented, not_tried
+from ..table import ReportTable
 from ..text import REACHABILITY, again, count, whole
 from .coverage import render_code
-from .parts.board import ShownBoard
-from .parts.finding import render_cause
-from .parts.layout import Indented, not_tried
-from .parts.table import ReportTable
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:

@@ -16,11 +16,11 @@ from ...harness.model.results.verdict import Verdict
 from ...suites.bundled import EVERY
 from ...suites.case import label
 from ..facts import suite_rows
-from ..formats.parts.visible import visible
+from ..finding import render_difference, render_finding
+from ..layout import Indented, not_tried
+from ..table import ReportTable
 from ..text import REACHABILITY, again, count, counts, duration, short, speed, whole
-from .parts.finding import render_difference, render_finding
-from .parts.layout import Indented, not_tried
-from .parts.table import ReportTable
+from ..visible import visible
 
 _STYLES = {
     Verdict.AGREE: "green",

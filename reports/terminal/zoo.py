@@ -10,9 +10,9 @@ from rich.text import Text
 from ...harness.engines.command_lines import command_line, divide_command
 from ...harness.zoo.fault import Demonstration, Fault
 from ...harness.zoo.results import Score, ScoreRow
+from ..layout import Facts
+from ..table import ReportTable
 from ..text import count, duration, figure, percent, whole
-from .parts.layout import Facts
-from .parts.table import ReportTable
 
 
 def fault_table(faults: Sequence[Fault]) -> ReportTable:

@@ -18,11 +18,11 @@ from ....harness.model.results.divide import DivideFinished
 from ....harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ....harness.model.results.finding import Finding
 from ....harness.model.results.verdict import Verdict
+from ...finding import names_of
 from ...terminal.fuzz import render_find
-from ...terminal.parts.finding import names_of
 from ...terminal.run import render_failure
+from ...visible import one_line, visible_lines
 from .problems import Lines, case_lines, divide_lines, find_lines
-from .visible import one_line, visible_lines
 
 SHOWN_BOARDS = 100
 """So many failures of a report are written as the terminal prints them, with a board; the others in a few lines."""

@@ -18,7 +18,7 @@ from ....harness.model.results.finding import Finding
 from ....harness.model.results.verdict import Verdict
 from ....suites.bundled import EVERY
 from ....suites.case import label
-from ...terminal.parts.finding import SHOWN_MOVES, path_text, sentence, set_up_by, totals_of
+from ...finding import SHOWN_MOVES, path_text, sentence, set_up_by, totals_of
 from ...text import counts
 
 Lines = tuple[str, ...]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from .table import LEAST_TEXT, ReportTable
+from ...table import LEAST_TEXT, ReportTable
 
 COLUMNS = LEAST_TEXT
 """Columns of the longest bar, which is never folded."""

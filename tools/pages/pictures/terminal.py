@@ -14,10 +14,10 @@ from html import escape as escaped
 from perft_check.harness.engines.spec import short_name
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.events import RunFinished
+from perft_check.reports.board import COLUMNS, WIDTH, Area, lines_of, room_of
+from perft_check.reports.html.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 from perft_check.reports.html.parts import spell_unseen
-from perft_check.reports.pictures.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 from perft_check.reports.terminal import fuzz, run
-from perft_check.reports.terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
 from rich.cells import cell_len
 from rich.color import Color, blend_rgb
 from rich.color_triplet import ColorTriplet

@@ -5,15 +5,15 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ....generator.setup import SetupOption, describe_setup, read_options
-from ....harness.engines.command_lines import command_line
-from ....harness.engines.spec import short_names
-from ....harness.explaining.rules import Rule
-from ....harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
-from ...text import count, whole
+from ..generator.setup import SetupOption, describe_setup, read_options
+from ..harness.engines.command_lines import command_line
+from ..harness.engines.spec import short_names
+from ..harness.explaining.rules import Rule
+from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from .board import ShownBoard, board_text
 from .layout import Beside, Facts, Indented
 from .table import ReportTable
+from .text import count, whole
 
 SHOWN_ROOT_MOVES = 16
 

@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console, RenderableType
 
-from ....errors import shorten
-from ...terminal.parts.layout import Trimmed
+from ..errors import shorten
+from .layout import Trimmed
 
 _ENDLESS = 1_000_000
 """Columns: no line is broken."""

@@ -12,7 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
-from ....harness.model.results.finding import WrongMove
+from ..harness.model.results.finding import WrongMove
 from .layout import has_ground
 
 PIECE = {True: "bold grey0", False: "grey0"}

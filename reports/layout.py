@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ....harness.model.capabilities import Untried, sentence_of
+from ..harness.model.capabilities import Untried, sentence_of
 
 LEAST_SENTENCES = 30
 """Columns of the terminal that sentences beside a board get at least; else they stand below it."""
