@@ -1,19 +1,15 @@
-"""A board in a report: text in a terminal, with marked squares; a room to draw it in, in a picture of a terminal."""
+"""A board as text, with marked squares."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
-from rich.segment import Segment
-from rich.style import Style
 from rich.text import Text
 
 from ..harness.model.results.finding import WrongMove
-from .layout import has_ground
 
 PIECE = {True: "bold grey0", False: "grey0"}
 """How a piece is written, by whether it is White's. The colors are numbers of the palette of 256: no theme changes
@@ -30,9 +26,7 @@ MARKED = {
 }
 """The color of a marked square, by the color of its mark."""
 COLUMNS, ROWS = 26, 13
-"""The room of a board: a square, for a cell is twice as high as it is wide."""
-WIDTH = 100
-"""Columns of a pictured terminal, unless a command is longer."""
+"""The size of a board that is drawn: a square, as a cell is twice as high as it is wide."""
 
 
 def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
@@ -56,69 +50,16 @@ def board_text(fen: str, marks: Mapping[str, str] | None = None) -> Text:
     return text
 
 
+@dataclass(frozen=True)
 class ShownBoard:
-    """A board that is text with marks in a terminal, and drawn with the wrong moves in a picture."""
+    """A board with marks; a picture of a report draws it in a space of the same size, with arrows for wrong moves."""
 
-    def __init__(self, fen: str, marks: Mapping[str, str] | None = None, wrong: Sequence[WrongMove] = ()) -> None:
-        self._fen, self._marks, self._wrong = fen, marks, wrong
+    fen: str
+    marks: Mapping[str, str] | None = None
+    wrong: Sequence[WrongMove] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if isinstance(console, Canvas):
-            yield from console.room(self._fen, self._wrong)
-        else:
-            yield board_text(self._fen, self._marks)
+        yield board_text(self.fen, self.marks)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement(COLUMNS, COLUMNS)
-
-
-@dataclass(frozen=True)
-class Area:
-    """Where a board is to be drawn, and what it shows."""
-
-    fen: str
-    wrong: tuple[WrongMove, ...]
-
-
-class Canvas(Console):
-    """A console that prints nothing. It keeps rooms for boards."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__(
-            width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
-        )
-        self.rooms: list[Area] = []
-
-    def room(self, fen: str, wrong: Sequence[WrongMove]) -> Iterator[Segment]:
-        """Yield the empty cells of a room for a board."""
-        style = Style(meta={"room": len(self.rooms)})
-        self.rooms.append(Area(fen, tuple(wrong)))
-        for _ in range(ROWS):
-            yield Segment(" " * COLUMNS, style)
-            yield Segment.line()
-
-    def lines_of(self, report: RenderableType) -> list[list[Segment]]:
-        """Return the lines of a report, without what fills them up."""
-        self.rooms.clear()
-        return [list(_trim(line)) for line in Segment.split_lines(self.render(report))]
-
-
-def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[Area]]:
-    """Return the lines of a report in a canvas that shows every line whole, and its rooms."""
-    needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
-    canvas = Canvas(max(WIDTH, needed))
-    return canvas.lines_of(report), canvas.rooms
-
-
-def room_of(segment: Segment) -> int | None:
-    """Return the number of the room that a segment is in; None where it is in none."""
-    number = segment.style.meta.get("room") if segment.style is not None else None
-    return number if isinstance(number, int) else None
-
-
-def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
-    """Yield the segments of a line that show something."""
-    kept = [one for one in line if not one.control]
-    while kept and not kept[-1].text.strip() and room_of(kept[-1]) is None and not has_ground(kept[-1]):
-        kept.pop()
-    yield from kept

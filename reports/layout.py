@@ -64,15 +64,15 @@ class Trimmed:
 
 def _trim(line: Iterable[Segment], paints: bool) -> list[Segment]:
     segments = list(line)
-    while segments and not (paints and has_ground(segments[-1])):
+    while segments and not (paints and has_background(segments[-1])):
         text, style, control = segments.pop()
         if control or text.rstrip(" "):
             return [*segments, Segment(text.rstrip(" "), style, control)]
     return segments
 
 
-def has_ground(segment: Segment) -> bool:
-    """Tell whether spaces of a segment are seen where there are colors."""
+def has_background(segment: Segment) -> bool:
+    """Return True if the spaces of a segment are visible in color."""
     return segment.style is not None and segment.style.bgcolor is not None
 
 

@@ -31,7 +31,6 @@ Reachability = Literal["reachable", "valid", "impossible"]
 Times = dict[str, int]
 """How often each of some things was met."""
 
-JSONL = Format("jsonl", ".jsonl")
 _REACHABILITY: Mapping[Label, Reachability] = {
     Label.REACHABLE: "reachable",
     Label.VALID: "valid",
@@ -168,7 +167,6 @@ def _lines(kind: str, documents: Iterable[str]) -> Iterator[str]:
         yield f'{{"format":{VERSION},"kind":"{kind}",{document[1:]}\n'
 
 
-@JSONL.writes(RunFinished)
 def _run_lines(finished: RunFinished) -> Iterator[str]:
     yield from _lines("run-start", [to_json(run_start(finished))])
     yield from _lines("case", map(case_text, finished.results))
@@ -227,7 +225,6 @@ def case_text(result: CaseResult) -> str:
     return to_json(case)
 
 
-@JSONL.writes(FuzzFinished)
 def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
     yield from _lines("fuzz-start", [to_json(fuzz_start(finished))])
     yield from _lines("find", map(find_text, finished.finds))
@@ -319,3 +316,6 @@ def _not_tried(one: Untried) -> Fields:
 def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
     """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
     return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
+
+
+JSONL = Format("jsonl", ".jsonl", {RunFinished: _run_lines, FuzzFinished: _fuzz_lines})

@@ -13,15 +13,11 @@ from ...harness.fuzzing.model import FuzzFinished
 from ..visible import visible
 from .base import Format
 
-LCOV = Format("lcov", ".info")
 
-
-@LCOV.writes(CoverFinished)
 def _cover(finished: CoverFinished) -> Iterator[str]:
     return _records(finished.code)
 
 
-@LCOV.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
     """Yield the coverage of a fuzzing run; without any the report is empty."""
     return iter(()) if finished.code is None else _records(finished.code)
@@ -62,3 +58,6 @@ def _branches(line: CodeLine) -> Iterator[str]:
     for number in range(line.branches):
         taken = str(int(number < line.reached)) if line.reached else "-"
         yield f"BRDA:{line.line},0,{number},{taken}"
+
+
+LCOV = Format("lcov", ".info", {CoverFinished: _cover, FuzzFinished: _fuzz})

@@ -9,8 +9,8 @@ from ...harness.engines.spec import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
+from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
 from ..finding import names_of, totals_of
-from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
 from ..text import count, duration, speed
 from . import parts
 from .board import board_of

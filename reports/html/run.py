@@ -12,7 +12,7 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..terminal.run import describe_ending, suite_table
+from ..facts.run import describe_ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, short, speed
 from . import parts
 from .page import Page, page

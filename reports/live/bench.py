@@ -10,7 +10,7 @@ from dataclasses import replace
 from rich.progress import BarColumn, Progress, TextColumn
 
 from ...harness.model.results.bench import BenchProgress
-from ..terminal.bench import difference
+from ..facts.bench import difference
 from .run import WithBar
 
 

@@ -21,7 +21,7 @@ from ...harness.fuzzing.model import (
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..facts import facts_of_course, share_of_engine, speed_of
+from ..facts.fuzz import facts_of_course, share_of_engine, speed_of
 from ..text import count, duration, short
 from .run import LiveDisplay
 
