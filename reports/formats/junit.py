@@ -236,8 +236,9 @@ def _element(suite: Suite, file: str | None) -> TestSuite:
     for point in suite.points():
         outcomes[point.outcome] += 1
         seconds += point.seconds
-    element.tests, element.time = outcomes.total(), round(seconds, 3)
-    element.failures, element.errors, element.skipped = (outcomes[one] for one in ("failed", "error", "skipped"))
+    element.tests, element.failures = outcomes.total(), outcomes["failed"]
+    element.errors, element.skipped = outcomes["error"], outcomes["skipped"]
+    element.time = round(seconds, 3)
     if file is not None:
         element.file = _safe(file)
     for name, value in suite.facts:
