@@ -29,8 +29,7 @@ LONGEST_COMMAND = 100_000
 
 def be_engine(settings: UciSettings) -> ExitCode:
     """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
-    from ...uci.protocol import Output, lines_of
-    from ...uci.session import NAME, Session
+    from ...uci.session import NAME, Output, Session, lines_of
 
     spec = EngineSpec(settings.engine)
     name = spec.name if spec.is_given else NAME

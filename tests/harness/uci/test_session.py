@@ -14,8 +14,7 @@ import pytest
 from helpers.processes import PATIENCE
 from perft_check.errors import UsageError
 from perft_check.harness.uci.answering import Answers
-from perft_check.harness.uci.protocol import Output
-from perft_check.harness.uci.session import BANNER, GREETING, Session
+from perft_check.harness.uci.session import BANNER, GREETING, Output, Session
 from perft_check.platforms.processes import IS_POSIX
 
 TOTAL = "Nodes searched: 8902\n"
