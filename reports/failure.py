@@ -203,12 +203,12 @@ def _by_cause(groups: Sequence[CauseGroup[T]]) -> list[T]:
 
 
 def render_find(number: int, find: Find) -> RenderableType:
-    """Return one find: what is wrong, on which board, why, and the command that shows it again."""
+    """Return one finding: what is wrong, on which board, why, and the command that reproduces it."""
     return render_discrepancy(number, find.discrepancy, facts_of(find), find.replay, find.comes_again)
 
 
 def facts_of(find: Find) -> str:
-    """Return what found it, how often, how small it was made, and whether it comes again."""
+    """Return what found it, how often, how small it was made, and whether it is reproducible."""
     facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}"
     strategy = DRAWN.get(find.first.strategy, find.first.strategy)
     facts += f", first in number {find.first.example:,} ({strategy}); {count(find.pieces, 'piece')}"

@@ -29,7 +29,7 @@ from .tree_view import TreeView
 from .view import TECHNIQUES, View, text_of
 
 _WIDE, _HIGH = 130, 40
-"""Cells from which there is room for the large board."""
+"""Cells from which the large board fits."""
 
 
 class Explorer(App[None]):
@@ -72,7 +72,7 @@ class Explorer(App[None]):
         yield self._main
 
     def on_mount(self) -> None:
-        """Begin to look at what comes, and for the end; let one of several places be chosen."""
+        """Begin to look at answers and for an interrupt; let the user choose one of several places."""
         if self._driver is not None:
             go_on_after_a_stop(self._driver)
         self.set_interval(LOOKS_EVERY, self._look_for_the_end)
@@ -84,7 +84,7 @@ class Explorer(App[None]):
         self.call_after_refresh(self.navigator.draw)
 
     def on_unmount(self) -> None:
-        """Leave everything as it was."""
+        """Restore the garbage collector."""
         self._while_mounted.close()
 
     async def on_event(self, event: Event) -> None:
@@ -94,7 +94,7 @@ class Explorer(App[None]):
         await super().on_event(event)
 
     def on_resize(self) -> None:
-        """Take the large board where there is room for it."""
+        """Use the large board if it fits."""
         self.screen_stack[0].set_class(self.size.width >= _WIDE and self.size.height >= _HIGH, "wide")
         self.call_after_refresh(self.navigator.draw)
 
@@ -175,7 +175,7 @@ class Explorer(App[None]):
         self.navigator.draw()
 
     def action_open_all(self) -> None:
-        """Open everything below the cursor, a part at a time."""
+        """Open everything below the cursor."""
         self.navigator.open_all(self.view.cursor)
 
     def action_deepen(self, step: int) -> None:

@@ -1,6 +1,6 @@
-"""Where the explorer is: it goes to nodes and to other positions, and takes in what comes from the engines.
+"""Navigation: going to nodes and to other positions, and taking in the answers of the engines.
 
-What takes long, opening branches and taking trees apart, it does a part at a time, so that no key waits for it.
+Opening branches and taking trees apart may take long. It is done a part at a time, so that no key waits for it.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
 _AFTER_A_KEY = 0.1
 """Seconds in which the next key is awaited."""
 _LEAST_BETWEEN = 0.2
-"""Seconds between two drawings of what comes by itself."""
+"""Seconds between two drawings of what comes from the engines."""
 
 
 class Navigator:
-    """Leads the main screen from node to node."""
+    """Moves the main screen from node to node."""
 
     def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
@@ -56,16 +56,16 @@ class Navigator:
         self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
-        """Whether something has come that is not drawn yet."""
+        """Whether there is something new that is not drawn yet."""
         self.view = self._begin_view(place)
 
     @property
     def is_busy(self) -> bool:
-        """Whether something has come that is not drawn yet."""
+        """Whether there is something new that is not drawn yet."""
         return self._is_stale
 
     def draw(self) -> None:
-        """Draw everything anew that has changed."""
+        """Draw everything that has changed."""
         self._main.show(self.view, self.place.name)
 
     def note_key(self) -> None:
@@ -127,7 +127,7 @@ class Navigator:
             yield
 
     def _arrive(self, event: Followed) -> None:
-        """Go where a difference has led to, or say why it has led nowhere."""
+        """Go to the cause of a difference, or say why none was found."""
         node = self.view.arrive(event)
         if node is not None:
             self.go(node, is_after=True)
@@ -196,7 +196,7 @@ class Navigator:
         self._main.show_beside(view)
 
     def _look_at_the_lists(self) -> None:
-        """Ask the engine for its list, where the panel shows one that was not asked for."""
+        """Ask the engine for its list if the panel shows one that was not asked for."""
         view = self.view
         key = (fen_of(view.position), view.gentype)
         if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import UsageError, did_you_mean
@@ -16,11 +15,7 @@ from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
 from ..engines.call import EngineCall
-from .session import MOST_MIB, MOST_THREADS, info
-
-Words = Sequence[str]
-Say = Callable[[str], None]
-"""Takes a part of an answer, whole lines, before the answer is complete."""
+from .session import MOST_MIB, MOST_THREADS, Say, Words, info
 
 NOTHING_TO_DO = ("ucinewgame", "debug", "register", "ponderhit")
 """Commands of the protocol that do not affect counts."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError, shorten
@@ -23,9 +22,11 @@ from ...platforms.streams import ClosedPipe
 from ..engines.call import EngineCall
 from ..model.shutdown import POLL_SECONDS
 
-if TYPE_CHECKING:
-    from .answering import Answers
-
+Words = Sequence[str]
+Say = Callable[[str], None]
+"""Takes a part of an answer, whole lines, before the answer is complete."""
+Answer = Callable[[Words, EngineCall, Say], str]
+"""Returns the end of the answer to a command."""
 MOST_THREADS, MOST_MIB = 1024, 2**25
 """The bounds of Stockfish for its options Threads and Hash."""
 DECLARATIONS = f"""\
@@ -97,7 +98,7 @@ def info(text: str) -> str:
 class Job:
     """A command that waits for its turn, and the means to stop it."""
 
-    words: Sequence[str]
+    words: Words
     call: EngineCall = field(default_factory=EngineCall)
 
 
@@ -105,7 +106,7 @@ class Session:
     """A session from its first line to `quit` or the end of the input."""
 
     def __init__(
-        self, lines: Iterable[str | None], output: Output, load: Callable[[], Answers], name: str = NAME
+        self, lines: Iterable[str | None], output: Output, load: Callable[[], Answer], name: str = NAME
     ) -> None:
         """Take the lines to read, where answers go, what loads the generator on first use, and the engine's name."""
         self._lines, self._output, self._load = lines, output, load
@@ -143,11 +144,11 @@ class Session:
         self._events.put(partial(self._end_input, failure))
 
     def _work(self) -> None:
-        answers: Answers | None = None
+        answer: Answer | None = None
         for job in iter(self._jobs.get, None):
             try:
-                answers = answers or self._load()
-                text = answers.to(job.words, job.call, lambda part: self._events.put(partial(self._output.write, part)))
+                answer = answer or self._load()
+                text = answer(job.words, job.call, lambda part: self._events.put(partial(self._output.write, part)))
             except BaseException as fault:
                 self._events.put(partial(self._end_job, "", fault))
             else:

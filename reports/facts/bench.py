@@ -40,7 +40,7 @@ def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
     """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
     base = {one.position: one for one in speeds if one.engine == other}
     ratios = [
-        median(ours / theirs for ours, theirs in zip(one.rounds, base[one.position].rounds, strict=True))
+        median(speed / base_speed for speed, base_speed in zip(one.rounds, base[one.position].rounds, strict=True))
         for one in speeds
         if one.engine == engine and one.verdict is base[one.position].verdict is Verdict.AGREE
     ]

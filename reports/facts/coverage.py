@@ -10,7 +10,7 @@ NOT_KNOWN = "not known, as the compiler names only branches that have run; clang
 
 
 def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
-    """Return how much was reached, by whom and when: names and what they say; none where no code is known."""
+    """Return how much was reached, by what and when, as names and values; nothing if no code is known."""
     if not code.branches:
         return []
     reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"

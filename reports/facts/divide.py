@@ -27,7 +27,7 @@ def all_moves(divides: Sequence[Divided]) -> ReportTable:
 
 
 def agreement_on_totals(totals_only: Sequence[str]) -> str:
-    """Return how engines agree of which some have told no root moves."""
+    """Return how engines agree if some of them have printed no root moves."""
     names = list(short_names(totals_only).values())
     print_none = "prints" if len(names) == 1 else "print"
     return f"The totals agree; {' and '.join(names)} {print_none} no root moves to compare."

@@ -14,11 +14,11 @@ DRAWN = {
     "asked ahead": "many at once",
     "asked ahead (Chess960)": "many at once (Chess960)",
 }
-"""What people are shown in place of the names of some strategies, which say nothing to them."""
+"""What is shown instead of the names of some strategies, which only perft-check uses."""
 
 
 def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
-    """Return names and what they say, for a report; nothing of a run that one seed repeats byte for byte."""
+    """Return names and values for a report; nothing if one seed repeats the run byte for byte."""
     course = finished.told_course
     return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
 
@@ -44,7 +44,7 @@ def share_of_engine(share: float) -> str:
 
 
 def facts_of_course(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
-    """Return names and what they say, without those of which nothing is known."""
+    """Return names and values, without those that are not known."""
     facts = (
         ("inside the engine", inside_the_engine(course)),
         ("rare events met for the first time", _new(course, course.new_events_a_minute, course.last_new_event)),
@@ -54,7 +54,7 @@ def facts_of_course(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
 
 
 def inside_the_engine(course: CampaignTimeline) -> str:
-    """Return the share of the CPU time that was spent inside the engine; "" where that is not known."""
+    """Return the share of the CPU time that was spent inside the engine, or "" if that is not known."""
     if course.engine_share is None:
         return ""
     whole = course.cpu_seconds
@@ -63,7 +63,7 @@ def inside_the_engine(course: CampaignTimeline) -> str:
 
 
 def _new(course: CampaignTimeline, rate: float | None, last: float | None) -> str:
-    """Return how often something was new at the end, and when for the last time; "" where there was nothing."""
+    """Return how often something was new at the end, and when for the last time; "" if nothing was."""
     if rate is None or last is None:
         return ""
     often = f"{rate:,.0f}" if rate >= 10 or rate == 0 else f"{rate:.1f}"
@@ -71,7 +71,7 @@ def _new(course: CampaignTimeline, rate: float | None, last: float | None) -> st
 
 
 def swept(finished: FuzzFinished) -> str:
-    """Return how far the sweep came."""
+    """Return how many questions of the sweep were asked."""
     questions = finished.started.sweep
     return f"{finished.swept:,} of {questions:,}" if finished.swept < questions else f"all {questions:,}"
 

@@ -17,7 +17,7 @@ FIGURES = {
     "positions": 3,
     "pieces": 1,
 }
-"""The figures of a strategy, each with its turn to be left out where the table does not fit."""
+"""The figures of a strategy, each with its turn to be left out if the table does not fit."""
 
 
 def score_table(score: Score) -> ReportTable:

@@ -46,7 +46,7 @@ class CountFields(Struct, gc=False):
     """The suite's count."""
     verdict: Verdict
     got: int | None
-    """The engine's count; null where it gave none, or was not asked."""
+    """The engine's count; null if it gave none, or was not asked."""
     seconds: float
     """Time that the engine took."""
 
@@ -62,7 +62,7 @@ class CaseFields(Struct, gc=False):
     chess960: bool
     verdict: Verdict
     depth: int
-    """The deepest depth compared; at a failure, the one where it happened."""
+    """The deepest depth compared; of a failure, the depth at which it happened."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
@@ -77,15 +77,15 @@ class CaseFields(Struct, gc=False):
     difference: Difference | None
     finding: Finding | None
     like: str
-    """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
+    """The name of an explained failure with the same symptom, if this one was only counted with its cause."""
     at_first: Verdict | None
-    """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
+    """Of a failure that was not reproduced: the verdict before the engine was asked again."""
     replay: str
     """The file with all that the engine had been asked, or nothing."""
     setup: str
     """What the engine was asked for, as `fuzz --replay` takes it, if it was set up in another way than usual."""
     reachability: Reachability | None
-    """What is known of the games that lead to the position; null where nothing is wrong."""
+    """What is known of the games that lead to the position; null if nothing is wrong."""
     counts: list[CountFields]
 
 
@@ -193,7 +193,7 @@ def run_end(finished: RunFinished) -> Fields:
 def case_text(result: CaseResult) -> str:
     """Return one position of a run as JSON on one line.
 
-    Only of a failure it says what is known of the games that lead to it.
+    Only a failure has what is known of the games that lead to it.
     """
     failed = result.verdict.is_failure or result.at_first is not None
     case = CaseFields(
@@ -241,7 +241,10 @@ def _start_fields(started: RunStarted | FuzzStarted) -> Fields:
 
 
 def fuzz_end(finished: FuzzFinished) -> Fields:
-    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
+    """Return how a fuzzing run ended, with times only if they have decided what was examined.
+
+    Otherwise one seed gives the same bytes.
+    """
     coverage, sweep, course = finished.coverage, finished.started.sweep, finished.told_course
     met = dict(coverage.events)
     return FUZZ_END.of(
@@ -291,7 +294,7 @@ def _course(finished: FuzzFinished, course: CampaignTimeline) -> Fields:
 
 
 def find_text(find: Find) -> str:
-    """Return one find of a fuzzing run as JSON on one line."""
+    """Return one finding of a fuzzing run as JSON on one line."""
     fields = FIND.of(
         find,
         name=find.discrepancy.name,

@@ -78,7 +78,7 @@ class Suite:
     name: str
     facts: Facts
     points: Callable[[], Iterator[Point]]
-    """Yields the test cases, each time anew: they need not be kept in memory."""
+    """Yields the test cases, again at each call: they need not be kept in memory."""
     file: str = ""
 
 

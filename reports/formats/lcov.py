@@ -1,6 +1,6 @@
 """LCOV, the format of coverage that editors, services and `genhtml` read, as the manual page geninfo(1) describes it.
 
-A line of source counts as run once where any branch that begins on it was reached. Of how often nothing is known.
+A line of source counts as run once if any branch that begins on it was reached. How often is not known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _fuzz(finished: FuzzFinished) -> Iterator[str]:
 
 
 def _records(code: CodeCoverage) -> Iterator[str]:
-    """Yield a record for each file that is here; for all files of source where none is, as on another machine."""
+    """Yield a record for each file that is here; for all source files if none is, as on another machine."""
     sources = [file for file in code.files if file.source.is_source]
     for file in [file for file in sources if not file.source.absence] or sources:
         yield "".join(f"{line}\n" for line in _record(file))

@@ -125,7 +125,7 @@ def _difference_table(difference: Difference) -> str:
 
 
 def _fuzz(finished: FuzzFinished) -> str:
-    """Return the course of a fuzzing run, where that depends on time, its causes, and the simplest find of each."""
+    """Return the timeline of a fuzzing run if it depends on time, its causes, and the simplest finding of each."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_finds(finished.finds)
@@ -153,7 +153,7 @@ def _find(find: Find) -> str:
 
 
 def _describe_finding(finding: Finding) -> list[str]:
-    """Return where a fault shows, and a sentence for each wrong move."""
+    """Return the position in which a fault shows, and a sentence for each wrong move."""
     moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
     return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
 
@@ -219,10 +219,10 @@ def _of(row: ScoreRow) -> str:
     return f"{row.families_detected} of {row.families}"
 
 
-def _by_group(score: Score, tell: Callable[[ScoreRow], str]) -> str:
+def _by_group(score: Score, cell: Callable[[ScoreRow], str]) -> str:
     titles = [title for title in GROUPS if any(title in one.groups for one in score.strategies.values())]
     rows = [
-        [name, *(tell(one.groups[title]) if title in one.groups else "-" for title in titles)]
+        [name, *(cell(one.groups[title]) if title in one.groups else "-" for title in titles)]
         for name, one in score.strategies.items()
     ]
     return _table(["strategy", *titles], rows)

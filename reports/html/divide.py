@@ -59,7 +59,7 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
-    """Return a difference told as a cause; only the first one has been followed."""
+    """Return a difference, shown as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
     shown = parts.shown_finding(

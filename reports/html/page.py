@@ -102,7 +102,7 @@ def _read(folder: str, name: str) -> str:
 
 @cache
 def _policy() -> Markup:
-    """Return the security policy: nothing is loaded, and only our own script and style sheet apply.
+    """Return the security policy: nothing is loaded, and only the script and style sheet of this page apply.
 
     Text that is not escaped by mistake would run nothing.
     """

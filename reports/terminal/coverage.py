@@ -17,7 +17,7 @@ from ..text import count
 from ..visible import one_line, visible
 
 SHOWN = 12
-"""Lines of source that are shown where nobody asks for all."""
+"""Lines of source that are shown unless all were asked for."""
 SHOWN_OF_GAP = 4
 """Lines of one stretch that was never reached."""
 SHOWN_ABSENT = 4
@@ -27,7 +27,7 @@ LONGEST = 400
 
 
 def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return how much of the code was reached, and what never was; nothing where no code is known."""
+    """Return how much of the code was reached, and what never was; nothing if no code is known."""
     figures = figures_of_coverage(code, with_times=with_times)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
 
@@ -108,7 +108,7 @@ def _rows_of_gap(file: CodeFile, gap: Gap, verbose: bool) -> Iterator[Text]:
 
 
 def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) -> str:
-    """Return the functions that nobody has called, those with most branches first."""
+    """Return the functions that were never called, those with most branches first."""
     sizes: Counter[str] = Counter()
     for file, function in functions:  # a function that is compiled into several is one
         sizes[one_line(function.name, LONGEST) or place_of(file, function)] += function.never

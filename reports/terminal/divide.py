@@ -42,7 +42,7 @@ def root_moves(moves: tuple[tuple[str, int], ...], total: int | None = None) -> 
 
 
 def _render_counts(event: Counted) -> RenderableType:
-    """Return all root moves, with a column for each engine where there are several; none where they differ."""
+    """Return all root moves, with a column for each engine if there are several; none if they differ."""
     if event.differ:
         return Group()
     first, *others = event.divides

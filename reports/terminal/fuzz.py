@@ -1,6 +1,6 @@
-"""The report of a fuzzing run: what it has met, in short, and last the finds, each with the command that repeats it.
+"""The report of a fuzzing run: what it has met, in short, and last the findings, each with a command to reproduce it.
 
-It tells of time only where time has decided what was examined: else one seed gives the same bytes.
+Times are printed only if they have decided what was examined: otherwise one seed gives the same bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .coverage import render_code
 
 
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
-    """Return the whole report, its finds last. `verbose` has all figures; `quiet` leaves out what the run has met."""
+    """Return the report, its findings last. `verbose` has all figures; `quiet` leaves out what the run has met."""
     parts = [*_figures(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished)]
     return Group(*parts, *_finds(finished))
 
@@ -71,7 +71,7 @@ def _heading(finished: FuzzFinished) -> Text:
 
 
 def _others(group: CauseGroup[Find]) -> list[RenderableType]:
-    """Return a line for each of the other finds of a cause, and the command that shows it, if it is another one."""
+    """Return a line for each of the other findings of a cause, and the command that reproduces it, if different."""
     parts: list[RenderableType] = []
     for find in group.members[1:]:
         facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}; {REACHABILITY[find.label]}"
@@ -96,7 +96,7 @@ def figures_in_short(finished: FuzzFinished) -> list[str]:
 
 
 def _coverage(finished: FuzzFinished) -> RenderableType:
-    """Return all that the run has met, and its course."""
+    """Return all that the run has met, and its timeline."""
     coverage, possible = finished.coverage, [Event(event) for event in finished.started.possible_events]
     positions = {Event(event): number for event, number in coverage.events}
     parts: list[RenderableType] = [counts_table("strategy", coverage.strategies), Text()]

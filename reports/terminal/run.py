@@ -56,7 +56,7 @@ def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
 
 
 def _place(result: CaseResult) -> tuple[str, int]:
-    """Return where a position stands: its file, a bundled suite by its name, and the line."""
+    """Return the place of a position: its file, or the name of a bundled suite, and the line."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
     return (name if name in EVERY else file), line or 1
