@@ -29,7 +29,7 @@ def short(number: float) -> str:
 
 
 def speed(nodes: float, seconds: float) -> str:
-    """Return nodes per second, or "" where too little was measured to say."""
+    """Return nodes per second, or "" if too little was measured."""
     if nodes <= 0 or seconds <= 0.0005:
         return ""
     text = short(nodes / seconds)
@@ -55,12 +55,12 @@ def whole(*parts: str | tuple[str, str]) -> Text:
 
 
 def again(command: str) -> Text:
-    """Return the line with the command that shows something again."""
+    """Return the line with the command that reproduces something."""
     return whole(("again: ", "dim"), command)
 
 
 def counts(result: CaseResult) -> str:
-    """Return the counts of a position that does not agree, or else the depth of the failure; "" where that is none."""
+    """Return the counts of a position that does not agree, or else the depth of the failure, if any."""
     if result.got is None or result.expected is None:
         return f"at depth {result.depth}" if result.depth else ""
     text = f"depth {result.depth}: {result.got:,} nodes, the suite says {result.expected:,}"
@@ -74,10 +74,10 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def percent(share: float | None) -> str:
-    """Return a share as "98.8 %", or "-" where there is none."""
+    """Return a share as "98.8 %", or "-" if there is none."""
     return "-" if share is None else f"{100 * share:.1f} %".replace(".0 ", " ")
 
 
 def figure(number: float | None) -> str:
-    """Return a number with commas, or "-" where there is none."""
+    """Return a number with commas, or "-" if there is none."""
     return "-" if number is None else f"{number:,.0f}"

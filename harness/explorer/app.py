@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Event, InputEvent
 
 from ..model.collecting import collecting_when_told
@@ -20,18 +20,16 @@ from ..trees.controller import TreeController
 from ..trees.places import Place
 from .board_view import BoardView
 from .dialogs import HelpScreen, PickScreen
-from .keys import EVERYWHERE, MAIN
+from .keys import MAIN
 from .main_view import MainView
-from .navigation import Navigator
+from .navigation import LOOKS_EVERY, Navigator
 from .panels import steps_of
 from .stopping import go_on_after_a_stop
 from .tree_view import TreeView
 from .view import TECHNIQUES, View, text_of
 
-_LOOKS_EVERY = 1 / 30
-"""Seconds between two looks at what has come from the engines."""
 _WIDE, _HIGH = 130, 40
-"""Cells from which there is room for the large board."""
+"""Cells from which the large board fits."""
 
 
 class Explorer(App[None]):
@@ -40,9 +38,7 @@ class Explorer(App[None]):
     CSS_PATH = Path(__file__).with_name("style.tcss")
     TITLE = "perft-check explore"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(key.names, key.action, key.does, show=False, priority=key.names in EVERYWHERE) for key in MAIN
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*MAIN]
 
     def __init__(
         self,
@@ -76,19 +72,19 @@ class Explorer(App[None]):
         yield self._main
 
     def on_mount(self) -> None:
-        """Begin to look at what comes, and for the end; let one of several places be chosen."""
+        """Begin to look at answers and for an interrupt; let the user choose one of several places."""
         if self._driver is not None:
             go_on_after_a_stop(self._driver)
-        self.set_interval(_LOOKS_EVERY, self._look_for_the_end)
+        self.set_interval(LOOKS_EVERY, self._look_for_the_end)
         if len(self._places) > 1:
             self.action_choose()
         collect = self._while_mounted.enter_context(collecting_when_told())
         self._main.query_one(TreeView).focus()
-        self.set_interval(_LOOKS_EVERY, partial(self.navigator.tick, collect))
+        self.set_interval(LOOKS_EVERY, partial(self.navigator.tick, collect))
         self.call_after_refresh(self.navigator.draw)
 
     def on_unmount(self) -> None:
-        """Leave everything as it was."""
+        """Restore the garbage collector."""
         self._while_mounted.close()
 
     async def on_event(self, event: Event) -> None:
@@ -98,7 +94,7 @@ class Explorer(App[None]):
         await super().on_event(event)
 
     def on_resize(self) -> None:
-        """Take the large board where there is room for it."""
+        """Use the large board if it fits."""
         self.screen_stack[0].set_class(self.size.width >= _WIDE and self.size.height >= _HIGH, "wide")
         self.call_after_refresh(self.navigator.draw)
 
@@ -179,7 +175,7 @@ class Explorer(App[None]):
         self.navigator.draw()
 
     def action_open_all(self) -> None:
-        """Open everything below the cursor, a part at a time."""
+        """Open everything below the cursor."""
         self.navigator.open_all(self.view.cursor)
 
     def action_deepen(self, step: int) -> None:
@@ -197,7 +193,7 @@ class Explorer(App[None]):
 
     def action_stop(self) -> None:
         """Stop what is being counted."""
-        self.navigator.opening.stop()
+        self.navigator.stop_opening()
         self._controller.stop()
 
     # Keys: the board.

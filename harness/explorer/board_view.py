@@ -1,4 +1,4 @@
-"""The board on the screen, and which of its squares are marked: checks, pins, attacked squares, where a piece may go.
+"""The board on the screen, and which of its squares are marked: checks, pins, attacked squares, targets of a piece.
 
 Every mark has signs of its own beside the piece, so that it shows without colors.
 """
@@ -19,7 +19,7 @@ from ...generator.types.moves import Move
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
-from ...reports.terminal.parts.board import EMPTY, GROUND, MARKED, PIECE
+from ...reports.board import EMPTY, GROUND, MARKED, PIECE
 from ..model.results.finding import WrongMove
 from .view import View, moves_from
 
@@ -77,12 +77,12 @@ class BoardView(Static):
             self.update(draw_board(*now), layout=False)
 
     def on_resize(self) -> None:
-        """Draw the squares as large as there is room for now."""
+        """Draw the squares as large as they fit now."""
         if self._shown is not None:
             self.show(*self._shown[:3])
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which square was clicked."""
+        """Post which square was clicked."""
         offset = event.get_content_offset(self)
         if offset is None:
             return

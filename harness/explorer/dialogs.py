@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import ClassVar, TypeVar
 
 from rich.table import Table
@@ -16,19 +15,19 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from ..trees.places import Place
-from .keys import MAIN
+from .keys import GROUPS
 from .tree_view import SIGNS
 
 Result = TypeVar("Result")
 
 
 class Dialog(ModalScreen[Result]):
-    """Returns a result when it is dismissed; keys that come faster than it goes change nothing."""
+    """A dialog that can be dismissed twice, as keys may arrive before it has disappeared."""
 
     _is_left = False
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
-        """Leave the screen. Textual raises an error where that is done twice."""
+        """Leave the screen. Textual raises an error if that is done twice."""
         if self._is_left:
             return AwaitComplete()
         self._is_left = True
@@ -95,10 +94,10 @@ class HelpScreen(Dialog[None]):
 def _table() -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_row(Text("Esc", style="bold"), Text("closes this page; Up, Down, PgUp, PgDn scroll it"))
-    for group, keys in groupby(MAIN, lambda key: key.group):
+    for group, keys in GROUPS.items():
         table.add_row("", Text(f"\n{group}", style="bold"))
         for key in keys:
-            table.add_row(Text(key.shown, style="bold"), Text(key.does))
+            table.add_row(Text(key.key_display or key.key, style="bold"), Text(key.tooltip))
     table.add_row("", Text("\nSigns", style="bold"))
     for kind, says in _SIGNS.items():
         table.add_row(Text(SIGNS[kind], style="bold"), Text(says))

@@ -1,23 +1,17 @@
-"""The main screen: the tree, the board and the words beside it. Only what has changed is drawn anew."""
+"""The main screen: the tree, the board and the words beside it. Only what has changed is drawn again."""
 
 from __future__ import annotations
 
-from rich.console import Console
-from rich.segment import Segment
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
-from textual.scroll_view import ScrollView
-from textual.strip import Strip
-from textual.widgets import Static
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, Static
 
 from ...reports.text import count, short, speed
 from ..engines.base import Divide
 from ..trees.controller import TreeController
 from ..trees.node import Node
 from .board_view import BoardView, marks_of
-from .keys import MAIN, hints
 from .panels import lists_text, rule_text, tabs_text, walk_text
 from .tree_view import TreeView
 from .view import View
@@ -25,67 +19,30 @@ from .view import View
 _WORDS = {"rule": rule_text, "lists": lists_text, "walk": walk_text}
 
 
-class WordsView(ScrollView, can_focus=False):
-    """A text that is wrapped to the width that there is, and can be scrolled; nothing else moves when it changes."""
-
-    def __init__(self, name: str) -> None:
-        """Make a view with the name `name` in style sheets."""
-        super().__init__(id=name)
-        self._text = Text()
-        self._lines: list[Text] = []
-        self._wraps_by = Console(color_system="truecolor", width=80)
-
-    def show(self, text: Text) -> None:
-        """Show a text from its beginning, where it is another than before."""
-        if text != self._text:
-            self._text = text
-            self._wrap()
-
-    def on_resize(self) -> None:
-        """Wrap the text anew."""
-        self._wrap()
-
-    def _wrap(self) -> None:
-        width = max(1, self.scrollable_content_region.width)
-        self._lines = list(self._text.wrap(self._wraps_by, width, overflow="fold"))
-        self.virtual_size = Size(width, len(self._lines))
-        self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        """Return a line of the screen."""
-        number, width = y + self.scroll_offset.y, self.scrollable_content_region.width
-        if number >= len(self._lines):
-            return Strip.blank(width, self.rich_style)
-        base = self.rich_style
-        parts = [
-            Segment(text, base if style is None else base + style)
-            for text, style, control in self._lines[number].render(self._wraps_by)
-            if not control and text != "\n"
-        ]
-        return Strip(parts).adjust_cell_length(width, base)
-
-
 class MainView(Vertical):
-    """What the main screen has, and how a view of the trees is shown on it."""
+    """The widgets of the main screen, and how a view of the trees is shown on it."""
 
     def __init__(self, controller: TreeController) -> None:
         super().__init__()
         self._controller = controller
-        self._said: dict[str, Text] = {}
-        """What the lines of the screen show."""
+        self._texts = {name: Static(id=name, markup=False) for name in ("title", "columns", "tabs", "words")}
+        """Kept, as a drawing may come while the screen is being taken down."""
+        self._shown: dict[str, Text] = {}
+        """What they show."""
 
     def compose(self) -> ComposeResult:
         """Yield the parts of the main screen."""
-        yield Static(id="title", markup=False)
+        yield self._texts["title"]
         with Horizontal(id="body"):
             with Vertical():
-                yield Static(id="columns", markup=False)
+                yield self._texts["columns"]
                 yield TreeView(self._controller)
             with Vertical(id="side"):
                 yield BoardView("board")
-                yield Static(id="tabs", markup=False)
-                yield WordsView("panel")
-        yield Static("  ".join(f"{key} {word}" for key, word in hints(MAIN)), id="hints", markup=False)
+                yield self._texts["tabs"]
+                with VerticalScroll(id="panel", can_focus=False):
+                    yield self._texts["words"]
+        yield Footer(show_command_palette=False)
 
     @property
     def is_in_front(self) -> bool:
@@ -93,7 +50,7 @@ class MainView(Vertical):
         return self.app.screen is self.screen
 
     def show(self, view: View, place_name: str) -> None:
-        """Draw everything anew that has changed."""
+        """Draw everything that has changed."""
         if not self.is_in_front:
             return
         tree = self.query_one(TreeView)
@@ -106,7 +63,7 @@ class MainView(Vertical):
         """Draw the board and the words beside the tree."""
         self.query_one(BoardView).show(view.position.fen().split()[0], marks_of(view), view.is_flipped)
         self._say("tabs", tabs_text(view.panel))
-        self.query_one(WordsView).show(_WORDS[view.panel](view))
+        self._say("words", _WORDS[view.panel](view))
 
     def go_to(self, node: Node, *, has_other_rows: bool) -> None:
         """Put the cursor of the tree on a node, and show the words of it from their beginning."""
@@ -114,14 +71,14 @@ class MainView(Vertical):
         if has_other_rows:
             tree.refresh_rows(node)
         tree.go_to(node)
-        self.query_one(WordsView).scroll_home(animate=False)
+        self.query_one("#panel").scroll_home(animate=False)
 
     def _say(self, part: str, words: Text | str) -> None:
-        """Show words in one of the lines, where they are others than before."""
+        """Show words in one of the texts, if they are different from before."""
         text = Text(words) if isinstance(words, str) else words
-        if self._said.get(part) != text:
-            self._said[part] = text
-            self.query_one(f"#{part}", Static).update(text, layout=False)
+        if self._shown.get(part) != text:
+            self._shown[part] = text
+            self._texts[part].update(text, layout=part == "words")
 
     def _activity(self, view: View) -> str:
         """Return what the engines are doing."""

@@ -1,11 +1,12 @@
-"""Where the explorer is: it goes to nodes and to other positions, and takes in what comes from the engines.
+"""Navigation: going to nodes and to other positions, and taking in the answers of the engines.
 
-What takes long, opening branches and taking trees apart, it does a part at a time, so that no key waits for it.
+Opening branches and taking trees apart may take long. It is done a part at a time, so that no key waits for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from time import monotonic
@@ -24,40 +25,18 @@ from .tree_view import TreeView
 from .view import View, fen_of
 
 
-class NodesToVisit:
-    """Nodes that are still to be visited; each visit returns those that come next."""
-
-    def __init__(self, visit: Callable[[Node], Iterable[Node]]) -> None:
-        self._visit = visit
-        self._nodes: list[Node] = []
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether there are such nodes."""
-        return bool(self._nodes)
-
-    def add(self, node: Node) -> None:
-        """Visit a node, and what follows from it, from now on."""
-        self._nodes.append(node)
-
-    def stop(self) -> None:
-        """Leave the rest as it is."""
-        self._nodes = []
-
-    def go_on(self, seconds: float) -> None:
-        """Visit some nodes, for so many seconds."""
-        end = monotonic() + seconds
-        while self._nodes and monotonic() < end:
-            self._nodes += self._visit(self._nodes.pop())
+def _take_apart(root: Node) -> Iterator[None]:
+    """Cut the nodes of a tree that is not shown any more off each other, one at each step."""
+    nodes = [root]
+    while nodes:
+        node = nodes.pop()
+        nodes += node.children or ()
+        node.parent, node.children = None, None
+        yield
 
 
-def _take_apart(node: Node) -> Iterable[Node]:
-    """Cut a node off its tree, which is not shown any more; return those below it."""
-    children = node.children or ()
-    node.parent, node.children = None, None
-    return children
-
-
+LOOKS_EVERY = 1 / 30
+"""Seconds between two looks at what has come from the engines."""
 MOST_ROWS = 250_000
 """Rows up to which everything is opened."""
 _SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
@@ -65,30 +44,28 @@ _SLICE, _SLICE_BESIDE_KEYS = 0.008, 0.003
 _AFTER_A_KEY = 0.1
 """Seconds in which the next key is awaited."""
 _LEAST_BETWEEN = 0.2
-"""Seconds between two drawings of what comes by itself."""
+"""Seconds between two drawings of what comes from the engines."""
 
 
 class Navigator:
-    """Leads the main screen from node to node."""
+    """Moves the main screen from node to node."""
 
     def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
         self._controller, self._main = controller, main
-        self.opening = NodesToVisit(self._open_branch)
-        self._clearing = NodesToVisit(_take_apart)
         self._drawn_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
-        """Whether something has come that is not drawn yet."""
+        """Whether there is something new that is not drawn yet."""
         self.view = self._begin_view(place)
 
     @property
     def is_busy(self) -> bool:
-        """Whether branches are being opened, or something has come that is not drawn yet."""
-        return self.opening.is_under_way or self._is_stale
+        """Whether there is something new that is not drawn yet."""
+        return self._is_stale
 
     def draw(self) -> None:
-        """Draw everything anew that has changed."""
+        """Draw everything that has changed."""
         self._main.show(self.view, self.place.name)
 
     def note_key(self) -> None:
@@ -117,29 +94,40 @@ class Navigator:
                 case DividedNode():
                     self._go_to_the_wrong_move()
                     self._look_at_the_lists()
-        if self._clearing.is_under_way:
-            self._clearing.go_on(self._slice)
-        if self.opening.is_under_way:
-            is_stale = True
-            self.opening.go_on(self._slice)
         self._is_stale = is_stale
 
-    def open_all(self, node: Node) -> None:
-        """Open everything below a node from now on, a part at a time."""
-        self.opening.stop()
-        self.opening.add(node)
+    async def _take_steps(self, steps: Iterable[None]) -> None:
+        """Take the steps of something that takes long, for a moment at a time, so that no key waits for it."""
+        end = monotonic() + self._slice
+        for _ in steps:
+            if monotonic() > end:
+                self._is_stale = True
+                await asyncio.sleep(LOOKS_EVERY)
+                end = monotonic() + self._slice
+        self._is_stale = True
 
-    def _open_branch(self, node: Node) -> Iterable[Node]:
-        """Open a branch, and return those below it; where there would be too many rows, end it and say so."""
-        if self._controller.tree.rows >= MOST_ROWS:
-            self.opening.stop()
-            self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
-            return ()
-        is_open = self._controller.open(node)
-        return [child for child in reversed(node.children or ()) if child.can_open] if is_open else ()
+    def open_all(self, node: Node) -> None:
+        """Open everything below a node from now on."""
+        self._main.run_worker(self._take_steps(self._open_branches(node)), group="opening", exclusive=True)
+
+    def stop_opening(self) -> None:
+        """Leave the branches that are still closed as they are."""
+        self._main.workers.cancel_group(self._main, "opening")
+
+    def _open_branches(self, node: Node) -> Iterator[None]:
+        """Open a branch and those below it, one at each step; say so if there would be too many rows."""
+        branches = [node]
+        while branches:
+            if self._controller.tree.rows >= MOST_ROWS:
+                self._main.notify(f"Opened up to {MOST_ROWS:,} rows.")
+                return
+            branch = branches.pop()
+            if self._controller.open(branch):
+                branches += [child for child in reversed(branch.children or ()) if child.can_open]
+            yield
 
     def _arrive(self, event: Followed) -> None:
-        """Go where a difference has led to, or say why it has led nowhere."""
+        """Go to the cause of a difference, or say why none was found."""
         node = self.view.arrive(event)
         if node is not None:
             self.go(node, is_after=True)
@@ -161,9 +149,9 @@ class Navigator:
         """Return the view of a place whose tree begins to be counted."""
         self.place = place
         if before is not None:
-            self._clearing.add(self._controller.tree.root)
+            self.stop_opening()
+            self._main.run_worker(self._take_steps(_take_apart(self._controller.tree.root)), group="clearing")
         tree = self._controller.plant(place.position, place.depth)
-        self.opening.stop()
         node = tree.at(place.path)
         tree.show(node)
         for step in node.path:
@@ -208,7 +196,7 @@ class Navigator:
         self._main.show_beside(view)
 
     def _look_at_the_lists(self) -> None:
-        """Ask the engine for its list, where the panel shows one that was not asked for."""
+        """Ask the engine for its list if the panel shows one that was not asked for."""
         view = self.view
         key = (fen_of(view.position), view.gentype)
         if view.panel == "lists" and key not in view.asked_lists and view.gentype in self._controller.listed:

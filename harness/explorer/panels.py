@@ -10,7 +10,7 @@ from ...generator.techniques.registry import ENTRIES
 from ...generator.techniques.tracing import Step, Trace
 from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
-from ...reports.terminal.parts.finding import STYLES, claim, remarks
+from ...reports.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
 from ..checking.lists.right import compare_lists
@@ -112,7 +112,7 @@ def _way(node: Node) -> Text:
 
 
 def lists_text(view: View) -> Text:
-    """Return the moves of a GenType in the position on the board: ours, and beside them the engine's."""
+    """Return the correct moves of a GenType in the position on the board, and beside them the engine's."""
     position, gentype = view.position, view.gentype
     theirs = _theirs(view, position, gentype)
     names = " ".join(f"[{one.name}]" if one is gentype else one.name for one in view.gentypes)
@@ -133,7 +133,7 @@ def lists_text(view: View) -> Text:
 
 
 def _list_line(position: Position, text: str, kind: str, theirs: ComparedList) -> Text:
-    """Return a line: the move as we have it, the move as they have it, and its SAN."""
+    """Return a line: the move if it is correct, the move if the engine lists it, and its SAN."""
     shown, san = write_move(position, text)
     right = shown if text in theirs.right else ""
     listed = shown if text in theirs.moves else ""

@@ -14,7 +14,7 @@ from ...platforms.processes import RESUME, SUSPEND
 
 
 def go_on_after_a_stop(driver: Driver) -> None:
-    """Take the terminal anew where the process goes on after a SIGSTOP, which textual is not told of.
+    """Take the terminal again if the process continues after a SIGSTOP, which textual does not notice.
 
     Textual's own handler of SIGCONT expects that SIGTSTP came before: without it, there would be two threads that read
     the keys, and the program would never end. Its handlers also write to a queue that the interrupted code may just

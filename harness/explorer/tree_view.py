@@ -61,7 +61,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.keep_in_sight()
 
     def refresh_rows(self, cursor: Node) -> None:
-        """Draw those rows anew that have changed."""
+        """Draw the rows that have changed."""
         self.cursor = cursor
         size = Size(self.scrollable_content_region.width, self._controller.tree.rows)
         if self.virtual_size != size:
@@ -73,7 +73,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
                 self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
-        """Take another number of rows. The screen is laid out anew only where the scrollbar comes or goes."""
+        """Change the number of rows. The screen is laid out again only if the scrollbar appears or disappears."""
         if size.width == self.virtual_size.width and min(size.height, self.virtual_size.height) > self.size.height:
             self.set_reactive(TreeView.virtual_size, size)
             self.vertical_scrollbar.window_virtual_size = size.height
@@ -86,7 +86,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
 
     def notify_style_update(self) -> None:
-        """Take the colours of another theme."""
+        """Use the colors of another theme."""
         self._styles = {}
         super().notify_style_update()
 
@@ -100,7 +100,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which row was clicked."""
+        """Post which row was clicked."""
         row = event.y + self.scroll_offset.y
         if row < self._controller.tree.rows:
             self.post_message(self.RowClicked(self._controller.tree.row(row), event.chain > 1))
@@ -111,7 +111,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         return self._drawn[y]
 
     def _row(self, number: int) -> Strip:
-        """Return a row of the tree, or an empty one behind the last."""
+        """Return a row of the tree, or an empty one after the last."""
         width = self.scrollable_content_region.width
         if number >= self._controller.tree.rows:
             return Strip.blank(width, self._style(""))
@@ -164,10 +164,10 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _count(self, node: Node, side: int, size: int) -> tuple[str, bool]:
         """Return a count as it is shown, and whether it is known."""
-        told = node.answer_with_count(side)
-        if isinstance(told, NodeFailure):
-            return (told.verdict.value[:size] if node.parent is None else "?"), False
-        if told is None:
+        answer = node.answer_with_count(side)
+        if isinstance(answer, NodeFailure):
+            return (answer.verdict.value[:size] if node.parent is None else "?"), False
+        if answer is None:
             asked = node.asked[side] if node.parent is None else node.parent.asked[side]
             so_far = None if node.parent is None else self._controller.partial(node.parent, side).get(node.text)
             return (("…" if asked else "?") if so_far is None else number(so_far, size)), False
@@ -176,7 +176,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             return here.verdict.value[:size], True
         count = node.count(side)
         if count is None:
-            return ("?" if isinstance(told, Divide) and told.is_total_only else "none"), True
+            return ("?" if isinstance(answer, Divide) and answer.is_total_only else "none"), True
         times = node.repeats(side) + 1
         return (number(count, size) if times == 1 else f"{times}x {number(count, size - 3)}"), True
 
@@ -203,10 +203,10 @@ def _difference(node: Node, size: int) -> str:
 
 
 def fit_text(text: str, size: int) -> str:
-    """Return a text of exactly so many cells."""
+    """Return a text of exactly `size` cells."""
     return text[:size].ljust(size)
 
 
 def shorten_name(name: str, size: int) -> str:
-    """Return the end of a name, which tells engines apart, in at most so many cells."""
+    """Return the end of a name, which distinguishes engines, in at most `size` cells."""
     return name if len(name) <= size else f"…{name[len(name) - size + 1 :]}"

@@ -1,4 +1,4 @@
-"""What the explorer shows: where the cursor is, how the board is looked at, what has been found out."""
+"""The state of the explorer: the cursor, how the board is shown, what has been found out."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ class View:
     expected: tuple[Node, str, Finding] | None = None
     """The node at which a finding's wrong move is to come, the move, and the finding."""
     followed: str = ""
-    """What following said last where it found no cause."""
+    """What following said last if it found no cause."""
     traces: dict[tuple[str, str], Trace | str] = field(default_factory=dict)
-    """The walks by technique and FEN; a sentence where a technique cannot walk there."""
+    """The walks by technique and FEN; a sentence if a technique cannot walk there."""
     lists: dict[tuple[str, GenType], ComparedList | NodeFailure | None] = field(default_factory=dict)
-    """The engine's lists by FEN and GenType; None where it offers none."""
+    """The engine's lists by FEN and GenType; None if it offers none."""
     asked_lists: set[tuple[str, GenType]] = field(default_factory=set)
     """The lists that the engine has been asked for."""
 
     @property
     def names(self) -> list[str]:
-        """The names of engine and reference, or what they are where a name is a whole command."""
+        """The names of engine and reference, or their roles if a name is a whole command."""
         roles = ("the engine", "the reference")
         return [
             side.name if len(side.name) <= LONGEST_NAME else role
@@ -66,7 +66,7 @@ class View:
         ]
 
     def in_short(self, message: str) -> str:
-        """Return a message without whole commands in place of names."""
+        """Return a message with roles in place of names that are whole commands."""
         for side, name in zip(self.controller.sides, self.names, strict=True):
             message = message.replace(side.name, name)
         return message
@@ -117,7 +117,7 @@ class View:
         return moves
 
     def arrive(self, event: Followed) -> Node | None:
-        """Take in where a difference has led to, and return the node there; None where it has led nowhere."""
+        """Take in the cause of a difference, and return its node; None if no cause was found."""
         found = event.found
         if isinstance(found, NodeFailure):
             self.followed = f"Following ended with {found.verdict.value}: {self.in_short(found.message)}"
@@ -164,7 +164,7 @@ class View:
 
 
 def moves_from(position: Position, square: int) -> dict[int, list[Move]]:
-    """Return the legal moves of the piece on a square, by the square where it lands; castling also by the rook's."""
+    """Return the legal moves of the piece on a square, by the square on which it lands; castling also by the rook's."""
     found: dict[int, list[Move]] = {}
     for move in position.legal_moves:
         if move.origin == square:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 from ... import __version__
 from ...generator.kernels.machine.target import host_cpu_name
+from .project import Project
 
 
 @dataclass(frozen=True)
@@ -23,13 +24,14 @@ class Circumstances:
     versions: tuple[tuple[str, str], ...]
     """Names of programs, each with its version."""
     builds: tuple[tuple[str, str], ...] = ()
-    """Engines, each with the SHA-256 of its files, as far as these are known."""
+    """Engines, each with the SHA-256 of its files if these are known."""
+    project: Project = field(default_factory=lambda: Project(os.sep))
 
 
-def circumstances(builds: Iterable[tuple[str, str]] = ()) -> Circumstances:
-    """Return those of a report that is made now, here."""
+def circumstances(builds: Iterable[tuple[str, str]] = (), configuration: str = "") -> Circumstances:
+    """Return those of a report that is made now and here, with a `configuration` file of perft-check."""
     versions = (("perft-check", __version__), ("Python", platform.python_version()), ("Numba", version("numba")))
-    return Circumstances(now(), machine(), versions, tuple(builds))
+    return Circumstances(now(), machine(), versions, tuple(builds), Project.here(configuration))
 
 
 def machine() -> str:

@@ -1,4 +1,4 @@
-"""Tree and sides together: opening a node asks the sides about it, and what they say comes into the tree."""
+"""The tree and its engines: opening a node asks the engines about it, and their answers go into the tree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TreeController:
         return self.tree
 
     def open(self, node: Node) -> bool:
-        """Show what is below a node, and ask the sides for it; tell whether there is something."""
+        """Show what is below a node, and ask the engines for it. Return True if there is something."""
         if not self.tree.open(node):
             return False
         for number, side in enumerate(self.sides):
@@ -47,7 +47,7 @@ class TreeController:
         return True
 
     def ask_again(self, node: Node) -> None:
-        """Forget what the sides have said about a node, and ask them anew."""
+        """Forget what the engines have answered about a node, and ask them again."""
         for number in range(len(self.sides)):
             if node.answers[number] is not None:
                 self.tree.take(node, number, None)
@@ -59,11 +59,11 @@ class TreeController:
 
     @property
     def listed(self) -> tuple[GenType, ...]:
-        """The GenTypes whose moves the engine lists, as far as is known."""
+        """The GenTypes whose moves the engine is known to list."""
         return self.sides[0].session.listed or ()
 
     def follow(self, node: Node) -> bool:
-        """Follow the difference below a node; tell whether that can be done."""
+        """Follow the difference below a node. Return True if that is possible."""
         if len(self.sides) < 2 or not node.can_open or self.following is not None:
             return False
         self.following = node
@@ -87,7 +87,7 @@ class TreeController:
         return is_asked or not self._outbox.empty()
 
     def events(self, seconds: float) -> Iterator[object]:
-        """Yield what has come, for at most so many seconds; divides are in the tree by then. Raises faults of ours."""
+        """Yield events for at most so many seconds; divides are in the tree by then. Raises internal errors."""
         end = time.monotonic() + seconds
         for side in self.sides:
             side.watch_the_clock()
@@ -107,7 +107,7 @@ class TreeController:
             yield event
 
     def nodes_under_way(self, number: int) -> int:
-        """Return the leaf nodes that a side has counted for the question under way, as far as it tells."""
+        """Return the leaf nodes that an engine has counted for the question under way, if it reports them."""
         side = self.sides[number]
         return side.caller.latest.nodes if side.under_way is not None else 0
 

@@ -1,6 +1,6 @@
-"""One engine of the tree, asked in a thread of its own, and the descent from a node to the wrong move, which asks both.
+"""One engine of the tree, asked in its own thread, and the descent from a node to the wrong move, which asks both.
 
-The last question comes first, since the user looks at that.
+The last question is asked first, because the user is looking at that node.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from .jobs import TreeJob, failure_of
 from .node import Node, NodeFailure
 
 NICENESS = 5
-"""How far engines stand back behind the screen, from 0 to 19. With 19 they stand still on a busy machine."""
+"""The niceness of engines, from 0 to 19. With 19 they get no time on a busy machine."""
 MOST_SECONDS_TO_END = 2.0
 """How long `close` waits for a call that is under way."""
 
 
 class EnginePane:
-    """An engine and its questions. What comes of them is handed over in the engine's thread."""
+    """An engine and its questions. Events are posted from the engine's thread."""
 
-    def __init__(self, session: EngineSession, tell: Callable[[object], None]) -> None:
-        """Take an engine that is not started yet. `tell` is called with events, and with exceptions of ours."""
+    def __init__(self, session: EngineSession, post: Callable[[object], None]) -> None:
+        """Take an engine that is not started yet. `post` is called with events, and with internal errors."""
         self.session, self.caller = session, session.runner
         self.lock = threading.Lock()
         """A thread holds it while it asks the engine."""
         self.under_way: TreeJob | None = None
-        self._tell = tell
+        self._post = post
         self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
         self._stops = 0
@@ -78,7 +78,7 @@ class EnginePane:
             self._stops += 1
             self.caller.stop()
         for job in dropped:
-            self._tell(job.report_failure(None))
+            self._post(job.report_failure(None))
 
     @property
     def stops(self) -> int:
@@ -86,18 +86,18 @@ class EnginePane:
         return self._stops
 
     def resume(self, stops: int) -> None:
-        """Allow calls for what was asked after so many stops. Raises Interrupted where another one came since."""
+        """Allow calls for what was asked after so many stops. Raises Interrupted if another one has come since."""
         with self._changed:
             if self._stops != stops:
                 raise Interrupted
             self.caller.resume()
 
     def watch_the_clock(self) -> None:
-        """Stop a kernel of ours that is overdue: other engines look at the clock themselves."""
+        """Stop a kernel of perft-check that is overdue: other engines enforce their deadlines themselves."""
         self.caller.latest.enforce_deadline()
 
     def start(self) -> None:
-        """Get the engine ready, where it is not; the caller holds the lock. Raises EngineError, Interrupted."""
+        """Get the engine ready if it is not; the caller holds the lock. Raises EngineError, Interrupted."""
         if not self._is_started:
             self.session.start()
             self._is_started = True
@@ -125,7 +125,7 @@ class EnginePane:
             with self.lock:
                 event = self._carry_out(job, stops)
             if self._is_open:
-                self._tell(event)
+                self._post(event)
             self.under_way = None
 
     def _next(self) -> tuple[TreeJob, int] | None:
@@ -147,14 +147,14 @@ class EnginePane:
         except EngineError as error:
             if isinstance(error, EngineTimeout):  # what else was asked would have to wait as long
                 for other in self._drop():
-                    self._tell(other.report_failure(None))
+                    self._post(other.report_failure(None))
             return job.report_failure(failure_of(error))
         except Exception as fault:
             return fault
 
 
 def give_way() -> None:
-    """Let this thread, and the engines that it starts, run where the screen has nothing to do: keys come first."""
+    """Lower the priority of this thread, and of the engines that it starts: keys come first."""
     with suppress(OSError, AttributeError):  # Linux gives each thread a priority of its own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
@@ -165,19 +165,19 @@ class Followed:
 
     node: Node
     found: Finding | NodeFailure | None
-    """The cause; None where the sides agree below the node."""
+    """The cause; None if the engines agree below the node."""
     is_stopped: bool = False
 
 
-def follow(node: Node, sides: Sequence[EnginePane], tell: Callable[[object], None]) -> None:
-    """Follow the difference below a node, and tell `Followed`, or an exception of ours, when it is done."""
+def follow(node: Node, sides: Sequence[EnginePane], post: Callable[[object], None]) -> None:
+    """Follow the difference below a node, and post `Followed`, or an internal error, when it is done."""
     stops = [side.stops for side in sides]
 
     def work() -> None:
         give_way()
         engine, reference = sides
         with engine.lock, reference.lock:
-            tell(_follow_down(node, sides, stops))
+            post(_follow_down(node, sides, stops))
 
     threading.Thread(target=work, daemon=True, name="descent").start()
 

@@ -1,4 +1,4 @@
-"""What a side is asked for, and what comes of it."""
+"""What an engine is asked, and the events with its answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .node import Answer, Node, NodeFailure
 
 @dataclass(frozen=True)
 class DividedNode:
-    """A side has answered about a node; `answer` is None where it was stopped."""
+    """An engine has answered about a node; `answer` is None if it was stopped."""
 
     node: Node
     side: int
@@ -33,14 +33,14 @@ class ComparedList:
 
     moves: tuple[str, ...]
     right: tuple[str, ...]
-    """The legal ones alone, where the convention leaves open which others are listed."""
+    """The legal ones alone if the convention leaves open which others are listed."""
     wrong: tuple[tuple[str, str, str], ...]
     """The moves that are wrong, each with "missing", "extra" or "duplicate", and why."""
 
 
 @dataclass(frozen=True)
 class MovesListed:
-    """A side has listed the moves of a GenType; None where it offers no list, `NodeFailure` where it gave no answer."""
+    """An engine has listed the moves of a GenType; None if it offers no list, `NodeFailure` if it gave no answer."""
 
     position: Position
     gentype: GenType
@@ -61,13 +61,13 @@ class Conventions:
 
 
 class TreeJob(Protocol):
-    """A question to one side."""
+    """A question to one engine."""
 
     def carry_out(self, session: EngineSession) -> object:
-        """Ask, and return the event that tells the answer. Raises EngineError, Interrupted."""
+        """Ask, and return the event with the answer. Raises EngineError, Interrupted."""
 
     def report_failure(self, failure: NodeFailure | None) -> object:
-        """Return the event that tells that there is no answer; None where it was stopped."""
+        """Return the event for a question without an answer; `failure` is None if it was stopped."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class DivideJob:
     side: int
 
     def carry_out(self, session: EngineSession) -> DividedNode:
-        """Ask for the divide; of a side that prints only totals for the count after each move as well."""
+        """Ask for the divide; if the engine prints only totals, also for the count after each move."""
         line = Line(self.node.position)
         if line.position.chess960 and session.engine.chess960 is False:
             raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
-        told = session.divide(line, self.node.depth)
-        return DividedNode(self.node, self.side, session.with_children(line, self.node.depth, told))
+        divide = session.divide(line, self.node.depth)
+        return DividedNode(self.node, self.side, session.with_children(line, self.node.depth, divide))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return that there is no divide."""
@@ -92,7 +92,7 @@ class DivideJob:
 
 @dataclass(frozen=True)
 class ListJob:
-    """The moves of a GenType, compared by the convention of the engine: right generators differ in these."""
+    """The moves of a GenType, compared by the convention of the engine: correct generators differ in these."""
 
     position: Position
     gentype: GenType
@@ -119,5 +119,5 @@ def _compare(position: Position, gentype: GenType, moves: Sequence[str], convent
 
 
 def failure_of(error: EngineError) -> NodeFailure:
-    """Return the failure that an engine's error tells of."""
+    """Return the failure that an engine's error reports."""
     return NodeFailure(error.verdict, str(error))

@@ -25,7 +25,7 @@ _NO: tuple[tuple[bool, ...], ...] = ((), (False,), (False, False))
 
 
 class Node:
-    """A position in the tree. A move that nobody can play has a node as well, which stays without children."""
+    """A position in the tree. A move that cannot be played has a node as well, which has no children."""
 
     __slots__ = (
         "_position",
@@ -48,7 +48,7 @@ class Node:
         self.text = text
         """The move that leads here, as king takes rook; "" at the root."""
         self.move = move
-        """The move where it is legal, else None."""
+        """The move if it is legal, else None."""
         self.depth = depth
         self.answers: tuple[Answer | None, ...] = _NONE[sides]
         """The divide of each side here; None as long as there is none."""
@@ -124,7 +124,7 @@ class Node:
 
     @property
     def san(self) -> str:
-        """The move in algebraic notation; "" where it has none."""
+        """The move in algebraic notation, or "" if it has none."""
         if self._san is None:
             self._san = "" if self.move is None or self.parent is None else self.parent.position.san(self.move)
         return self._san
@@ -134,25 +134,25 @@ class Node:
         return (self if self.parent is None else self.parent).answers[side]
 
     def count(self, side: int) -> int | None:
-        """Return a side's count below this node; None where it is not known, or the side has no such move."""
-        told = self.answer_with_count(side)
-        if not isinstance(told, Divide):
+        """Return a side's count below this node; None if it is not known, or if the engine has no such move."""
+        answer = self.answer_with_count(side)
+        if not isinstance(answer, Divide):
             return None
-        return told.total if self.parent is None else told.counts.get(self.text)
+        return answer.total if self.parent is None else answer.counts.get(self.text)
 
     def has(self, side: int) -> bool | None:
-        """Tell whether a side lists the move; None where that is not known."""
-        told = self.answer_with_count(side)
+        """Return True if an engine lists the move, None if that is not known."""
+        answer = self.answer_with_count(side)
         if self.parent is None:
             return True
-        if not isinstance(told, Divide) or told.is_total_only:
+        if not isinstance(answer, Divide) or answer.is_total_only:
             return None
-        return self.text in told.counts
+        return self.text in answer.counts
 
     def repeats(self, side: int) -> int:
         """Return how often a side lists the move beyond the first time."""
-        told = self.answer_with_count(side)
-        return told.repeated.get(self.text, 0) if self.parent is not None and isinstance(told, Divide) else 0
+        answer = self.answer_with_count(side)
+        return answer.repeated.get(self.text, 0) if self.parent is not None and isinstance(answer, Divide) else 0
 
     @property
     def differs(self) -> bool:
@@ -161,12 +161,12 @@ class Node:
             return False
         if self.parent is None and not all(isinstance(answer, Divide) for answer in self.answers):
             return False
-        told = [(listed[side], self.count(side), self.repeats(side)) for side in (0, 1)]
-        return told[0] != told[1]
+        first, second = ((listed[side], self.count(side), self.repeats(side)) for side in (0, 1))
+        return first != second
 
     @property
     def kind(self) -> str:
-        """How it differs: "missing", "extra", "duplicate", "count", or "" where it is not known to differ."""
+        """How it differs: "missing", "extra", "duplicate", "count", or "" if it is not known to differ."""
         if not self.differs:
             return ""
         if not self.has(0):

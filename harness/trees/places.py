@@ -1,4 +1,4 @@
-"""Where to begin: a position of the user, a failure of a report, a find of a corpus."""
+"""Where to begin: a position of the user, a failure of a report, a finding of a corpus."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENDINGS = (".json", ".jsonl", ".epd", ".perft")
 
 
 OURS = "own:turbo"
-"""What a failure is looked at beside that was counted with a known cause: our generator has told what is right."""
+"""The reference of a failure that was counted with a known cause: perft-check's own generator."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def place_of(result: CaseResult, engine: str) -> Place:
 
 
 def _is_file(path: Path, text: str) -> bool:
-    """Tell whether the user means a file. A FEN may look like a path, and no file is called as a FEN is."""
+    """Return True if the user means a file. A FEN may look like a path, but no file has the name of a FEN."""
     if text.lower().endswith(_ENDINGS):
         return True
     try:
@@ -99,7 +99,7 @@ def _is_file(path: Path, text: str) -> bool:
 
 
 def _exists(path: Path) -> bool:
-    """Tell whether there is such a thing as a folder or a device; "" names none, though its path is this folder."""
+    """Return True if there is a folder or a device of this name; "" names none, though its path is this folder."""
     try:
         return path != Path() and path.exists()
     except (OSError, ValueError):
@@ -107,7 +107,7 @@ def _exists(path: Path) -> bool:
 
 
 def _report(path: Path) -> list[Mapping[str, Any]] | None:
-    """Return the objects of a JSON document or of JSON lines; None where the file is something else."""
+    """Return the objects of a JSON document or of JSON lines, or None if the file is something else."""
     if path.is_fifo():
         raise UsageError(f"{path} is a pipe, which may never end: name a file")
     try:
@@ -151,7 +151,7 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
 
 
 def _make_printable(place: Place, names: Mapping[str, str] = {}) -> Place:
-    """Return the place in printable texts, with the names of its engines. Raises TypeError where one is no text."""
+    """Return the place in printable texts, with the names of its engines. Raises TypeError if one is no text."""
     for text in (place.name, place.note, place.engine, place.reference, *names.values()):
         if not isinstance(text, str | None):
             raise TypeError(f"{text!r} is no text")
@@ -160,7 +160,7 @@ def _make_printable(place: Place, names: Mapping[str, str] = {}) -> Place:
 
 
 def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
-    """Return a SPEC with its name, which somebody has given to it unless it tells the engines apart."""
+    """Return a SPEC with its name, which a user has given to it unless it only distinguishes the engines."""
     if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
         return spec
     return EngineSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])

@@ -1,4 +1,4 @@
-"""The tree that is shown: which nodes are open, which row is which node, and where the sides differ.
+"""The tree that is shown: which nodes are open, which row is which node, and where the engines differ.
 
 A node knows how many rows it takes with all that is open below it. So a row is found by going down, past whole
 branches, and a tree of hundreds of thousands of rows is never walked.
@@ -30,7 +30,7 @@ class Tree:
         return self.root.rows
 
     def open(self, node: Node) -> bool:
-        """Show what is below a node; tell whether something is."""
+        """Show what is below a node. Return True if there is something."""
         if not node.can_open:
             return False
         if node.children is None:
@@ -94,7 +94,7 @@ class Tree:
         node.asked = _with(node.asked, side, True)
 
     def at(self, moves: Sequence[str]) -> Node:
-        """Return the node after these moves, as king takes rook or as UCI writes them, as far as there are such."""
+        """Return the node after these moves, as king takes rook or as UCI writes them, or after those that exist."""
         node = self.root
         for text in moves:
             self.open(node)
@@ -172,7 +172,7 @@ def _add_rows(node: Node | None, more: int) -> None:
 
 
 def _sum_up(node: Node) -> None:
-    """Count anew what differs among the children of a node, and in the branches above it."""
+    """Update the number of differences among the children of a node, and in the branches above it."""
     for child in node.children or ():
         child.wrong = _ends_from(child)
     above: Node | None = node

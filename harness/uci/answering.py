@@ -1,10 +1,8 @@
-"""What is answered to commands in their order: the position and the options that they set, and counts."""
+"""The answers to commands in their order: the position and the options that they set, and counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from ...errors import UsageError, did_you_mean
 from ...generator.counting.counter import Kernel, Stopped
@@ -13,19 +11,58 @@ from ...generator.counting.table import Table
 from ...generator.kernels.machine.memory import Control
 from ...generator.notation.fen import START_FEN
 from ...generator.position import Position
-from ...generator.types.moves import Move
 from ...generator.types.pieces import Kind
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
 from ..engines.call import EngineCall
-from .protocol import Options, info, whole, with_option
-
-Words = Sequence[str]
+from .session import MOST_MIB, MOST_THREADS, Say, Words, info
 
 NOTHING_TO_DO = ("ucinewgame", "debug", "register", "ponderhit")
-"""Commands of the protocol that change nothing about counts."""
-OUT_OF_ORDER = ("uci", "stop", "quit")
-"""Commands that do not wait for their turn, and so do not come here."""
+"""Commands of the protocol that do not affect counts."""
+COMMANDS = ("uci", "stop", "quit", "isready", "setoption", "position", "d", "go", "perft", *NOTHING_TO_DO)
+"""All commands. The session answers the first three itself."""
+OPTIONS = ("Threads", "Hash", "UCI_Chess960")
+GATHERED = 3
+"""Depth up to which an answer is given as a whole, so that its reader does not wake up for each root move."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The values of the options."""
+
+    chess960: bool = False
+    """Whether all positions are Chess960: castling is king takes rook."""
+    hash_mib: int | None = None
+    """Memory for a table, in MiB; None, without a table, until a tool sets it."""
+    threads: int = 1
+    """How many threads share a large count."""
+
+
+def with_option(options: Options, words: Words) -> Options:
+    """Return the options after `setoption`, by the words that follow it. Raises UsageError."""
+    name, _, value = " ".join(words).partition(" value ")
+    keyword, _, name = name.partition(" ")
+    if keyword != "name" or not value:
+        raise UsageError("setoption takes: setoption name NAME value VALUE")
+    match name.lower():
+        case "threads":
+            return replace(options, threads=whole(value, 1, MOST_THREADS, "option Threads"))
+        case "hash":
+            return replace(options, hash_mib=whole(value, 1, MOST_MIB, "option Hash"))
+        case "uci_chess960" if value.lower() in ("true", "false"):
+            return replace(options, chess960=value.lower() == "true")
+        case "uci_chess960":
+            raise UsageError(f"option UCI_Chess960 is true or false, not {value!r}")
+    raise UsageError(f"no option {name!r}: {did_you_mean(name, OPTIONS)}")
+
+
+def whole(text: str, least: int, most: int, what: str) -> int:
+    """Return a whole number within bounds. Raises UsageError, which says what it is."""
+    is_short = len(text) <= len(str(most))  # Python refuses to read very long numbers
+    number = int(text) if is_short and text.isascii() and text.isdigit() else least - 1
+    if not least <= number <= most:
+        raise UsageError(f"{what} is a whole number from {least} to {most}, not {text!r}")
+    return number
 
 
 class Answers:
@@ -37,95 +74,76 @@ class Answers:
         self._options = Options()
         self._table: Table | None = None
         self._position = Position.start()
-        self._commands: dict[str, Callable[[Words, EngineCall, Say], str]] = {
-            "isready": lambda *_: "readyok\n",
-            "setoption": self._set_option,
-            "position": self._set_up,
-            "d": lambda *_: show_position(self._position),
-            "go": self._go,
-            "perft": self._count,
-            **dict.fromkeys(NOTHING_TO_DO, lambda *_: ""),
-        }
 
     def to(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Return the answer to a command, or its end where the rest has been said.
+        """Return the answer to a command, or its end if `say` has been called with the rest.
 
-        A command that cannot be followed changes nothing: a line says why.
+        An invalid command changes nothing: a line says why.
         """
-        command = self._commands.get(words[0])
         try:
-            if command is None:
-                known = (*OUT_OF_ORDER, *self._commands)
-                raise UsageError(f"unknown command {words[0]!r}: {did_you_mean(words[0], known)}")
-            return command(words[1:], call, say)
+            return self._answer(words, call, say)
         except UsageError as error:
             return info(str(error))
 
-    def _set_option(self, words: Words, _call: EngineCall, _say: Say) -> str:
+    def _answer(self, words: Words, call: EngineCall, say: Say) -> str:
+        match words:
+            case ["isready", *_]:
+                return "readyok\n"
+            case ["d", *_]:
+                return show_position(self._position)
+            case ["setoption", *rest]:
+                self._set_option(rest)
+            case ["position", *rest]:
+                self._position = position_of(rest, self._options.chess960)
+            case ["perft", *rest]:
+                return self._count(rest, call, say)
+            case ["go", *rest] if "perft" in rest:
+                return self._count(rest[rest.index("perft") + 1 :], call, say)
+            case ["go", *_]:  # a GUI that asks for a search gets an answer at once, without a move
+                return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
+            case [name, *_] if name not in NOTHING_TO_DO:
+                raise UsageError(f"unknown command {name!r}: {did_you_mean(name, COMMANDS)}")
+        return ""
+
+    def _set_option(self, words: Words) -> None:
         options = with_option(self._options, words)
         if options.hash_mib is not None and options.hash_mib != self._options.hash_mib:
             if self._kernel == "list":
                 raise UsageError("option Hash is for own:turbo and own:two-plies: counts go on without a table")
             self._table = Table(options.hash_mib << 20)
         self._options = options
-        return ""
-
-    def _set_up(self, words: Words, _call: EngineCall, _say: Say) -> str:
-        self._position = position_of(words, self._options.chess960)
-        return ""
-
-    def _go(self, words: Words, call: EngineCall, say: Say) -> str:
-        """Count. A search, which a GUI may ask for, ends at once without a move."""
-        if "perft" in words:
-            return self._count(words[words.index("perft") + 1 :], call, say)
-        return info("perft-check counts and does not search: ask for go perft DEPTH") + "bestmove 0000\n"
 
     def _count(self, words: Words, call: EngineCall, say: Say) -> str:
-        counts = partial(root_counts, kernel=self._kernel, threads=self._options.threads, table=self._table)
-        return count(self._position, depth_of(words), counts, call, say)
-
-
-Say = Callable[[str], None]
-"""Takes a part of an answer, whole lines, before the answer is complete."""
-RootCounts = Callable[..., Iterator[tuple[Move, int]]]
-"""`generator.counting.perft.root_counts` with all that a count may use."""
-
-GATHERED = 3
-"""Depth up to which an answer is given all at once, which saves its reader waking up for each root move."""
-
-
-def depth_of(words: Sequence[str]) -> int:
-    """Return the depth of a count, by the words behind `perft`. Raises UsageError."""
-    return whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
-
-
-def count(position: Position, depth: int, root_counts: RootCounts, call: EngineCall, say: Say) -> str:
-    """Return the end of the answer to a count; the root moves are said before. It ends early if the call is stopped."""
-    if depth == 0:
-        return _total(1)
-    gathered: list[str] = []
-    say = gathered.append if depth <= GATHERED else say
-    control = Control()
-    call.attach(control)
-    counts: list[int] = []
-    try:
-        for move, nodes in root_counts(position, depth, control=control):
-            say(f"{move.uci(position.chess960)}: {nodes}\n")
-            counts.append(nodes)
-        end = _total(sum(counts))
-    except Stopped:
-        end = info(f"stopped: {len(counts)} of {len(position.legal_moves)} root moves are counted")
-    return "".join(gathered) + end
+        """Return the end of the answer to a count; the root moves are said before. A stopped call ends it early."""
+        position = self._position
+        depth = whole(words[0] if words else "", 0, MAX_DEPTH, "the depth of perft")
+        if depth == 0:
+            return _total(1)
+        gathered: list[str] = []
+        say = gathered.append if depth <= GATHERED else say
+        control = Control()
+        call.attach(control)
+        counts: list[int] = []
+        try:
+            for move, nodes in root_counts(
+                position, depth, control=control, kernel=self._kernel, threads=self._options.threads, table=self._table
+            ):
+                say(f"{move.uci(position.chess960)}: {nodes}\n")
+                counts.append(nodes)
+            end = _total(sum(counts))
+        except Stopped:
+            end = info(f"stopped: {len(counts)} of {len(position.legal_moves)} root moves are counted")
+        return "".join(gathered) + end
 
 
 def _total(nodes: int) -> str:
     return f"\nNodes searched: {nodes}\n\n"
 
 
-def position_of(words: Sequence[str], chess960: bool) -> Position:
+def position_of(words: Words, chess960: bool) -> Position:
     """Return the position of the words behind `position`. Raises UsageError.
 
-    Without `chess960` a position is one of Chess960 where its castling rights need it.
+    Without `chess960` a position is one of Chess960 if its castling rights need it.
     """
     end = words.index("moves") if "moves" in words else len(words)
     position = _base(words[:end], chess960)
@@ -134,7 +152,7 @@ def position_of(words: Sequence[str], chess960: bool) -> Position:
     return position
 
 
-def _base(words: Sequence[str], chess960: bool) -> Position:
+def _base(words: Words, chess960: bool) -> Position:
     match words:
         case ["startpos"]:
             fen = START_FEN
@@ -167,9 +185,9 @@ def show_position(position: Position) -> str:
 
 
 def fen_of(position: Position) -> str:
-    """Return the FEN, with an en passant square only where a pawn stands ready to take, as Stockfish has it.
+    """Return the FEN as Stockfish writes it: with an en passant square only if a pawn stands ready to capture.
 
-    Castling rights are the files of the rooks in Chess960, and else KQkq.
+    Castling rights are the files of the rooks in Chess960, otherwise KQkq.
     """
     passed = position.en_passant
     own_pawns = position.pieces[position.turn][Kind.PAWN]

@@ -1,7 +1,8 @@
-"""A session with a GUI or a tool: it reads commands while counts are under way, and can stop these.
+"""A session with a GUI or a tool: it reads commands while counts are under way, and can stop them.
 
-One thread reads lines, another one works commands off in their order, and the main thread writes all answers. So
-Ctrl-C always reaches it, and `stop` a count.
+One thread reads lines, another one carries out commands in their order, and the main thread writes all answers. So
+Ctrl-C always reaches the main thread, and `stop` a count. Nothing here needs the generator, which takes a second to
+load: a GUI is greeted before that.
 """
 
 from __future__ import annotations
@@ -9,90 +10,117 @@ from __future__ import annotations
 import errno
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from ... import __version__
-from ...errors import UsageError
+from ...errors import UsageError, shorten
+from ...platforms.streams import ClosedPipe
 from ..engines.call import EngineCall
 from ..model.shutdown import POLL_SECONDS
-from .protocol import DECLARATIONS, LONGEST_LINE, Output, info
 
-if TYPE_CHECKING:
-    from .answering import Answers
-
+Words = Sequence[str]
+Say = Callable[[str], None]
+"""Takes a part of an answer, whole lines, before the answer is complete."""
+Answer = Callable[[Words, EngineCall, Say], str]
+"""Returns the end of the answer to a command."""
+MOST_THREADS, MOST_MIB = 1024, 2**25
+"""The bounds of Stockfish for its options Threads and Hash."""
+DECLARATIONS = f"""\
+option name Threads type spin default 1 min 1 max {MOST_THREADS}
+option name Hash type spin default 16 min 1 max {MOST_MIB}
+option name UCI_Chess960 type check default false
+"""
 BANNER = f"perft-check {__version__}, which counts and does not search\n"
-"""The first line: tools that ask Stockfish leave out one line before they read answers."""
+"""The first line: tools that ask Stockfish skip one line before they read answers."""
 NAME = f"perft-check {__version__}"
 GREETING = f"id name {NAME}\nid author the authors of perft-check\n\n{DECLARATIONS}uciok\n"
 COUNTS = ("go", "perft")
 """Commands that may take long."""
 MOST_SECONDS_TO_END = 2.0
-"""How long a count may take to notice that it is stopped, when the session ends early."""
+"""How long a count may take to notice that it is stopped when the session ends early."""
+LONGEST_LINE = 1_000_000
+"""Bytes of a line: a hundred times what the longest possible game needs."""
+CHUNK = 65_536
+LONGEST_INFO = 400
+"""Characters of an `info string`."""
 
 
-@dataclass(frozen=True)
-class Search:
-    """A command to be worked off in its turn, and how it is stopped."""
+def lines_of(descriptor: int) -> Iterator[str | None]:
+    """Yield the lines of a file descriptor without their ends, and None for a line that is too long. Raises OSError.
 
-    words: Sequence[str]
-    call: EngineCall = field(default_factory=EngineCall)
-
-
-@dataclass(frozen=True)
-class _InputLine:
-    line: str | None
-    """None: it is too long."""
-
-
-@dataclass(frozen=True)
-class _InputEnd:
-    """The end of the input, or the failure to read it."""
-
-    failure: OSError | None = None
-
-
-@dataclass(frozen=True)
-class _AnswerPart:
-    """A part of an answer that is not complete yet."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class _JobEnd:
-    """The end of a job, with the end of its answer: what its reader asks next is asked after it.
-
-    Or the fault of ours that has ended it.
+    The last line may have no end.
     """
+    kept = b""
+    while chunk := os.read(descriptor, CHUNK):
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            yield _text(kept + part)
+            kept = b""
+        if len(kept) <= LONGEST_LINE:
+            kept += rest
+    if kept:
+        yield _text(kept)
 
-    text: str = ""
-    fault: BaseException | None = None
+
+def _text(line: bytes) -> str | None:
+    return line.decode(errors="replace") if len(line) <= LONGEST_LINE else None
 
 
-_Event = _InputLine | _InputEnd | _AnswerPart | _JobEnd
+class Output:
+    """A file descriptor to write to. A buffer has a lock, which could keep Ctrl-C from ending the program."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._is_closed = ClosedPipe(descriptor)
+
+    def write(self, text: str) -> None:
+        """Write a text. Raises OSError."""
+        data = memoryview(text.encode())
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the reader is known to have gone."""
+        return bool(self._is_closed)
+
+
+def info(text: str) -> str:
+    """Return a line for the reader that is no answer."""
+    return f"info string {shorten(text, LONGEST_INFO)}\n"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command that waits for its turn, and the means to stop it."""
+
+    words: Words
+    call: EngineCall = field(default_factory=EngineCall)
 
 
 class Session:
     """A session from its first line to `quit` or the end of the input."""
 
     def __init__(
-        self, lines: Iterable[str | None], output: Output, load: Callable[[], Answers], name: str = NAME
+        self, lines: Iterable[str | None], output: Output, load: Callable[[], Answer], name: str = NAME
     ) -> None:
-        """Take the lines to be heard, where answers go, what loads the generator once it is needed, and its name."""
+        """Take the lines to read, where answers go, what loads the generator on first use, and the engine's name."""
         self._lines, self._output, self._load = lines, output, load
         self._greeting = GREETING.replace(NAME, name, 1)
-        self._events: SimpleQueue[_Event] = SimpleQueue()
-        self._jobs: SimpleQueue[Search | None] = SimpleQueue()
-        self._unfinished: deque[Search] = deque()
+        self._events: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        """What the main thread has to do for the other two."""
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._unfinished: deque[Job] = deque()
         self._listening = True
 
     def answer_all(self) -> None:
-        """Answer, as Stockfish does, all that was asked before the end. Raises OSError where nobody reads, UsageError
-        where the input cannot be read.
+        """Answer everything that was asked before the end, as Stockfish does.
+
+        Raises OSError if the output cannot be written, UsageError if the input cannot be read.
         """
         worker = Thread(target=self._work, daemon=True, name="counts")
         Thread(target=self._read, daemon=True, name="input").start()
@@ -100,34 +128,34 @@ class Session:
         try:
             self._output.write(BANNER)
             while self._listening or self._unfinished:
-                self._take(self._next_event())
+                self._next_event()()
         finally:
             self._stop()
             self._jobs.put(None)
             worker.join(MOST_SECONDS_TO_END)
 
     def _read(self) -> None:
+        failure = None
         try:
             for line in self._lines:
-                self._events.put(_InputLine(line))
-        except OSError as failure:
-            self._events.put(_InputEnd(failure))
-        else:
-            self._events.put(_InputEnd())
+                self._events.put(partial(self._hear, line))
+        except OSError as error:
+            failure = error
+        self._events.put(partial(self._end_input, failure))
 
     def _work(self) -> None:
-        answers: Answers | None = None
+        answer: Answer | None = None
         for job in iter(self._jobs.get, None):
             try:
-                answers = answers or self._load()
-                text = answers.to(job.words, job.call, lambda part: self._events.put(_AnswerPart(part)))
+                answer = answer or self._load()
+                text = answer(job.words, job.call, lambda part: self._events.put(partial(self._output.write, part)))
             except BaseException as fault:
-                self._events.put(_JobEnd(fault=fault))
+                self._events.put(partial(self._end_job, "", fault))
             else:
-                self._events.put(_JobEnd(text))
+                self._events.put(partial(self._end_job, text))
 
-    def _next_event(self) -> _Event:
-        """Wait for an event. A reader that has gone does not leave a long count behind: raises BrokenPipeError."""
+    def _next_event(self) -> Callable[[], None]:
+        """Wait for an event. Raises BrokenPipeError if the reader has gone during a long count."""
         while self._unfinished:
             try:
                 return self._events.get(timeout=POLL_SECONDS)
@@ -136,25 +164,22 @@ class Session:
                     raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
         return self._events.get()
 
-    def _take(self, event: _Event) -> None:
-        match event:
-            case _InputLine(line):
-                if self._listening:
-                    self._hear(line)
-            case _AnswerPart(text):
-                self._output.write(text)
-            case _JobEnd(text, fault):
-                self._unfinished.popleft()
-                if fault is not None:
-                    raise fault
-                self._output.write(text)
-            case _InputEnd(failure):
-                self._listening = False
-                if failure is not None:
-                    raise UsageError(f"cannot read stdin: {failure.strerror}")
+    def _end_job(self, text: str, fault: BaseException | None = None) -> None:
+        """Write the end of an answer. The job is finished before: what the reader asks next is asked after it."""
+        self._unfinished.popleft()
+        if fault is not None:
+            raise fault
+        self._output.write(text)
+
+    def _end_input(self, failure: OSError | None) -> None:
+        self._listening = False
+        if failure is not None:
+            raise UsageError(f"cannot read stdin: {failure.strerror}")
 
     def _hear(self, line: str | None) -> None:
-        """Answer at once what cannot wait; leave the rest to its turn."""
+        """Answer immediately what cannot wait; queue the rest."""
+        if not self._listening:
+            return
         if line is None:
             self._output.write(info(f"a line of more than {LONGEST_LINE:,} bytes is left out"))
             return
@@ -171,7 +196,7 @@ class Session:
             case ["isready", *_] if not self._unfinished or self._is_counting:
                 self._output.write("readyok\n")
             case [first, *_] if not first.startswith("#"):
-                self._unfinished.append(Search(words))
+                self._unfinished.append(Job(words))
                 self._jobs.put(self._unfinished[-1])
 
     @property

@@ -1,11 +1,10 @@
-"""HTML: one page for people, with boards, that needs nothing else; Jinja2 and python-chess are loaded as it is made."""
+"""HTML: one page for people, with boards, that needs nothing else. Jinja2 and python-chess are loaded on first use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
 
 from ...harness.fuzzing.model import FuzzFinished
 from ...harness.model.machine import Circumstances
@@ -15,35 +14,23 @@ from ...harness.model.results.perft import PerftFinished
 from ...harness.zoo.results import Score
 from .base import Format
 
-if TYPE_CHECKING:
-    from ..html.page import Page
+
+def _page(module: str, function: str, result: object, made: Circumstances | None) -> Iterator[str]:
+    """Yield a page in pieces. A function of a module in `reports/html/` makes it."""
+    pieces: Iterator[str] = getattr(import_module(f"...html.{module}", __name__), function)(result).pieces(made)
+    return pieces
 
 
-class PageFormat(Format):
-    """The format whose writers return pages."""
-
-    def pieces(self, result: Any, made: Circumstances | None = None) -> Iterator[str]:
-        """Yield the text of a page in pieces. Raises UsageError for a result without a page."""
-        return cast("Page", self._write(result)).pieces(made)
-
-
-HTML = PageFormat("html", ".html")
-
-_PAGES: Mapping[type, tuple[str, str]] = {
-    RunFinished: ("run", "pages"),
-    DivideFinished: ("divide", "pages"),
-    ConsistencyFinished: ("divide", "consistency_pages"),
-    FuzzFinished: ("fuzz", "pages"),
-    PerftFinished: ("divide", "perft_pages"),
-    Score: ("fuzz", "score_pages"),
-}
-"""For each kind of result the module of `reports/html/` that makes its page, and the function there."""
-
-
-def _write(module: str, function: str, result: object) -> Page:
-    made: Page = getattr(import_module(f"...html.{module}", __name__), function)(result)
-    return made
-
-
-for kind, place in _PAGES.items():
-    HTML.writes(kind)(partial(_write, *place))
+HTML = Format(
+    "html",
+    ".html",
+    {
+        RunFinished: partial(_page, "run", "pages"),
+        DivideFinished: partial(_page, "divide", "pages"),
+        ConsistencyFinished: partial(_page, "divide", "consistency_pages"),
+        FuzzFinished: partial(_page, "fuzz", "pages"),
+        PerftFinished: partial(_page, "divide", "perft_pages"),
+        Score: partial(_page, "fuzz", "score_pages"),
+    },
+    takes_circumstances=True,
+)

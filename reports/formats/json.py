@@ -42,7 +42,7 @@ from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_indented_json
 
 R = TypeVar("R")
 
-JSON = Format("json", ".json")
+_WRITERS: dict[type[Any], Callable[[Any], Iterator[str]]] = {}
 KINDS: dict[str, Shape | type[Struct]] = {}
 """All documents, and all lines of JSON lines, by what their field `kind` says."""
 
@@ -52,10 +52,10 @@ def _writes(kind: str, result: type[R], shape: Shape) -> Callable[[Callable[[R],
     KINDS[kind] = shape = PROGRAM + shape
 
     def add(compute: Callable[[R], Fields]) -> Callable[[R], Fields]:
-        @JSON.writes(result)
         def write(finished: R) -> Iterator[str]:
             return _document(kind, shape.of(finished, **{"perft_check": __version__} | compute(finished)))
 
+        _WRITERS[result] = write
         return compute
 
     return add
@@ -290,3 +290,6 @@ KINDS |= {
     "find": FIND,
     "fuzz-end": FUZZ_END,
 }
+
+
+JSON = Format("json", ".json", _WRITERS)

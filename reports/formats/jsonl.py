@@ -31,7 +31,6 @@ Reachability = Literal["reachable", "valid", "impossible"]
 Times = dict[str, int]
 """How often each of some things was met."""
 
-JSONL = Format("jsonl", ".jsonl")
 _REACHABILITY: Mapping[Label, Reachability] = {
     Label.REACHABLE: "reachable",
     Label.VALID: "valid",
@@ -47,7 +46,7 @@ class CountFields(Struct, gc=False):
     """The suite's count."""
     verdict: Verdict
     got: int | None
-    """The engine's count; null where it gave none, or was not asked."""
+    """The engine's count; null if it gave none, or was not asked."""
     seconds: float
     """Time that the engine took."""
 
@@ -63,7 +62,7 @@ class CaseFields(Struct, gc=False):
     chess960: bool
     verdict: Verdict
     depth: int
-    """The deepest depth compared; at a failure, the one where it happened."""
+    """The deepest depth compared; of a failure, the depth at which it happened."""
     expected: int | None
     """The suite's count at that depth."""
     got: int | None
@@ -78,15 +77,15 @@ class CaseFields(Struct, gc=False):
     difference: Difference | None
     finding: Finding | None
     like: str
-    """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
+    """The name of an explained failure with the same symptom, if this one was only counted with its cause."""
     at_first: Verdict | None
-    """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
+    """Of a failure that was not reproduced: the verdict before the engine was asked again."""
     replay: str
     """The file with all that the engine had been asked, or nothing."""
     setup: str
     """What the engine was asked for, as `fuzz --replay` takes it, if it was set up in another way than usual."""
     reachability: Reachability | None
-    """What is known of the games that lead to the position; null where nothing is wrong."""
+    """What is known of the games that lead to the position; null if nothing is wrong."""
     counts: list[CountFields]
 
 
@@ -168,7 +167,6 @@ def _lines(kind: str, documents: Iterable[str]) -> Iterator[str]:
         yield f'{{"format":{VERSION},"kind":"{kind}",{document[1:]}\n'
 
 
-@JSONL.writes(RunFinished)
 def _run_lines(finished: RunFinished) -> Iterator[str]:
     yield from _lines("run-start", [to_json(run_start(finished))])
     yield from _lines("case", map(case_text, finished.results))
@@ -195,7 +193,7 @@ def run_end(finished: RunFinished) -> Fields:
 def case_text(result: CaseResult) -> str:
     """Return one position of a run as JSON on one line.
 
-    Only of a failure it says what is known of the games that lead to it.
+    Only a failure has what is known of the games that lead to it.
     """
     failed = result.verdict.is_failure or result.at_first is not None
     case = CaseFields(
@@ -227,7 +225,6 @@ def case_text(result: CaseResult) -> str:
     return to_json(case)
 
 
-@JSONL.writes(FuzzFinished)
 def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
     yield from _lines("fuzz-start", [to_json(fuzz_start(finished))])
     yield from _lines("find", map(find_text, finished.finds))
@@ -244,7 +241,10 @@ def _start_fields(started: RunStarted | FuzzStarted) -> Fields:
 
 
 def fuzz_end(finished: FuzzFinished) -> Fields:
-    """Times stand only where they have decided what was examined: else one seed gives the same bytes."""
+    """Return how a fuzzing run ended, with times only if they have decided what was examined.
+
+    Otherwise one seed gives the same bytes.
+    """
     coverage, sweep, course = finished.coverage, finished.started.sweep, finished.told_course
     met = dict(coverage.events)
     return FUZZ_END.of(
@@ -294,7 +294,7 @@ def _course(finished: FuzzFinished, course: CampaignTimeline) -> Fields:
 
 
 def find_text(find: Find) -> str:
-    """Return one find of a fuzzing run as JSON on one line."""
+    """Return one finding of a fuzzing run as JSON on one line."""
     fields = FIND.of(
         find,
         name=find.discrepancy.name,
@@ -319,3 +319,6 @@ def _not_tried(one: Untried) -> Fields:
 def _cause(group: CauseGroup[T], name: Callable[[T], str]) -> Fields:
     """Return a cause: what is wrong, how much it breaks, and the failures that it accounts for, the simplest first."""
     return _CAUSE.of(group, ordinary_positions=group.ordinary, failures=[name(member) for member in group.members])
+
+
+JSONL = Format("jsonl", ".jsonl", {RunFinished: _run_lines, FuzzFinished: _fuzz_lines})

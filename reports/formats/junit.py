@@ -3,97 +3,251 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rich.console import RenderableType
 
 from ...errors import shorten
-from ...harness.fuzzing.model import FuzzFinished
+from ...harness.engines.spec import short_names
+from ...harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
+from ...harness.model.capabilities import Untried, sentence_of
+from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
-from ...harness.model.results.events import RunFinished
+from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
+from ...harness.model.results.verdict import Verdict
+from ..failure import Failure, failure_of_case, failure_of_divide, failure_of_find, render_failure, render_find
+from ..finding import names_of
+from ..visible import one_line, visible_lines
 from .base import Format
-from .parts.points import (
-    SHOWN_BOARDS,
-    Point,
-    PointGroup,
-    Points,
-    points_of_divide,
-    points_of_fuzz,
-    points_of_run,
-)
-from .parts.problems import ProjectRoot
-from .parts.visible import one_line
 
 if TYPE_CHECKING:
     from junitparser import Element, TestSuite
 
-JUNIT = Format("junit", ".xml")
+SHOWN_BOARDS = 100
+"""How many failures of a report are written as the terminal prints them, with a board; the others in a few lines."""
 LONGEST_MESSAGE = 1_000
+LONGEST_LINE = 10_000
+"""Characters of an explanation that has a board, and of a line of any other."""
 LONGEST_TEXT = 100_000
 _PLAIN = re.compile(rf"[\w ,.:/()+-]{{,{LONGEST_MESSAGE}}}")
 
-
-@JUNIT.writes(RunFinished)
-def _run(finished: RunFinished) -> Iterator[str]:
-    return _document(points_of_run(finished))
-
-
-@JUNIT.writes(FuzzFinished)
-def _fuzz(finished: FuzzFinished) -> Iterator[str]:
-    return _document(points_of_fuzz(finished))
-
-
-@JUNIT.writes(DivideFinished)
-def _divide(finished: DivideFinished) -> Iterator[str]:
-    return _document(points_of_divide(finished))
+Outcome = Literal["passed", "failed", "error", "skipped"]
+"""How a test case ended. In error, the engine gave no answer to compare."""
+OUTCOMES: dict[Verdict, Outcome] = {
+    Verdict.MISMATCH: "failed",
+    Verdict.SPLIT: "failed",
+    Verdict.NOT_REPRODUCED: "skipped",
+}
+"""The outcomes of failures. In all others the engine gave no answer."""
+Facts = tuple[tuple[str, str], ...]
+"""Names and values."""
 
 
-def _document(points: Points) -> Iterator[str]:
+class Point(NamedTuple):
+    """One test case. There may be 300,000; a named tuple is created four times as fast as a frozen dataclass."""
+
+    name: str
+    """Unique within the suite."""
+    outcome: Outcome
+    kind: str = ""
+    """The verdict in words."""
+    seconds: float = 0.0
+    message: str = ""
+    failure: Callable[[], Failure] | None = None
+    board: Callable[[], RenderableType] | None = None
+    """Returns what a terminal shows about the failure."""
+
+    def text(self, with_board: bool) -> str:
+        """Return the whole explanation of a failure: with a board, unless that would be very long."""
+        lines = () if self.failure is None else self.failure().lines
+        if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_LINE:
+            return visible_lines(self.board())
+        return "\n".join(one_line(line, LONGEST_LINE) for line in lines)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The test cases of one suite."""
+
+    name: str
+    facts: Facts
+    points: Callable[[], Iterator[Point]]
+    """Yields the test cases, again at each call: they need not be kept in memory."""
+    file: str = ""
+
+
+def of_run(finished: RunFinished, made: Circumstances | None) -> Iterator[str]:
+    """Return a test case for each position and depth of a run, including those that were not reached."""
+    results: dict[str, list[CaseResult]] = {}
+    for result in chain(finished.results, finished.not_begun):
+        results.setdefault(result.suite, []).append(result)
+    facts = (*_origin(finished.started), *_not_tried(finished.untried))
+    suites = [
+        Suite(name, facts, partial(_suite_points, some, finished), some[0].file_and_line[0])
+        for name, some in results.items()
+    ]
+    return _document(suites, made)
+
+
+def of_fuzz(finished: FuzzFinished, made: Circumstances | None) -> Iterator[str]:
+    """Return a test case for each check without a finding, and one for each finding."""
+    facts = (*_origin(finished.started), *_not_tried(finished.untried))
+    return _document([Suite("fuzz", facts, partial(_fuzz_points, finished))], made)
+
+
+def of_divide(finished: DivideFinished, made: Circumstances | None) -> Iterator[str]:
+    """Return a test case for each reference."""
+    facts = (("fen", finished.fen), *_engines(*(one.engine for one in finished.divides)))
+    return _document([Suite("divide", facts, partial(_divide_points, finished))], made)
+
+
+def _origin(started: RunStarted | FuzzStarted) -> Facts:
+    return (("perft_check", started.version), *_engines(started.engine, *started.references))
+
+
+def _engines(engine: str, *references: str) -> Facts:
+    """Return the SPECs of engines, each with its name if that is a different text."""
+    facts = []
+    for spec, name in short_names((engine, *references)).items():
+        role = "engine" if spec == engine else "reference"
+        facts += [(role, spec), *([] if name == spec else [(f"{role} name", name)])]
+    return tuple(facts)
+
+
+def _not_tried(untried: Sequence[Untried]) -> Facts:
+    return (("not tried", sentence_of(untried)),) if untried else ()
+
+
+def _suite_points(results: list[CaseResult], finished: RunFinished) -> Iterator[Point]:
+    times = Counter(result.name for result in results)
+    for result in results:
+        name = result.name if times[result.name] == 1 else f"{result.name} ({result.source})"
+        yield from _case_points(result, name, finished)
+
+
+def _case_points(result: CaseResult, name: str, finished: RunFinished) -> Iterator[Point]:
+    """Yield a test case for each count, and one more for a failure that no count shows."""
+    has_failed = result.verdict.is_failure or result.verdict is Verdict.NOT_REPRODUCED
+    is_shown = False
+    for one in result.counts:
+        tested = f"{name}, depth {one.depth}"
+        if one.verdict is Verdict.AGREE:
+            yield Point(tested, "passed", "agree", one.seconds)
+        elif has_failed and one.verdict is result.verdict:
+            yield _case_failure(result, tested, one.seconds, finished)
+            is_shown = True
+        else:
+            why = f"not counted: {result.verdict.value} before" if has_failed else result.message or one.verdict.value
+            yield Point(tested, "skipped", one.verdict.value, message=why)
+    if has_failed and not is_shown:
+        yield _case_failure(result, f"{name}, after its moves" if result.counts else name, 0.0, finished)
+
+
+def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFinished) -> Point:
+    verdict = (finished.fails_not_reproduced and result.at_first) or result.verdict
+    return Point(
+        name,
+        OUTCOMES.get(verdict, "error"),
+        result.verdict.value,
+        seconds,
+        failure_of_case(result, finished).summary,
+        partial(failure_of_case, result, finished),
+        partial(render_failure, result, finished.started.engine),
+    )
+
+
+def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:
+    failed = {find.discrepancy.check for find in finished.finds}
+    for check in finished.started.checks:
+        if check not in failed:
+            yield Point(check, "passed", Verdict.AGREE.value)
+    for number, find in enumerate(finished.finds, 1):
+        yield _find_failure(number, find, finished)
+    if finished.failure:
+        yield Point("the run", "error", Verdict.CRASH.value, message=finished.failure)
+
+
+def _find_failure(number: int, find: Find, finished: FuzzFinished) -> Point:
+    found = find.discrepancy
+    verdict = found.verdict if finished.fails_not_reproduced else find.verdict
+    return Point(
+        f"{found.check}, find {number}: {found.name}",
+        OUTCOMES.get(verdict, "error"),
+        find.verdict.value,
+        message=failure_of_find(find, finished).summary,
+        failure=partial(failure_of_find, find, finished),
+        board=partial(render_find, number, find),
+    )
+
+
+def _divide_points(finished: DivideFinished) -> Iterator[Point]:
+    for number, one in enumerate(finished.differences, 1):
+        name = f"depth {one.depth} against reference {number}: {names_of(one)[1]}"
+        if not one.differs:
+            yield Point(name, "passed", Verdict.AGREE.value)
+            continue
+        cause = "" if finished.finding is None else f"{finished.finding.headline_with_move}; "
+        message = f"{cause}{one.got - one.expected:+,} nodes"
+        failure = partial(failure_of_divide, finished)
+        yield Point(name, "failed", Verdict.MISMATCH.value, message=message, failure=failure)
+
+
+def _document(suites: Sequence[Suite], made: Circumstances | None) -> Iterator[str]:
     from junitparser import JUnitXml
 
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f"{_start_tag(JUnitXml('perft-check'))}\n"
     boards = iter(range(SHOWN_BOARDS))
-    for group in points.groups:
-        yield f"{_start_tag(_suite(group, points))}\n"
-        classname = _attribute(group.name)
-        for point in group.points():
-            yield (
-                _pass_over(point, classname)
-                if point.outcome == "passed"
-                else _not_passed(point, _safe(group.name), boards)
-            )
+    for suite in suites:
+        file = None if made is None else made.project.inside(suite.file)
+        yield f"{_start_tag(_element(suite, file))}\n"
+        classname = _attribute(suite.name)
+        for point in suite.points():
+            if point.outcome == "passed":
+                yield _passed(point, classname)
+            else:
+                yield _not_passed(point, _safe(suite.name), boards)
         yield "</testsuite>\n"
     yield "</testsuites>\n"
 
 
 def _start_tag(element: Element) -> str:
-    """Return an element as XML without its end, so that more can follow inside of it."""
+    """Return an element as XML without its end, so that more can follow inside it."""
     text: str = element.tostring().decode()
     return re.sub(r"\s*/>\Z|</\w+>\Z", "", text) + (">" if text.endswith("/>") else "")
 
 
-def _suite(group: PointGroup, points: Points) -> TestSuite:
+def _element(suite: Suite, file: str | None) -> TestSuite:
+    """Return the element of a suite, with its totals but without its test cases."""
     from junitparser import Attr, TestSuite
 
     class FileSuite(TestSuite):
-        """A suite that says in which file it is."""
+        """A suite that states its file."""
 
         file = Attr()
 
-    suite, totals = FileSuite(_safe(group.name)), group.totals()
-    suite.tests, suite.failures = totals.outcomes.total(), totals.outcomes["failed"]
-    suite.errors, suite.skipped = totals.outcomes["error"], totals.outcomes["skipped"]
-    suite.time = round(totals.seconds, 3)
-    if (file := ProjectRoot.here().inside(group.file)) is not None:
-        suite.file = _safe(file)
-    for name, value in points.facts:
-        suite.add_property(name, _safe(value))
-    return suite
+    element, outcomes, seconds = FileSuite(_safe(suite.name)), Counter[Outcome](), 0.0
+    for point in suite.points():
+        outcomes[point.outcome] += 1
+        seconds += point.seconds
+    element.tests, element.failures = outcomes.total(), outcomes["failed"]
+    element.errors, element.skipped = outcomes["error"], outcomes["skipped"]
+    element.time = round(seconds, 3)
+    if file is not None:
+        element.file = _safe(file)
+    for name, value in suite.facts:
+        element.add_property(name, _safe(value))
+    return element
 
 
-def _pass_over(point: Point, classname: str) -> str:
-    """Return a test case without more to say: there may be 300,000, and junitparser takes four times as long."""
+def _passed(point: Point, classname: str) -> str:
+    """Return a test case that passed as text: there may be 300,000, and junitparser takes four times as long."""
     return f'<testcase name={_attribute(point.name)} classname={classname} time="{point.seconds:.4f}" />\n'
 
 
@@ -107,7 +261,7 @@ def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
     kinds = {"failed": Failure, "error": Error, "skipped": Skipped}
     case = TestCase(_safe(point.name), suite, round(point.seconds, 4))  # from 1e-5 on, Python writes exponents
     result = kinds[point.outcome](_safe(point.message or point.kind), point.kind)
-    if point.lines is not None:
+    if point.failure is not None:
         has_board = point.board is not None and next(boards, None) is not None
         result.text = shorten(point.text(has_board), LONGEST_TEXT)
     case.append(result)
@@ -116,5 +270,13 @@ def _not_passed(point: Point, suite: str, boards: Iterator[int]) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return a text as an attribute may have it."""
+    """Return a text that fits an attribute."""
     return one_line(text, LONGEST_MESSAGE)
+
+
+JUNIT = Format(
+    "junit",
+    ".xml",
+    {RunFinished: of_run, FuzzFinished: of_fuzz, DivideFinished: of_divide},
+    takes_circumstances=True,
+)

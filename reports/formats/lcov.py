@@ -1,6 +1,6 @@
 """LCOV, the format of coverage that editors, services and `genhtml` read, as the manual page geninfo(1) describes it.
 
-A line of source counts as run once where any branch that begins on it was reached. Of how often nothing is known.
+A line of source counts as run once if any branch that begins on it was reached. How often is not known.
 """
 
 from __future__ import annotations
@@ -10,25 +10,21 @@ from collections.abc import Iterator
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeLine
 from ...harness.fuzzing.model import FuzzFinished
+from ..visible import visible
 from .base import Format
-from .parts.visible import visible
-
-LCOV = Format("lcov", ".info")
 
 
-@LCOV.writes(CoverFinished)
 def _cover(finished: CoverFinished) -> Iterator[str]:
     return _records(finished.code)
 
 
-@LCOV.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> Iterator[str]:
     """Yield the coverage of a fuzzing run; without any the report is empty."""
     return iter(()) if finished.code is None else _records(finished.code)
 
 
 def _records(code: CodeCoverage) -> Iterator[str]:
-    """Yield a record for each file that is here; for all files of source where none is, as on another machine."""
+    """Yield a record for each file that is here; for all source files if none is, as on another machine."""
     sources = [file for file in code.files if file.source.is_source]
     for file in [file for file in sources if not file.source.absence] or sources:
         yield "".join(f"{line}\n" for line in _record(file))
@@ -62,3 +58,6 @@ def _branches(line: CodeLine) -> Iterator[str]:
     for number in range(line.branches):
         taken = str(int(number < line.reached)) if line.reached else "-"
         yield f"BRDA:{line.line},0,{number},{taken}"
+
+
+LCOV = Format("lcov", ".info", {CoverFinished: _cover, FuzzFinished: _fuzz})

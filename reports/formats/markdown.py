@@ -18,20 +18,19 @@ from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
-from ..facts import course_facts
-from ..terminal import bench
-from ..terminal.coverage import figures_of_coverage
-from ..terminal.parts.finding import names_of, set_up_by
-from ..terminal.parts.table import ReportTable
-from ..terminal.run import suite_table
+from ..facts import bench
+from ..facts.coverage import figures_of_coverage
+from ..facts.fuzz import course_facts
+from ..facts.run import suite_table
+from ..failure import divide_commands
+from ..finding import names_of, set_up_by
+from ..table import ReportTable
 from ..text import count, counts, figure, percent, short
+from ..visible import one_line, visible
 from .base import Format
-from .parts.problems import divide_commands
-from .parts.visible import one_line, visible
 
 T = TypeVar("T")
 
-MARKDOWN = Format("md", ".md")
 _FIGURE = re.compile(r"-$|[\d,.]+(?: ?%| \w+/?\w*)?(?: \([\d.]+ ?%\))?$|\d+ of \d+")
 """A cell that stands to the right: a number, with a unit or a share."""
 LONGEST_TEXT = 2_000
@@ -55,7 +54,6 @@ added for all families. The figures of the families kept aside therefore say how
 other faults, and not how well the checks do."""
 
 
-@MARKDOWN.writes(Score)
 def _score(score: Score) -> str:
     """Return the score as a Markdown document, with a final newline."""
     parts = ["# Detection", _introduction(score)]
@@ -74,7 +72,6 @@ def _score(score: Score) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-@MARKDOWN.writes(RunFinished)
 def _run(finished: RunFinished) -> str:
     """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
@@ -98,7 +95,6 @@ def _example(result: CaseResult, engine: str) -> str:
     return "\n\n".join(filter(None, [*facts, *map(_command, commands_of_case(result, engine))]))
 
 
-@MARKDOWN.writes(DivideFinished)
 def _divide(finished: DivideFinished) -> str:
     """Return how an engine differs from its references, and why."""
     names = short_names(one.engine for one in finished.divides)
@@ -128,9 +124,8 @@ def _difference_table(difference: Difference) -> str:
     return _table(["move", engine, reference], rows)
 
 
-@MARKDOWN.writes(FuzzFinished)
 def _fuzz(finished: FuzzFinished) -> str:
-    """Return the course of a fuzzing run, where that depends on time, its causes, and the simplest find of each."""
+    """Return the timeline of a fuzzing run if it depends on time, its causes, and the simplest finding of each."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_finds(finished.finds)
@@ -158,7 +153,7 @@ def _find(find: Find) -> str:
 
 
 def _describe_finding(finding: Finding) -> list[str]:
-    """Return where a fault shows, and a sentence for each wrong move."""
+    """Return the position in which a fault shows, and a sentence for each wrong move."""
     moves = [f"- {_code(move.uci)} {move.kind}: {_plain(move.sentence)}" for move in (*finding.state, *finding.wrong)]
     return [f"In {_code(finding.fen)}:", _plain(set_up_by(finding)), "\n".join(moves), _plain(finding.note)]
 
@@ -224,10 +219,10 @@ def _of(row: ScoreRow) -> str:
     return f"{row.families_detected} of {row.families}"
 
 
-def _by_group(score: Score, tell: Callable[[ScoreRow], str]) -> str:
+def _by_group(score: Score, cell: Callable[[ScoreRow], str]) -> str:
     titles = [title for title in GROUPS if any(title in one.groups for one in score.strategies.values())]
     rows = [
-        [name, *(tell(one.groups[title]) if title in one.groups else "-" for title in titles)]
+        [name, *(cell(one.groups[title]) if title in one.groups else "-" for title in titles)]
         for name, one in score.strategies.items()
     ]
     return _table(["strategy", *titles], rows)
@@ -281,7 +276,6 @@ def _lines(rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-@MARKDOWN.writes(BenchFinished)
 def _bench(finished: BenchFinished) -> str:
     """Return the speeds of engines side by side, and the comparison with an older one."""
     if finished.speeds:
@@ -297,3 +291,16 @@ def _guard(compared: Comparison) -> list[str]:
     table = _table(["position", "median", "half of the rounds"], rows)
     notes = [_plain(note) for note in compared.notes]
     return [f"## {_plain(bench.heading(compared))}", f"**{_plain(bench.verdict(compared))}**", *notes, table]
+
+
+MARKDOWN = Format(
+    "md",
+    ".md",
+    {
+        RunFinished: _run,
+        FuzzFinished: _fuzz,
+        DivideFinished: _divide,
+        BenchFinished: _bench,
+        Score: _score,
+    },
+)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 
 VERSION = 1
-"""Raised when a field changes its meaning; new fields may come at any time."""
+"""Raised when a field changes its meaning; new fields may be added at any time."""
 Fields = dict[str, Any]
 UNSET = msgspec.UNSET
 """The value of a field that is left out."""

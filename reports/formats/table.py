@@ -18,5 +18,5 @@ FORMATS = (MARKDOWN, JSON, HTML, JSONL, JUNIT, SARIF, GITHUB, LCOV)
 
 
 def formats_of(kind: type[Any]) -> dict[str, Format]:
-    """Return the formats that know a kind of result, by their names."""
-    return {one.name: one for one in FORMATS if one.knows(kind)}
+    """Return the formats that support a type of result, by their names."""
+    return {one.name: one for one in FORMATS if one.supports(kind)}

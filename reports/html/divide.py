@@ -9,11 +9,11 @@ from ...harness.engines.spec import introduce, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
-from ..pictures.board import board_of
-from ..terminal.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
-from ..terminal.parts.finding import names_of, totals_of
+from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
+from ..finding import names_of, totals_of
 from ..text import count, duration, speed
 from . import parts
+from .board import board_of
 from .page import Page, page
 from .parts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
 
@@ -59,7 +59,7 @@ def _sentence(finished: DivideFinished, differing: list[Difference]) -> str:
 
 
 def _cause(number: int, difference: Difference, finished: DivideFinished) -> parts.CauseSection:
-    """Return a difference told as a cause; only the first one has been followed."""
+    """Return a difference, shown as a cause; only the first one has been followed."""
     finding = finished.finding if number == 0 else None
     _, reference = names_of(difference)
     shown = parts.shown_finding(

@@ -10,10 +10,10 @@ from ...harness.engines.spec import introduce, short_name
 from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
-from ..facts import course_facts
-from ..terminal.coverage import figures_of_coverage
-from ..terminal.fuzz import chance_of_new_event, counts_table, facts_of, summary, swept, title_of
-from ..terminal.zoo import missed_lines, score_table
+from ..facts.coverage import figures_of_coverage
+from ..facts.fuzz import chance_of_new_event, counts_table, course_facts, summary, swept
+from ..facts.score import missed_lines, score_table
+from ..failure import facts_of, title_of
 from ..text import count, figure, percent
 from . import parts
 from .page import Page, page

@@ -16,8 +16,8 @@ from markupsafe import Markup
 from ... import __version__
 from ...harness.engines.spec import short_name
 from ...harness.model.machine import Circumstances, readable
-from ..pictures.board import board_rules_of_page, sprites
 from ..text import count
+from .board import board_rules_of_page, sprites
 from .parts import Fact, data, fit_or_other
 
 HERE = Path(__file__).parent
@@ -102,7 +102,7 @@ def _read(folder: str, name: str) -> str:
 
 @cache
 def _policy() -> Markup:
-    """Return the security policy: nothing is loaded, and only our own script and style sheet apply.
+    """Return the security policy: nothing is loaded, and only the script and style sheet of this page apply.
 
     Text that is not escaped by mistake would run nothing.
     """

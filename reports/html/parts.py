@@ -15,7 +15,7 @@ from ...errors import shorten
 from ...harness.checking.causes import CauseGroup
 from ...harness.model.results.finding import Difference, Finding, RootMove
 from ...harness.model.results.verdict import ExitCode
-from ..terminal.parts.finding import (
+from ..finding import (
     claim,
     explain_command,
     kind_of,
@@ -26,11 +26,11 @@ from ..terminal.parts.finding import (
     totals_of,
     without_moves,
 )
-from ..terminal.parts.table import ReportTable
+from ..table import ReportTable
 from ..text import count
 
 if TYPE_CHECKING:
-    from ..pictures.board import BoardPicture
+    from .board import BoardPicture
 
 
 LONGEST = 10_000
@@ -43,7 +43,7 @@ _IN_SCRIPT = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"}
 
 
 def fit(text: str) -> str:
-    """Return a text as a page may show it: a NUL spelled as in Python, and the middle left out where it is long."""
+    """Return a text as a page may show it: a NUL spelled as in Python, and the middle left out if it is long."""
     return spell_unseen(shorten(text, LONGEST))
 
 
@@ -53,12 +53,12 @@ def spell_unseen(text: str) -> str:
 
 
 def fit_or_other(value: object) -> object:
-    """Return a text made fit, and anything else as it is, our own markup too. Jinja2 calls it."""
+    """Return a text made fit, and anything else, including markup, unchanged. Jinja2 calls it."""
     return fit(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def data(value: object) -> Markup:
-    """Return a value as JSON that nothing in it can end early where it stands in a script element."""
+    """Return a value as JSON for a script element, which no text in it can end early."""
     return Markup(json.dumps(value, separators=(",", ":")).translate(_IN_SCRIPT))
 
 
@@ -73,7 +73,7 @@ def _escape(unseen: re.Match[str]) -> str:
 
 
 Fact = tuple[str, str]
-"""A name and what it says; an empty one is not shown."""
+"""A name and a value; it is not shown if the value is empty."""
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ def table_of(wide: ReportTable, caption: str) -> FactTable:
 
 
 def known_facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Return the facts that say anything."""
+    """Return the facts that have a value."""
     return tuple(fact for fact in facts if fact[1])
 
 
 Row = list[str | float | None]
 """A text or number for each column, or None."""
 IN_A_PIECE = 1_000
-"""Rows that are written at once."""
+"""Rows that are written together."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class TreeRow:
     move: str
     note: str
     tone: str = ""
-    """How the engine is wrong here: "missing", "extra", "duplicate", "count"; "" where it is not, or not known."""
+    """How the engine is wrong here: "missing", "extra", "duplicate", "count"; "" if it is not known to be."""
     below: tuple[TreeRow, ...] = ()
 
 
@@ -214,17 +214,17 @@ class TreeTable:
     title: str
     """The sums of both."""
     sentence: str
-    """How they compare where no root move differs, else ""."""
+    """How they compare if no root move differs, else ""."""
     nodes: tuple[TreeRow, ...]
     """The root moves that differ; the one that was followed is the first."""
     equal: tuple[TreeRow, ...] = ()
-    """The root moves that agree, where they are known."""
+    """The root moves that agree, if they are known."""
     is_open: bool = False
     """Whether it is open from the start."""
 
 
 def tree_of(difference: Difference, finding: Finding | None, counts: Sequence[tuple[str, int]] = ()) -> TreeTable:
-    """Return the tree of a difference. `counts` has all root moves of the engine, where they are known."""
+    """Return the tree of a difference. `counts` has all root moves of the engine, if they are known."""
     followed = finding.path[0][0] if finding is not None and finding.path else ""
     moves = sorted(difference.moves, key=lambda move: move.uci != followed)
     nodes = tuple(_node(move, difference, finding if move.uci == followed else None) for move in moves)
@@ -299,12 +299,12 @@ class ShownFinding:
 
     @property
     def first_moves(self) -> dict[str, list[ShownMove]]:
-        """The moves that are explained at once, by the rule."""
+        """The moves that are explained immediately, by the rule."""
         return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
     def more_moves(self) -> dict[str, list[ShownMove]]:
-        """The moves that a click shows, likewise."""
+        """The moves that a click shows, by the rule."""
         return _by_rule(self.moves[SHOWN_MOVES:])
 
     @property
@@ -364,7 +364,7 @@ def shown_finding(
 
     It shows in the position of the `finding`, if there is one, else at the `place`. Beyond the most boards it has none.
     """
-    from ..pictures.board import board_of
+    from .board import board_of
 
     fen = place if finding is None else finding.fen
     wrong = () if finding is None else finding.wrong
@@ -390,6 +390,6 @@ def section_of(
     other: Callable[[T], SimilarFailure],
     tone: str = "bad",
 ) -> CauseSection:
-    """Return a cause with its first failure and the others in short, as far as they are shown."""
+    """Return a cause with its first failure and those others that are shown, in short."""
     others = tuple(map(other, group.members[1 : 1 + SHOWN_OTHERS]))
     return CauseSection(title, count(group.positions, noun), shown, others, len(group.members) - 1 - len(others), tone)

@@ -12,7 +12,7 @@ from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
 from ...suites.case import label
-from ..terminal.run import describe_ending, suite_table
+from ..facts.run import describe_ending, suite_table
 from ..text import REACHABILITY, count, counts, duration, short, speed
 from . import parts
 from .page import Page, page
@@ -64,13 +64,13 @@ def _cause(number: int, group: CauseGroup[CaseResult], engine: str) -> parts.Cau
 
 
 def _show_vanished(number: int, result: CaseResult, engine: str) -> parts.CauseSection:
-    """Return a failure that did not come again, told as causes are."""
+    """Return a failure that was not reproduced, shown in the same way as causes."""
     title = f"{result.verdict.value}: {_name(result)}"
     return parts.CauseSection(title, "1 position", _show_case(number, result, engine, title), tone="open")
 
 
 def _show_case(number: int, result: CaseResult, engine: str, title: str) -> parts.ShownFinding:
-    """Return the failure that stands for a cause. Its message is not told again where it is the title."""
+    """Return the failure that stands for a cause. Its message is left out if it is the title."""
     finding = result.finding
     facts = known_facts(
         [

@@ -1,4 +1,4 @@
-"""The live displays of fuzzing and of a score: a line that moves, and a line for each thing found or missed."""
+"""The live displays of fuzzing and of a score: a line that changes, and a line for each thing found or missed."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from ...harness.fuzzing.model import (
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..facts import facts_of_course, share_of_engine, speed_of
+from ..facts.fuzz import facts_of_course, share_of_engine, speed_of
 from ..text import count, duration, short
-from .run import LiveDisplay
+from .bars import LiveDisplay
 
 
 class StatusLine(LiveDisplay):
-    """Shows a line that moves."""
+    """A line that changes."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
         self._status: Status | None = None
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._status is not None:
             self._status.stop()
 
     def _start(self) -> None:
-        """Begin to show the line, on a terminal."""
+        """Show the line, on a terminal."""
         if self._console.is_terminal and self._status is None:
             self._status = self._console.status(Text("starting"))
             self._status.start()
@@ -49,7 +49,7 @@ class StatusLine(LiveDisplay):
             self._status.update(Text(text))
 
     def _print(self, text: str) -> None:
-        """Print a line above the one that moves."""
+        """Print a line above the one that changes."""
         self._console.print(Text(text, style="dim", overflow="fold"))
 
 
@@ -65,10 +65,10 @@ class FuzzLive(StatusLine):
         self._started: dict[str, FuzzStarted] = {}
         self._lines: dict[str, str] = {}
         """The line of each run that is under way, by its name."""
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
 
     def handle(self, event: FuzzEvent, name: str = "") -> None:
-        """Show one event of a run; `name` tells the run from others that are under way."""
+        """Show one event of a run; `name` distinguishes it from other runs under way."""
         if self._quiet:
             return
         run = f"{name}: " if name else ""
@@ -76,8 +76,8 @@ class FuzzLive(StatusLine):
             case FuzzStarted():
                 self._started[name] = event
                 self._start()
-            case Notice() if event.text not in self._told:  # each process may say it
-                self._told.add(event.text)
+            case Notice() if event.text not in self._printed:  # each process may say it
+                self._printed.add(event.text)
                 self._print(event.text)
             case DiscrepancySeen():
                 self._print_suspect(run, "suspect", "yellow", event.hit.discrepancy)
@@ -96,8 +96,8 @@ class FuzzLive(StatusLine):
         """Print a discrepancy and what is known of it until now, once."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
         told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.line}", overflow="fold")
-        if told.plain not in self._told:  # two checks may see it
-            self._told.add(told.plain)
+        if told.plain not in self._printed:  # two checks may see it
+            self._printed.add(told.plain)
             self._console.print(told)
 
     def _line(self, progress: FuzzProgress, started: FuzzStarted) -> str:
@@ -121,7 +121,7 @@ class FuzzLive(StatusLine):
             yield share_of_engine(course.engine_share)
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
-        """Print the speed where the report tells nothing of time, and if asked for much the course as well."""
+        """Print the speed if the report says nothing about time, and if verbose the timeline as well."""
         if finished.told_course is not None:
             return
         lines = [speed_of(finished)]

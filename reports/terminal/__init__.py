@@ -1,1 +1,1 @@
-"""What commands print: one file per kind of result, and in `parts/` what several of them share."""
+"""What commands print: a module for each type of result."""

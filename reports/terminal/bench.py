@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import geometric_mean, median
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
-from ...harness.engines.spec import short_name, short_names
-from ...harness.model.results.bench import CHANCE, BenchFinished, Comparison, Speed, SpeedRatio
+from ...harness.engines.spec import short_names
+from ...harness.model.results.bench import BenchFinished, Comparison, Speed
 from ...harness.model.results.verdict import Verdict
-from ..text import count
-from .parts.drawings import Bar, Bars
-from .parts.layout import Facts
-from .parts.table import ReportTable
-
-LARGE = 2.0
-"""From this ratio on, speeds are printed as multiples, not in percent."""
+from ..facts.bench import bench_table, heading, ratio_cells, verdict
+from ..layout import Facts
+from ..table import LEAST_TEXT, ReportTable
 
 
 def render(finished: BenchFinished) -> RenderableType:
@@ -33,38 +30,6 @@ def render(finished: BenchFinished) -> RenderableType:
         parts += [[technique_table(finished)], list(notes(finished))]
     shown = [Text(), *(line for part in parts if part for line in (*part, Text()))]
     return Group(*shown[1:-1])
-
-
-def bench_table(speeds: Sequence[Speed]) -> ReportTable:
-    """Return millions of leaf nodes a second, and how each engine compares with the first one."""
-    table = ReportTable(ruled=True, title="million leaf nodes a second")
-    table.add_columns("engine")
-    places = {one.position: one for one in speeds}
-    for name, one in places.items():
-        table.add_columns(f"{name} {one.depth}", justify="right", turn=1)
-    first = speeds[0].engine
-    names = short_names(one.engine for one in speeds)
-    table.add_columns(f"of {names[first]}", justify="right")
-    for engine, name in names.items():
-        mine = [one for one in speeds if one.engine == engine]
-        table.add_row(name, *map(cell, mine), ratio(speeds, engine, first))
-    return table
-
-
-def cell(speed: Speed) -> str:
-    """Return a speed, or why there is none."""
-    return f"{speed.median:,.1f}" if speed.verdict is Verdict.AGREE else speed.verdict.value
-
-
-def ratio(speeds: Sequence[Speed], engine: str, other: str) -> str:
-    """Return the geometric mean, over positions, of the median ratio of two engines' speeds in one round."""
-    base = {one.position: one for one in speeds if one.engine == other}
-    ratios = [
-        median(ours / theirs for ours, theirs in zip(one.rounds, base[one.position].rounds, strict=True))
-        for one in speeds
-        if one.engine == engine and one.verdict is base[one.position].verdict is Verdict.AGREE
-    ]
-    return f"{geometric_mean(ratios):.2f}" if ratios else "-"
 
 
 def _bars(speeds: Sequence[Speed]) -> list[RenderableType]:
@@ -94,53 +59,6 @@ def _comparison(compared: Comparison) -> list[RenderableType]:
     style = "bold red" if compared.is_too_slow else "bold"
     notes = [Text(note, style="yellow", overflow="fold") for note in compared.notes]
     return [head, Bars(titles, bars, longest), *notes, Text(verdict(compared), style=style, overflow="fold")]
-
-
-def ratio_cells(ratio: SpeedRatio) -> tuple[str, str]:
-    """Return the median ratio of a position, and between what half of its rounds are."""
-    return _times(ratio.median), " to ".join(map(_times, ratio.quartiles))
-
-
-def heading(compared: Comparison) -> str:
-    """Return which engines are compared."""
-    names = short_names((compared.engine, compared.baseline))
-    return f"speed of {names[compared.engine]} against {names[compared.baseline]}"
-
-
-def verdict(compared: Comparison) -> str:
-    """Return what a comparison comes to, in one line."""
-    unsure = compared.is_too_slow and not compared.is_beyond_noise
-    relation = "too slow, below" if compared.is_too_slow else "fast enough, not below"
-    end = "" if compared.fail_below is None else f"; {relation} {compared.fail_below:g}"
-    wide = not compared.is_beyond_noise and not compared.is_clear
-    end += ": more --seconds would make it sure" if unsure else "; more --seconds tell more" if wide else ""
-    is_alike = compared.interval is not None and not compared.is_beyond_noise
-    subject = "" if is_alike else f"{short_name(compared.engine)} "
-    return f"{subject}{difference(compared)} ({count(len(compared.rounds), 'round')}){end}"
-
-
-def difference(compared: Comparison) -> str:
-    """Return how the speeds differ, and how sure that is: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
-    sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
-    if compared.interval is None:
-        return f"is {_percents(compared.median)}, as far as too few rounds can tell"
-    low, high = compared.interval
-    if not compared.is_beyond_noise:
-        return f"no difference that could be seen: within {100 * max(1 - low, high - 1):.1f} %, {sure}"
-    if compared.median >= LARGE:
-        return f"is {compared.median:.1f} times as fast, {sure}: {low:.1f} to {high:.1f}"
-    if compared.median <= 1 / LARGE:
-        return f"takes {1 / compared.median:.1f} times as long, {sure}: {1 / high:.1f} to {1 / low:.1f}"
-    least, most = sorted(100 * abs(1 - end) for end in (low, high))
-    return f"is {_percents(compared.median)}, {sure}: {least:.1f} to {most:.1f} %"
-
-
-def _percents(ratio: float) -> str:
-    return f"{100 * abs(1 - ratio):.1f} % {'slower' if ratio < 1 else 'faster'}"
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.3f}"
 
 
 def technique_table(finished: BenchFinished) -> ReportTable:
@@ -174,3 +92,41 @@ def notes(finished: BenchFinished) -> list[str]:
         ahead = ", ".join(f"{best.median / one.median:.1f} times {one.engine}" for one in (second, worst))
         lines.append(f"{position}: {best.engine} lists fastest, {ahead}")
     return lines + [f"{one.engine}: {one.remark}" for one in finished.techniques if one.engine in named]
+
+
+COLUMNS = LEAST_TEXT
+"""Columns of the longest bar, which is never folded."""
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its name, its length in any unit, and its figures."""
+
+    name: str
+    length: float
+    figures: tuple[str, ...]
+
+
+class Bars:
+    """A table with a bar in each row, made of number signs if the terminal has no block characters."""
+
+    def __init__(self, titles: Sequence[str], bars: Sequence[Bar], longest: float | None = None) -> None:
+        """`titles` are those of the names, of the bars and of the figures; `longest` is the length of a full bar."""
+        self._titles, self._bars = titles, bars
+        self._longest = longest or max((bar.length for bar in bars), default=1.0)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        table = ReportTable(ruled=True)
+        table.add_columns(*self._titles[:2])
+        table.add_columns(*self._titles[2:], justify="right", turn=1)
+        for bar in self._bars:
+            table.add_row(bar.name, Text(self._draw(bar.length, options.ascii_only), style="cyan"), *bar.figures)
+        yield table
+
+    def _draw(self, length: float, ascii_only: bool) -> str:
+        eighths = round(8 * COLUMNS * min(1.0, length / self._longest))
+        if ascii_only:
+            return "#" * max(1, round(eighths / 8))
+        whole, rest = divmod(max(1, eighths), 8)
+        return EIGHTHS[-1] * whole + EIGHTHS[rest].strip()

@@ -12,57 +12,24 @@ from rich.text import Text
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.engines.spec import introduce, short_name
-from ..formats.parts.visible import one_line, visible
-from ..text import count, duration, percent
+from ..facts.coverage import NOT_KNOWN, branches, figures_of_coverage
+from ..text import count
+from ..visible import one_line, visible
 
 SHOWN = 12
-"""Lines of source that are shown where nobody asks for all."""
+"""Lines of source that are shown unless all were asked for."""
 SHOWN_OF_GAP = 4
 """Lines of one stretch that was never reached."""
 SHOWN_ABSENT = 4
 """Files that are named of those that are not here for one reason."""
-NOT_KNOWN = "not known, as the compiler names only branches that have run; clang names all"
-"""What a report says where branches that never ran have no places."""
 LONGEST = 400
 """Characters of a line of source."""
 
 
-def figures_of_coverage(code: CodeCoverage, *, with_times: bool = True) -> list[tuple[str, str]]:
-    """Return how much was reached, by whom and when: names and what they say; none where no code is known."""
-    if not code.branches:
-        return []
-    reached = f"{code.reached:,} of {branches(code.branches)} ({percent(code.reached / code.branches)})"
-    on_lines = f"{code.lines_reached:,} of {count(code.lines, 'line')}"
-    if not code.knows_unreached:
-        reached, on_lines = branches(code.reached), count(code.lines_reached, "line")
-    if code.lines:
-        reached += f", on {on_lines}"
-    figures = [("code reached", reached)]
-    if code.by_fuzzing:
-        figures.append(("by fixed questions", f"{branches(code.by_suites)}; added by fuzzing: {code.by_fuzzing:,}"))
-    if code.summary.curve:
-        figures.append(("reached", _growth(code, with_times)))
-    return figures
-
-
 def render_code(code: CodeCoverage, verbose: bool = False, *, with_times: bool = True) -> list[RenderableType]:
-    """Return how much of the code was reached, and what never was; nothing where no code is known."""
+    """Return how much of the code was reached, and what never was; nothing if no code is known."""
     figures = figures_of_coverage(code, with_times=with_times)
     return [*(Text(f"{name}: {value}", overflow="fold") for name, value in figures), *render_unreached(code, verbose)]
-
-
-def branches(number: int) -> str:
-    """Return "1 branch", "204 branches"."""
-    return count(number, "branch", "branches")
-
-
-def _growth(code: CodeCoverage, with_times: bool) -> str:
-    """Return when half, nine tenths and the last of the branches were reached."""
-    curve, names = code.summary.curve, {}
-    for share, name in ((0.5, "half of them"), (0.9, "nine tenths"), (1.0, "the last")):
-        names[next(one for one in curve if one.branches >= share * curve[-1].branches)] = name
-    times = {point: f" ({duration(point.seconds)})" if with_times else "" for point in names}
-    return ", ".join(f"{name} after {count(one.positions, 'position')}{times[one]}" for one, name in names.items())
 
 
 def render_unreached(code: CodeCoverage, verbose: bool = False) -> list[RenderableType]:
@@ -141,7 +108,7 @@ def _rows_of_gap(file: CodeFile, gap: Gap, verbose: bool) -> Iterator[Text]:
 
 
 def _names(functions: Iterable[tuple[CodeFile, CodeFunction]], verbose: bool) -> str:
-    """Return the functions that nobody has called, those with most branches first."""
+    """Return the functions that were never called, those with most branches first."""
     sizes: Counter[str] = Counter()
     for file, function in functions:  # a function that is compiled into several is one
         sizes[one_line(function.name, LONGEST) or place_of(file, function)] += function.never

@@ -6,9 +6,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.model.results.listing import Listed, MoveListing
+from ..board import board_text
+from ..table import ReportTable
 from ..text import count, whole
-from .parts.board import board_text
-from .parts.table import ReportTable
 
 
 def render(listed: Listed) -> RenderableType:

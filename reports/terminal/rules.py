@@ -11,11 +11,11 @@ from ...harness.engines.command_lines import command_line
 from ...harness.explaining.examples import Example, RuleText
 from ...harness.explaining.rules import Rule, join_words
 from ...harness.zoo.fault import Fault
+from ..board import board_text
+from ..finding import STYLES
+from ..layout import Beside, Facts, Indented
+from ..table import ReportTable
 from ..text import count, whole
-from .parts.board import board_text
-from .parts.finding import STYLES
-from .parts.layout import Beside, Facts, Indented
-from .parts.table import ReportTable
 
 SHOWN_FAULTS = 5
 

@@ -9,38 +9,18 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.command_lines import commands_of_case
 from ...harness.engines.spec import introduce, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
-from ...harness.model.results.verdict import Verdict
 from ...suites.bundled import EVERY
 from ...suites.case import label
-from ..facts import suite_rows
-from ..formats.parts.visible import visible
-from ..text import REACHABILITY, again, count, counts, duration, short, speed, whole
-from .parts.finding import render_difference, render_finding
-from .parts.layout import Indented, not_tried
-from .parts.table import ReportTable
+from ..facts.run import describe_ending, style_of, suite_table
+from ..failure import render_failure
+from ..layout import Indented, not_tried
+from ..table import ReportTable
+from ..text import count, counts, duration, short, speed, whole
+from ..visible import visible
 
-_STYLES = {
-    Verdict.AGREE: "green",
-    Verdict.MISMATCH: "bold red",
-    Verdict.SPLIT: "bold magenta",
-    Verdict.UNFINISHED: "dim",
-}
-_PLURALS = {
-    Verdict.MISMATCH: "mismatches",
-    Verdict.CRASH: "crashes",
-    Verdict.UNPARSEABLE: "unparseable outputs",
-    Verdict.SPLIT: "positions on which references disagree",
-}
 SHOWN_NAMES = 6
-_FAILURE_STYLE = "bold yellow"
-
-
-def style_of(verdict: Verdict) -> str:
-    """Return the rich style of a verdict."""
-    return _STYLES.get(verdict, _FAILURE_STYLE)
 
 
 def render(finished: RunFinished, verbose: bool = False, quiet: bool = False, slowest: int = 0) -> RenderableType:
@@ -76,7 +56,7 @@ def render_concise(finished: RunFinished, slowest: int = 0) -> RenderableType:
 
 
 def _place(result: CaseResult) -> tuple[str, int]:
-    """Return where a position stands: its file, a bundled suite by its name, and the line."""
+    """Return the place of a position: its file, or the name of a bundled suite, and the line."""
     file, line = result.file_and_line
     name = file.removesuffix(".epd")
     return (name if name in EVERY else file), line or 1
@@ -144,48 +124,6 @@ def _slowest_table(finished: RunFinished, number: int) -> ReportTable:
     return table
 
 
-def suite_table(finished: RunFinished) -> ReportTable:
-    """Return a row for each suite: how much of it was counted, what came of it, and how fast."""
-    table = ReportTable(ruled=True)
-    table.add_columns("suite")
-    table.add_columns("positions", justify="right", turn=3)
-    table.add_columns("agree", "fail", justify="right")
-    table.add_columns("deepest", justify="right", turn=1)
-    table.add_columns("nodes", justify="right")
-    table.add_columns("time", justify="right", turn=2)
-    table.add_columns("speed", justify="right", turn=4)
-    for row in suite_rows(finished):
-        table.add_row(
-            row.name,
-            row.positions,
-            Text(str(row.agree), style="green" if row.agree else "dim"),
-            Text(str(row.fail), style="bold red" if row.fail else "dim"),
-            str(row.deepest),
-            f"{row.nodes:,}",
-            duration(row.seconds),
-            speed(row.nodes, row.seconds),
-        )
-    return table
-
-
-def render_failure(result: CaseResult, engine: str) -> RenderableType:
-    """Return the facts about one position that does not agree with `engine`."""
-    style = style_of(result.verdict)
-    head = Text.assemble((f"{result.verdict.value.upper()}", style), f"  {label(result.suite, result.name)}")
-    head.append(f"  ({result.source}; {REACHABILITY[result.reachability]})", style="dim")
-    body: list[RenderableType] = [whole(result.fen)]
-    if told := counts(result):
-        body.append(Text(told))
-    if result.message:
-        body.append(Text(result.message, style=style, overflow="fold"))
-    if result.finding is not None:
-        body.append(render_finding(result.finding))
-    elif result.difference is not None:
-        body.append(render_difference(result.difference))
-    body += map(again, commands_of_case(result, engine))
-    return Group(head, Indented(*body))
-
-
 def cause_table(causes: Sequence[CauseGroup[CaseResult]]) -> ReportTable:
     """Return a row for each cause: in how many positions it shows, and the simplest of them."""
     table = ReportTable(ruled=True)
@@ -222,39 +160,6 @@ def figures_of(finished: RunFinished) -> str:
         started = finished.started
         figures += f", {short_names((started.engine, *started.references))[started.engine]} at {rate}"
     return figures
-
-
-def describe_ending(finished: RunFinished, causes: Sequence[CauseGroup[CaseResult]]) -> tuple[str, str]:
-    """Return how a run ended, with its rich style; `causes` are those of its failures."""
-    agree, total = finished.count(Verdict.AGREE), finished.started.positions
-    failures = [
-        count(number, verdict.value, _PLURALS.get(verdict, ""))
-        for verdict in Verdict
-        if verdict.is_failure and (number := finished.count(verdict))
-    ]
-    if finished.interrupted:
-        state, style = f"interrupted: {agree} of {count(total, 'position')} agree", "bold yellow"
-    elif finished.out_of_time:
-        share = f"{int(100 * finished.share)} % of the nodes counted"
-        state = f"out of time: {agree} of {count(total, 'position')} agree, {share}"
-        style = "yellow"
-    elif not finished.results:
-        state, style = "nothing to run: the filter and the limits leave no count", "bold yellow"
-    elif agree < total:
-        vanished = len(finished.not_reproduced)
-        rest = {
-            "failed once and not again": vanished,
-            "not compared": total - agree - vanished - len(finished.failures),
-        }
-        told = "".join(f", {number} {what}" for what, number in rest.items() if number)
-        state, style = f"{agree} of {count(total, 'position')} agree{told}", "bold yellow"
-    else:
-        state, style = "the one position agrees" if total == 1 else f"all {total:,} positions agree", "bold green"
-    if failures:
-        several = sum(group.positions for group in causes) > 1
-        state += f", {', '.join(failures)}" + (f" from {count(len(causes), 'cause')}" if several else "")
-        style = "bold red"
-    return state, style
 
 
 def sizes_table(suites: Iterable[SuiteSize]) -> ReportTable:

@@ -40,7 +40,7 @@ def names_in(text: str) -> list[str]:
 
 def commands_of(one: Format) -> set[str]:
     """Return the commands that have a format."""
-    return {command for command, result in RESULTS.items() if one.knows(result)}
+    return {command for command, result in RESULTS.items() if one.supports(result)}
 
 
 def test_the_table_has_each_format_with_its_name_and_commands() -> None:

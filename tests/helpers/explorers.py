@@ -46,9 +46,12 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until the engines have nothing to do, and all is drawn."""
-        while self.controller.is_busy or self.app.navigator.is_busy:
+        while (
+            self.controller.is_busy
+            or self.app.navigator.is_busy
+            or not all(one.is_finished for one in self.app.workers)
+        ):
             await self._pilot.pause(0.02)
-        await self.app.workers.wait_for_complete()
         for _ in range(3):  # a drawing may lead to another layout, which is drawn anew
             await self._pilot.pause()
 

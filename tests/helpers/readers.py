@@ -13,14 +13,16 @@ import xmlschema
 from helpers.node_modules import path_in
 from jsonschema import Draft4Validator, Draft202012Validator
 from junitparser import JUnitXml
+from perft_check.harness.model.machine import Circumstances
+from perft_check.harness.model.project import Project
 from perft_check.reports.formats.table import formats_of
 
 OUR_SCHEMA = Path(perft_check.__file__).parent / "reports" / "formats" / "schema.json"
 
 
-def written(name: str, result: object) -> str:
-    """Return a report as it stands in its file."""
-    text = formats_of(type(result))[name].render(result)
+def written(name: str, result: object, configuration: str = "") -> str:
+    """Return a report as it stands in its file, made in the working folder."""
+    text = formats_of(type(result))[name].render(result, Circumstances("", "", (), project=Project.here(configuration)))
     return text.encode(errors="backslashreplace").decode()
 
 
@@ -63,9 +65,9 @@ def junit(result: object) -> JUnitXml:
     return JUnitXml.fromstring(text.encode())
 
 
-def sarif(result: object) -> Any:
+def sarif(result: object, configuration: str = "") -> Any:
     """Return the one run of a valid SARIF report."""
-    document = json.loads(written("sarif", result))
+    document = json.loads(written("sarif", result, configuration))
     sarif_schema().validate(document)
     (run,) = document["runs"]
     return run

@@ -14,10 +14,10 @@ from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
+from perft_check.reports.finding import render_finding
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.parts.finding import render_finding
 from rich.console import Console
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -17,7 +17,8 @@ from perft_check.harness.model.results.divide import (
 )
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
-from perft_check.reports.terminal.divide import render, sentences
+from perft_check.reports.facts.divide import sentences
+from perft_check.reports.terminal.divide import render
 from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

@@ -37,13 +37,8 @@ def test_names_and_endings_tell_formats_apart() -> None:
 
 
 def test_a_format_writes_the_results_that_it_knows() -> None:
-    shouting = Format("shout", ".txt")
-
-    @shouting.writes(ResultOfTest)
-    def _made(result: ResultOfTest) -> str:
-        return result.text.upper()
-
-    assert shouting.knows(ResultOfTest)
+    shouting = Format("shout", ".txt", {ResultOfTest: lambda result: result.text.upper()})
+    assert shouting.supports(ResultOfTest)
     assert shouting.render(ResultOfTest("mate")) == "MATE"
 
 

@@ -13,10 +13,10 @@ from perft_check.harness.model.results.events import CaseResult, RunFinished, Ru
 from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports import text
+from perft_check.reports.board import board_text
+from perft_check.reports.finding import kind_of
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal import run as terminal
-from perft_check.reports.terminal.parts.board import board_text
-from perft_check.reports.terminal.parts.finding import kind_of
 from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 from helpers.made_pages import RUN, poisoned
 from helpers.made_results import FEN
 from pages.pictures.terminal import CELL, LEFT, picture, report_picture
-from perft_check.reports.terminal.parts.board import ShownBoard
-from perft_check.reports.terminal.parts.layout import Beside, Indented
+from perft_check.reports.board import ShownBoard
+from perft_check.reports.layout import Beside, Indented
 from rich.console import Group
 from rich.text import Text
 

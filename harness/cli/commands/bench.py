@@ -11,7 +11,7 @@ from pathlib import Path
 from ....errors import UsageError, concerning
 from ....generator.line import Line
 from ....generator.position import Position
-from ....reports.live.bench import BenchLive
+from ....reports.live.bars import BenchLive
 from ....reports.terminal.bench import render
 from ....reports.text import count
 from ....suites.positions import resolve_position

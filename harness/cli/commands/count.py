@@ -13,7 +13,7 @@ from ....generator.counting.counter import Stopped
 from ....generator.counting.records import Records, distinct
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
-from ....reports.live.run import CountLive
+from ....reports.live.bars import CountLive
 from ....reports.terminal.divide import render_count, summary
 from ....suites.positions import resolve_position
 from ...counting.address import check_address, no_scheduler

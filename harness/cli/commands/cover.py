@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .... import __version__
 from ....errors import UsageError, concerning
-from ....reports.live.run import CoverLive
+from ....reports.live.bars import CoverLive
 from ....reports.terminal.coverage import render
 from ....reports.text import count
 from ....suites.case import Suite, SuiteError

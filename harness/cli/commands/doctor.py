@@ -17,8 +17,8 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import describe_setup, words_of
-from ....reports.terminal.parts.layout import Facts
-from ....reports.terminal.parts.table import ReportTable
+from ....reports.layout import Facts
+from ....reports.table import ReportTable
 from ....reports.text import duration, whole
 from ....suites.bundled import SETUPS, bundled_path
 from ....suites.case import Case

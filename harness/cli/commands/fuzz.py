@@ -11,8 +11,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ....errors import UsageError, UserError, concerning, did_you_mean
+from ....reports.failure import render_discrepancy
 from ....reports.live.fuzz import FuzzLive
-from ....reports.terminal.fuzz import render, render_discrepancy, render_several
+from ....reports.terminal.fuzz import render, render_several
 from ....reports.text import count
 from ....strategies.mixed import NAMES
 from ...checking.covering import check_cover_file

@@ -13,7 +13,7 @@ from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.counting.perft import perft
 from ....generator.line import Line
-from ....reports.terminal.parts.layout import Facts
+from ....reports.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
 from ...checking.benching.timing import LEAST_NODES, MOST_PLIES

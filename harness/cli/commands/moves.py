@@ -12,8 +12,8 @@ from ....generator.position import Position
 from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
+from ....reports.board import board_text
 from ....reports.terminal.listing import render
-from ....reports.terminal.parts.board import board_text
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_line
 from ...engines.opening import OWN

@@ -112,7 +112,7 @@ def _finish(
 
 def _count_kinds(line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
-    from ....reports.terminal.divide import stats_table  # a table is slow to load, and a count needs none
+    from ....reports.facts.divide import stats_table  # a table is slow to load, and a count needs none
 
     get_ready(forms_of([type(tables())], count_kinds), interrupt)
     rows: list[dict[str, int]] = []

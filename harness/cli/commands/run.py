@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ....errors import UsageError, concerning
-from ....reports.live.run import Live
+from ....reports.live.bars import Live
 from ....reports.terminal import run as terminal
 from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
 from ....suites.case import Case, Suite

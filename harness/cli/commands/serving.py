@@ -21,7 +21,7 @@ from ..settings.position import FASTEST
 from ..settings.zoo import FaultSettings
 
 if TYPE_CHECKING:
-    from ...uci.answering import Answers
+    from ...uci.session import Answer
 STDIN, STDOUT = 0, 1
 LONGEST_COMMAND = 100_000
 """Characters of a command: more than the longest possible game needs."""
@@ -29,8 +29,7 @@ LONGEST_COMMAND = 100_000
 
 def be_engine(settings: UciSettings) -> ExitCode:
     """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
-    from ...uci.protocol import Output, lines_of
-    from ...uci.session import NAME, Session
+    from ...uci.session import NAME, Output, Session, lines_of
 
     spec = EngineSpec(settings.engine)
     name = spec.name if spec.is_given else NAME
@@ -38,7 +37,7 @@ def be_engine(settings: UciSettings) -> ExitCode:
     return ExitCode.AGREE
 
 
-def _load(engine: str) -> Answers:
+def _load(engine: str) -> Answer:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
     from ...engines.kinds.own import kernel_notice
     from ...engines.our_environment import load_numpy
@@ -49,7 +48,7 @@ def _load(engine: str) -> Answers:
 
     if sys.stderr.isatty() and (line := kernel_notice(engine)) is not None:
         print(line, file=sys.stderr)
-    return Answers(KERNELS[engine])
+    return Answers(KERNELS[engine]).to
 
 
 def serve_fault(settings: FaultSettings) -> int:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from ....errors import UsageError, concerning, did_you_mean
+from ....reports.board import board_text
 from ....reports.live.fuzz import ScoreLive
-from ....reports.terminal.parts.board import board_text
 from ....reports.terminal.zoo import facts, fault_table, render, summary
 from ....reports.text import count
 from ...engines.command_lines import command_line, repeat_option

@@ -18,7 +18,7 @@ from rich.control import Control
 from rich.status import Status
 from rich.text import Text
 
-from ....reports.terminal.parts.layout import Trimmed
+from ....reports.layout import Trimmed
 from ....reports.text import short, speed
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall

@@ -21,7 +21,7 @@ from ...engines.files import digest_of, files_of
 from ...engines.spec import short_name
 from ...model.machine import Circumstances, circumstances
 from ...model.results.verdict import ExitCode
-from ..configuration.file import OURS, PYPROJECT
+from ..configuration.file import OURS, PYPROJECT, find
 from ..failures import write_spare
 from . import console
 from .working_folder import restore_folder
@@ -151,7 +151,7 @@ def write_reports(result: object, targets: Sequence[Target], status: ExitCode) -
     failed = False
     if targets:
         restore_folder()
-    made = circumstances(_builds(result)) if targets else None
+    made = circumstances(_builds(result), _configuration()) if targets else None
     for target in targets:
         try:
             _write(target, result, made)
@@ -181,6 +181,14 @@ def _write(target: Target, result: object, made: Circumstances | None) -> None:
 
 def _pieces(target: Target, result: object, made: Circumstances | None) -> Iterator[bytes]:
     return (piece.encode(errors="backslashreplace") for piece in target.format.pieces(result, made))
+
+
+def _configuration() -> str:
+    """Return the configuration file of the project, "" if there is none."""
+    with suppress(UsageError):  # --no-config, or another file, was given because this one cannot be used
+        if (file := find()) is not None:
+            return str(file.path)
+    return ""
 
 
 def _builds(result: object) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.terminal.bench import bench_table
+from perft_check.reports.facts.bench import bench_table
 from rich.console import Console
 
 OURS = asking(OwnEngine("own:turbo"))

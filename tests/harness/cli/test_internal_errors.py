@@ -31,7 +31,7 @@ from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo import running
-from perft_check.reports.live.run import Live
+from perft_check.reports.live.bars import Live
 from perft_check.suites.positions import resolve_line
 
 

@@ -185,8 +185,7 @@ def test_a_tree_that_was_large_is_taken_apart() -> None:
         below = old.children
         assert below
         at.app.navigator.look_at(Place("other", Position.from_fen(CASTLING), 2))
-        while at.app.navigator._clearing.is_under_way:
-            await at.settle()
+        await at.app.workers.wait_for_complete()
         assert old.children is None
         assert all(child.parent is None for child in below)
         await at.press("down")
@@ -463,7 +462,7 @@ def test_help_names_every_key() -> None:
                 await at.press("pagedown")
             shown = "\n".join(seen)
             for one in MAIN:
-                assert re.search(rf"^{re.escape(one.shown)} ", shown, re.MULTILINE), one.shown
+                assert re.search(rf"^{re.escape(str(one.key_display))} ", shown, re.MULTILINE), one.key_display
             await at.press("escape")
             assert at.app.screen is at.app.screen_stack[0]
 
@@ -521,7 +520,7 @@ def test_ctrl_z_does_nothing_where_nothing_can_be_suspended() -> None:
 
 def test_every_key_is_tested() -> None:
     """Each name of each key of the main screen is in a test above."""
-    assert {name for key in MAIN for name in key.names.split(",")} == TESTED
+    assert {name for key in MAIN for name in key.key.split(",")} == TESTED
 
 
 @pytest.mark.parametrize("size", [(40, 10), (20, 5), (80, 24), (200, 60)])

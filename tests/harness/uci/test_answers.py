@@ -12,8 +12,8 @@ from perft_check.generator import Position
 from perft_check.generator.counting import counter
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.lines import is_rejection
-from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers
-from perft_check.harness.uci.protocol import DECLARATIONS, Options, with_option
+from perft_check.harness.uci.answering import NOTHING_TO_DO, Answers, Options, with_option
+from perft_check.harness.uci.session import DECLARATIONS
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from perft_check.harness.uci.protocol import CHUNK, LONGEST_LINE, lines_of
+from perft_check.harness.uci.session import CHUNK, LONGEST_LINE, lines_of
 
 
 def read(folder: Path, data: bytes) -> list[str | None]:

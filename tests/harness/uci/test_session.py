@@ -14,8 +14,7 @@ import pytest
 from helpers.processes import PATIENCE
 from perft_check.errors import UsageError
 from perft_check.harness.uci.answering import Answers
-from perft_check.harness.uci.protocol import Output
-from perft_check.harness.uci.session import BANNER, GREETING, Session
+from perft_check.harness.uci.session import BANNER, GREETING, Answer, Output, Session
 from perft_check.platforms.processes import IS_POSIX
 
 TOTAL = "Nodes searched: 8902\n"
@@ -35,7 +34,7 @@ class Talk:
 
     def _hold(self) -> None:
         try:
-            Session(self._heard(), Output(self._written), lambda: Answers("two-plies")).answer_all()
+            Session(self._heard(), Output(self._written), lambda: Answers("two-plies").to).answer_all()
         except (OSError, UsageError) as failure:
             self.failure = failure
         finally:
@@ -159,7 +158,7 @@ def test_an_input_that_cannot_be_read_is_a_mistake_of_the_user() -> None:
 
 
 def test_a_fault_of_ours_ends_the_session() -> None:
-    def load() -> Answers:
+    def load() -> Answer:
         raise AssertionError("a fault")
 
     read, written = os.pipe()

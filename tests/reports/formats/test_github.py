@@ -45,9 +45,10 @@ def test_an_annotation_word_for_word() -> None:
     assert written("github", run_of(MISMATCH)) == (
         "::error file=suites/made.epd,line=2,"
         "title=missing move c4b3%3A En passant along the line of a pin%3A made%3Awrong::"
+        "missing move c4b3: En passant along the line of a pin; -1 nodes%0A"
         "MISMATCH  made:wrong  (suites/made.epd:2)%0A"
-        f"{FEN}%0Adepth 2: 256 nodes, the suite says 257%0A-1 nodes%0A"
-        f"missing move c4b3: En passant along the line of a pin%0Aafter Kg8 b4%0Ain {FEN}%0A"
+        f"{FEN}%0Adepth 2: 256 nodes, the suite says 257%0A"
+        f"after Kg8 b4%0Ain {FEN}%0A"
         f"c4b3 (cxb3) missing: The pawn stays on the line of its pin.%0A{again}\n"
     )
 

@@ -105,11 +105,10 @@ def test_beyond_a_hundred_failures_the_text_has_no_board() -> None:
     report = junit(run_of(*failures))
     assert "[k]" in named(report, "w99, depth 2").result[0].text
     assert named(report, "w100, depth 2").result[0].text.splitlines() == [
+        "missing move c4b3: En passant along the line of a pin; -1 nodes",
         "MISMATCH  made:w100  (suites/made.epd:2)",
         "6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
         "depth 2: 256 nodes, the suite says 257",
-        "-1 nodes",
-        "missing move c4b3: En passant along the line of a pin",
         "after Kg8 b4",
         "in 6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 1",
         "c4b3 (cxb3) missing: The pawn stays on the line of its pin.",

@@ -59,14 +59,15 @@ def test_only_files_of_the_project_are_places(tmp_path: Path, monkeypatch: pytes
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
 
-    def uri(source: str) -> str | None:
+    def uri(source: str) -> str:
         (one,) = sarif(run_of(replace(MISMATCH, source=source)))["results"]
-        place = one["locations"][0].get("physicalLocation")
-        return None if place is None else str(place["artifactLocation"]["uri"])
+        return str(one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
 
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    monkeypatch.delenv("GITHUB_WORKFLOW_REF", raising=False)
     assert uri("x.epd:1") == uri(f"{below}/x.epd:1") == "x.epd"
-    assert uri("smoke.epd:1") is uri("../x.epd:1") is uri("x\0.epd:1") is uri(f"{tmp_path}/x.epd:1") is None
+    for other in ("smoke.epd:1", "../x.epd:1", "x\0.epd:1", f"{tmp_path}/x.epd:1"):
+        assert uri(other) == "./"
     assert uri("./smoke.epd:1") == "smoke.epd"
     assert uri("50% # ü\udcff.epd:1") == "50%25%20%23%20%C3%BC%FF.epd"
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
@@ -75,6 +76,43 @@ def test_only_files_of_the_project_are_places(tmp_path: Path, monkeypatch: pytes
     assert uri("x.epd:1") == "x.epd"
     (tmp_path / "link").symlink_to(below)
     assert uri(f"{tmp_path}/link/x.epd:1") == "x.epd"
+
+
+def test_a_failure_without_a_file_is_located_in_the_configuration_or_else_in_the_workflow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = tmp_path / ".github" / "workflows" / "perft.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path))
+    reference = "owner/repository/.github/workflows/perft.yml@refs/heads/main"
+
+    def place(result: object, configuration: str = "") -> object:
+        return sarif(result, configuration)["results"][0]["locations"][0]["physicalLocation"]
+
+    def at(uri: str) -> object:
+        return {"artifactLocation": {"uri": uri, "uriBaseId": "SRCROOT"}, "region": {"startLine": 1}}
+
+    bundled = run_of(replace(MISMATCH, source="smoke.epd:3"))
+    monkeypatch.delenv("GITHUB_WORKFLOW_REF", raising=False)
+    for result in (bundled, FUZZ, DIVIDE):
+        assert place(result) == {"artifactLocation": {"uri": "./", "uriBaseId": "SRCROOT"}}
+    monkeypatch.setenv("GITHUB_WORKFLOW_REF", reference)
+    for result in (bundled, FUZZ, DIVIDE):
+        assert place(result) == at(".github/workflows/perft.yml")
+        assert place(result, "perft-check.toml") == at("perft-check.toml")
+        assert place(result, "../elsewhere.toml") == at(".github/workflows/perft.yml")
+    monkeypatch.setenv("GITHUB_WORKFLOW_REF", reference.replace("perft.yml", "gone.yml"))
+    assert place(bundled) == {"artifactLocation": {"uri": "./", "uriBaseId": "SRCROOT"}}
+
+
+def test_the_text_of_a_result_begins_with_the_cause() -> None:
+    cause = "missing move c4b3: En passant along the line of a pin"
+    texts = [one["message"]["text"].splitlines()[0] for one in sarif(RUN)["results"]]
+    assert (texts[0], texts[-1]) == (f"{cause}; -1 nodes", "odd was killed; a new process does not")
+    assert "odd was killed by SIGSEGV" in texts
+    assert [sarif(one)["results"][0]["message"]["text"].splitlines()[0] for one in (FUZZ, DIVIDE)] == [cause, cause]
 
 
 def test_fingerprints_stay_the_same_when_lines_and_engines_move() -> None:

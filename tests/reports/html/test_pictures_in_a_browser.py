@@ -11,8 +11,8 @@ from helpers.pages import Opened
 from helpers.renderers import Box, Ink, address, drawn_by_librsvg, ink_of
 from pages.pictures.svg import board_document
 from pages.pictures.terminal import CELL, LINE, picture, report_picture
-from perft_check.reports.pictures.board import MARGIN, SQUARE, board_of
-from perft_check.reports.terminal.parts.board import board_text
+from perft_check.reports.board import board_text
+from perft_check.reports.html.board import MARGIN, SQUARE, board_of
 
 _SVG = "{http://www.w3.org/2000/svg}"
 DOCS = Path(__file__).parents[3] / "docs"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import chess
 from perft_check.generator import GenType, MoveList, Position
 from perft_check.harness.model.results.finding import WrongMove
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with
+from perft_check.reports.html.board import Arrow, BoardPicture, board_of, board_with
 
 from ..exhibits import Exhibit, gallery
 from .svg import board_document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from perft_check.reports.pictures.board import SIZE, BoardPicture, board_rules_of_document, sprites
+from perft_check.reports.html.board import SIZE, BoardPicture, board_rules_of_document, sprites
 
 _STYLE = (
     "text{font:15px 'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;fill:#1b1f24}"

@@ -14,10 +14,10 @@ from html import escape as escaped
 from perft_check.harness.engines.spec import short_name
 from perft_check.harness.fuzzing.model import FuzzFinished
 from perft_check.harness.model.results.events import RunFinished
+from perft_check.reports.board import COLUMNS
+from perft_check.reports.html.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 from perft_check.reports.html.parts import spell_unseen
-from perft_check.reports.pictures.board import SIZE, BoardPicture, board_of, board_rules_of_document, sprites
 from perft_check.reports.terminal import fuzz, run
-from perft_check.reports.terminal.parts.board import COLUMNS, WIDTH, Area, lines_of, room_of
 from rich.cells import cell_len
 from rich.color import Color, blend_rgb
 from rich.color_triplet import ColorTriplet
@@ -25,6 +25,8 @@ from rich.console import RenderableType
 from rich.segment import Segment
 from rich.style import Style
 from rich.terminal_theme import SVG_EXPORT_THEME as THEME
+
+from .canvas import WIDTH, board_number, lines_of
 
 CELL, LINE, FONT = 12.04, 24, 20
 """The size of a cell, and that of the font, of which most fonts for terminals make letters as wide as a cell."""
@@ -39,8 +41,8 @@ _WORD = re.compile(r"[^\s\xa0]+")
 
 def picture(report: RenderableType, title: str = "perft-check") -> str:
     """Return a report as an SVG document; the same report gives the same bytes."""
-    lines, rooms = lines_of(report)
-    drawn = {number: board for number, room in enumerate(rooms) if (board := _board(room)) is not None}
+    lines, boards = lines_of(report)
+    drawn = {number: drawn for number, one in enumerate(boards) if (drawn := board_of(one.fen, one.wrong)) is not None}
     columns = max([WIDTH, *(sum(one.cell_length for one in line) for line in lines)])
     width, height = round(columns * CELL) + 2 * LEFT, LINE * len(lines) + TOP + BOTTOM
     styles: dict[str, str] = {}
@@ -63,10 +65,6 @@ def picture(report: RenderableType, title: str = "perft-check") -> str:
 
 
 _BUTTONS = ("#ff5f57", "#febc2e", "#28c840")
-
-
-def _board(room: Area) -> BoardPicture | None:
-    return board_of(room.fen, room.wrong)
 
 
 def _description(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> str:
@@ -125,11 +123,11 @@ def _grounds(lines: Sequence[Sequence[Segment]]) -> Iterator[str]:
 
 
 def _boards(lines: Sequence[Sequence[Segment]], drawn: dict[int, BoardPicture]) -> Iterator[str]:
-    """Yield the boards, each in its room."""
+    """Yield the boards, each in its space."""
     begun: set[int] = set()
     for row, line in enumerate(lines):
         for column, segment in _place(line):
-            number = room_of(segment)
+            number = board_number(segment)
             if number is None or number in begun or number not in drawn:
                 continue
             begun.add(number)

@@ -15,7 +15,7 @@ from perft_check.generator.techniques.tracing import Step, Trace
 from perft_check.generator.types.moves import Move
 from perft_check.generator.types.pieces import piece_letter
 from perft_check.generator.types.squares import name_of
-from perft_check.reports.pictures.board import MARGIN, SIZE, SQUARE, board_of, board_rules_of_document, sprites
+from perft_check.reports.html.board import MARGIN, SIZE, SQUARE, board_of, board_rules_of_document, sprites
 from perft_check.reports.text import count
 
 SECONDS, REST = 0.5, 4

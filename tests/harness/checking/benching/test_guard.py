@@ -23,9 +23,9 @@ from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
+from perft_check.reports.facts.bench import verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
-from perft_check.reports.terminal.bench import verdict
 
 OURS = asking(OwnEngine("own:turbo"))
 

@@ -1,19 +1,19 @@
-"""How two divides differ, and the cause of a wrong count: the way to it, the board, the wrong moves, the rules."""
+"""How two divides differ, and the cause of a wrong count: the path to it, the board, the wrong moves, the rules."""
 
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ....generator.setup import SetupOption, describe_setup, read_options
-from ....harness.engines.command_lines import command_line
-from ....harness.engines.spec import short_names
-from ....harness.explaining.rules import Rule
-from ....harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
-from ...text import count, whole
+from ..generator.setup import SetupOption, describe_setup, read_options
+from ..harness.engines.command_lines import command_line
+from ..harness.engines.spec import short_names
+from ..harness.explaining.rules import Rule
+from ..harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
 from .board import ShownBoard, board_text
 from .layout import Beside, Facts, Indented
 from .table import ReportTable
+from .text import count, whole
 
 SHOWN_ROOT_MOVES = 16
 
@@ -74,7 +74,7 @@ def totals_of(difference: Difference) -> str:
 
 
 def without_moves(difference: Difference) -> str:
-    """Return how two divides compare in which no root move differs."""
+    """Return how two divides compare if no root move differs."""
     engine, reference = names_of(difference)
     if difference.got != difference.expected and difference.depth == 1:
         counts = f"{engine} has {count(difference.got, 'move')} here, {reference} has"
@@ -87,7 +87,7 @@ def without_moves(difference: Difference) -> str:
 
 
 def render_difference(difference: Difference, board: bool = True) -> RenderableType:
-    """Return the moves that differ, beside a board unless told not to."""
+    """Return the moves that differ, beside a board unless that is not wanted."""
     if not difference.moves:
         return Text(without_moves(difference), style="dim")
     table = moves_table(difference)
@@ -115,7 +115,7 @@ LABELS = {
     "fen": "printed wrongly",
     "draw": "cut off by a draw",
 }
-"""The label of a kind of wrong move, where it is not the kind itself."""
+"""The label of a kind of wrong move, if it is not the kind itself."""
 ALONE = {
     "extra": "is in the engine's list alone",
     "missing": "is in the reference's list alone",
@@ -125,7 +125,7 @@ ALONE = {
     "undo": "is taken back wrongly by the reference",
     "draw": "is cut off by a draw in the reference's list",
 }
-"""... and where the reference is wrong about it."""
+"""... and if the reference is wrong about it."""
 SHOWN_MOVES = 8
 
 
@@ -141,7 +141,7 @@ def _marks(finding: Finding) -> dict[str, str]:
 
 
 def path_text(finding: Finding) -> str:
-    """Return the way from the failing position down, in SAN where moves are legal."""
+    """Return the path from the failing position down, in SAN if the moves are legal."""
     return " ".join(san or uci for uci, san in finding.path)
 
 
@@ -151,7 +151,7 @@ def render_finding(finding: Finding) -> RenderableType:
 
 
 def render_cause(finding: Finding) -> RenderableType:
-    """Return the finding without its heading and the command that shows it again."""
+    """Return the finding without its heading and the command that reproduces it."""
     facts: dict[str, str | Text] = {"after": path_text(finding)} if finding.path else {}
     facts["in"] = whole(finding.fen)
     if played_from(finding):
@@ -169,7 +169,7 @@ def render_cause(finding: Finding) -> RenderableType:
 
 
 def explain_command(finding: Finding) -> str:
-    """Return the command that explains the rule of the first wrong move, "" where there is none to explain."""
+    """Return the command that explains the rule of the first wrong move, or "" if there is none to explain."""
     rules = {rule.value for rule in Rule}
     known = [move.rule for move in (*finding.state, *finding.wrong) if move.rule in rules]
     return command_line("explain", known[0]) if known else ""

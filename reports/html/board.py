@@ -94,7 +94,7 @@ def _names() -> Iterable[str]:
 
 
 SIZE = 390
-"""Width and height of a board with its margin, in units of its own."""
+"""Width and height of a board with its margin, in its own units."""
 _SVG = "{http://www.w3.org/2000/svg}"
 LINES = ("pin", "check")
 """The kinds of lines from a slider or a checker to a king; they have no heads."""
@@ -133,13 +133,13 @@ class Arrow:
 
 
 def board_of(fen: str, wrong: Sequence[WrongMove] = ()) -> BoardPicture | None:
-    """Return the board of a FEN with the wrong moves on it; None where the FEN has none."""
+    """Return the board of a FEN with the wrong moves on it, or None if the FEN has none."""
     arrows = [Arrow(move.kind, HEADINGS[move.kind], move.uci) for move in wrong if move.kind in HEADINGS]
     return board_with(fen, arrows, _squares_to_look_at(wrong))
 
 
 def board_with(fen: str, arrows: Iterable[Arrow] = (), looked_at: Sequence[chess.Square] = ()) -> BoardPicture | None:
-    """Return the board of a FEN with arrows and rings; None where the FEN has none. Of equal arrows the last counts."""
+    """Return the board of a FEN with arrows and rings, or None if it has none. Of equal arrows the last is drawn."""
     try:
         board = chess.BaseBoard(fen.split(" ")[0])
     except ValueError:
@@ -218,7 +218,7 @@ def _without_the_common(drawn: str) -> str:
 
 
 def _is_common(part: ElementTree.Element) -> bool:
-    """Tell whether a part is on every board, or the head of a line that has none."""
+    """Return True if a part is on every board, or is the head of a line without one."""
     is_square = part.tag == f"{_SVG}rect" and part.get("class") != "check"
     return is_square or part.tag == f"{_SVG}g" or (part.tag == f"{_SVG}polygon" and part.get("fill") in LINES)
 
@@ -259,7 +259,7 @@ def _round(numbers: str) -> str:
 
 
 def _ends(uci: str) -> tuple[chess.Square, chess.Square] | None:
-    """Return the squares of a move in any notation; None where it names none."""
+    """Return the squares of a move in any notation, or None if it names none."""
     try:
         return chess.parse_square(uci[0:2]), chess.parse_square(uci[2:4])
     except ValueError:

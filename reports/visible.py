@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console, RenderableType
 
-from ....errors import shorten
-from ...terminal.parts.layout import Trimmed
+from ..errors import shorten
+from .layout import Trimmed
 
 _ENDLESS = 1_000_000
 """Columns: no line is broken."""
@@ -46,7 +46,7 @@ def visible_lines(report: RenderableType) -> str:
 
 
 def one_line(text: str, most: int) -> str:
-    """Return a text on one line, without its middle where it has more than `most` characters."""
+    """Return a text on one line, without its middle if it has more than `most` characters."""
     if len(text) <= most and text.isprintable():
         return text
     return shorten(visible(shorten(text, most)), most)

@@ -1,4 +1,4 @@
-"""Where parts stand: indented, side by side, fact below fact; what was not tried."""
+"""The layout of reports: indented, side by side, fact below fact; the line of what was not tried."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ....harness.model.capabilities import Untried, sentence_of
+from ..harness.model.capabilities import Untried, sentence_of
 
 LEAST_SENTENCES = 30
-"""Columns of the terminal that sentences beside a board get at least; else they stand below it."""
+"""Columns of the terminal that sentences beside a board get at least; otherwise they are below it."""
 
 
 class Indented:
-    """Parts that begin some columns to the right. Lines that are to stay whole are not broken here either."""
+    """Parts that begin some columns to the right. Lines that are to stay whole are not broken."""
 
     def __init__(self, *parts: RenderableType, by: int = 2) -> None:
         self._parts, self._by = parts, by
@@ -31,7 +31,7 @@ class Indented:
 
 
 class Beside:
-    """A board with text or a table at its right, or below it where that would be too narrow."""
+    """A board with text or a table at its right, or below it if that would be too narrow."""
 
     def __init__(self, board: RenderableType, other: RenderableType) -> None:
         self._board, self._other = board, other
@@ -50,7 +50,7 @@ class Beside:
 
 
 class Trimmed:
-    """Something to print, without the spaces that fill its lines up."""
+    """Something to print, without trailing spaces."""
 
     def __init__(self, shown: RenderableType) -> None:
         self._shown = shown
@@ -64,20 +64,20 @@ class Trimmed:
 
 def _trim(line: Iterable[Segment], paints: bool) -> list[Segment]:
     segments = list(line)
-    while segments and not (paints and has_ground(segments[-1])):
+    while segments and not (paints and has_background(segments[-1])):
         text, style, control = segments.pop()
         if control or text.rstrip(" "):
             return [*segments, Segment(text.rstrip(" "), style, control)]
     return segments
 
 
-def has_ground(segment: Segment) -> bool:
-    """Tell whether spaces of a segment are seen where there are colors."""
+def has_background(segment: Segment) -> bool:
+    """Return True if the spaces of a segment are visible in color."""
     return segment.style is not None and segment.style.bgcolor is not None
 
 
 class Facts:
-    """A line for each fact, broken between words where the terminal is narrow, unless it is to stay whole."""
+    """A line for each fact, broken between words if the terminal is narrow, unless it is to stay whole."""
 
     def __init__(self, facts: Iterable[tuple[str, str | Text]], style: str = "bold", gap: int = 2) -> None:
         """`style` is that of the names, `gap` the spaces after the longest one."""
@@ -94,9 +94,9 @@ class Facts:
 
 
 def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False) -> list[Text]:
-    """Return the line, or none where all was tried; it stands out where a part of every generator was left out.
+    """Return the line, or none if all was tried. It stands out if an essential capability was not tried.
 
-    `quiet` leaves it out where no such part was.
+    `quiet` leaves the line out if no such capability is in it.
     """
     stands_out = any(one.capability.is_essential for one in untried)
     if not untried or (quiet and not stands_out):

@@ -10,7 +10,7 @@ import chess
 from helpers.made_pages import EXTRA
 from helpers.made_results import FEN, WRONG
 from pages.pictures.svg import board_document
-from perft_check.reports.pictures.board import Arrow, BoardPicture, board_of, board_with, sprites
+from perft_check.reports.html.board import Arrow, BoardPicture, board_of, board_with, sprites
 
 
 def drawn(fen: str) -> BoardPicture:

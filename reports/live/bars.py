@@ -1,0 +1,203 @@
+"""The live displays of runs, counts by pieces, coverage and benchmarks: a bar with speed and time left, and notices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
+
+from ...harness.checking.covering import CoverProgress
+from ...harness.engines.spec import short_name
+from ...harness.model.results import events
+from ...harness.model.results.bench import BenchProgress
+from ...harness.model.results.events import Notice
+from ...harness.model.results.perft import CountFinished, CountProgress, CutProgress
+from ...harness.model.results.verdict import Verdict
+from ...suites.case import label
+from ..facts.bench import difference
+from ..text import count, duration, short, speed
+
+
+class LiveDisplay:
+    """Something that changes on a console, usually that of stderr; it disappears at the end of the block."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the display."""
+        raise NotImplementedError
+
+
+class BarDisplay(LiveDisplay):
+    """A bar between two texts, on a terminal only."""
+
+    width = 30
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        super().__init__(console)
+        self._quiet = quiet
+        columns = (
+            TextColumn("{task.fields[before]}", markup=False),
+            BarColumn(bar_width=self.width),
+            TextColumn("{task.fields[after]}", markup=False),
+        )
+        self._bar = Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
+        self._task = self._bar.add_task("", before="", after="")
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self._bar.stop()
+
+    def _draw(self, completed: float, total: float, before: str = "", after: str = "") -> None:
+        self._bar.start()
+        self._bar.update(self._task, completed=completed, total=max(1, total), before=before, after=after)
+
+    def _print(self, text: str) -> None:
+        """Print a line above the bar."""
+        self._console.print(Text(text, style="dim", overflow="fold"))
+
+
+class Live(BarDisplay):
+    """Draws the events of a run. On anything but a terminal only notices are written, one line each."""
+
+    def __init__(self, console: Console, quiet: bool = False) -> None:
+        super().__init__(console, quiet)
+        self._total = 0
+        self._nodes, self._seconds = 0, 0.0
+        self._failed = 0
+        self._case = ""
+        self._printed: set[str] = set()
+
+    def handle(self, event: events.Event) -> None:
+        """Show one event."""
+        match event:
+            case events.RunStarted():
+                self._total = event.nodes
+                self._show("")
+            case events.Notice(is_passing=True):
+                self._show(event.text)
+            case events.Notice() if event.text not in self._printed:  # each thread may say it
+                self._printed.add(event.text)
+                if not self._quiet:
+                    self._print(event.text)
+            case events.CaseStarted():
+                self._case = label(event.suite, event.name)
+                self._show(self._case)
+            case events.Progress():
+                self._nodes, self._seconds = event.nodes, event.seconds
+                self._show(f"{self._case}  waiting for {short_name(event.asked)}")
+            case events.CaseFailed():
+                self._failed += 1
+            case events.CaseFinished():
+                self._failed -= event.result.verdict is Verdict.NOT_REPRODUCED
+                self._nodes, self._seconds = event.nodes, event.seconds
+                self._show(self._case)
+            case events.RunFinished():
+                self.close()
+
+    def _show(self, name: str) -> None:
+        figures = f"{short(self._nodes)} of {short(self._total)} nodes"
+        if rate := speed(self._nodes, self._seconds):
+            left = max(0, self._total - self._nodes) / (self._nodes / self._seconds)
+            figures += f"  {rate}  {duration(left)} left"
+        if self._failed:
+            figures += f"  {self._failed} failed"
+        self._draw(self._nodes, self._total, figures, name)
+
+
+class CountLive(BarDisplay):
+    """Draws the events of a count. On anything but a terminal only notices are written, one line each."""
+
+    def handle(self, event: CutProgress | CountProgress | Notice | CountFinished) -> None:
+        """Show one event."""
+        match event:
+            case CutProgress() if not self._quiet:
+                self._print(f"ply {event.ply}: {count(event.positions, 'position')}")
+            case Notice():
+                self._print(event.text)
+            case CountProgress():
+                self._draw(event.done, event.pieces, _count_figures(event))
+            case CountFinished():
+                self.close()
+
+
+def _count_figures(progress: CountProgress) -> str:
+    """Return how far a count is, in words."""
+    parts = [f"{progress.done:,} of {count(progress.pieces, 'piece')}"]
+    if rate := speed(progress.counted_nodes, progress.seconds):
+        parts.append(rate)
+    parts.append(count(progress.workers, "thread") if progress.workers else "nobody counts")
+    if progress.left_seconds is not None and progress.workers:
+        parts.append(f"{duration(progress.left_seconds)} left")
+    return "  ".join(parts)
+
+
+class CoverLive(BarDisplay):
+    """Draws how many counts of suites an engine was asked for, and what they have reached of its code."""
+
+    def handle(self, progress: CoverProgress) -> None:
+        """Show how far it is."""
+        reached = count(progress.branches, "branch", "branches")
+        figures = f"{progress.done:,} of {count(progress.counts, 'count')}  {reached} reached"
+        self._draw(progress.done, progress.counts, figures)
+
+
+class BenchLive(BarDisplay):
+    """Draws how far a benchmark is, the time left and the comparison; on anything but a terminal only the depths."""
+
+    width = 20
+    _last: BenchProgress | None = None
+    _since = 0.0
+
+    def handle(self, progress: BenchProgress) -> None:
+        """Show how far it is."""
+        if self._last is None:
+            depths = {one.position: one.depth for one in progress.speeds}
+            self._print("depths: " + ", ".join(f"{name} {depth}" for name, depth in depths.items()))
+        self._last, self._since = progress, time.monotonic()
+        self._show(progress)
+
+    def tell(self, line: str) -> None:
+        """Print a line about an engine that fails."""
+        self._console.print(line, soft_wrap=True)
+
+    @contextmanager
+    def watch_call(self, _what: str) -> Iterator[Callable[[object], None]]:
+        """Update the time that is left while an engine counts."""
+        yield lambda _task: self._tick()
+
+    def _tick(self) -> None:
+        if self._last is not None:
+            passed = time.monotonic() - self._since
+            self._show(
+                replace(self._last, seconds=self._last.seconds + passed, left_seconds=self._last.left_seconds - passed)
+            )
+
+    def _show(self, progress: BenchProgress) -> None:
+        whole = progress.seconds + max(0.0, progress.left_seconds)
+        self._draw(progress.seconds / whole if whole else 0.0, 1.0, after=_bench_figures(progress))
+
+
+def _bench_figures(progress: BenchProgress) -> str:
+    """Return how far a benchmark is, in words."""
+    planned = "" if progress.planned_rounds is None else f" of {progress.planned_rounds}"
+    parts = [f"{max(0, round(progress.left_seconds))} s left", f"round {progress.rounds + 1}{planned}"]
+    if progress.comparison is not None:
+        parts.append(difference(progress.comparison))
+    return "  ".join(parts)

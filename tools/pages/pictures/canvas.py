@@ -1,0 +1,62 @@
+"""A report as lines of segments, with free spaces for the boards that a picture draws."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+
+from perft_check.reports.board import COLUMNS, ROWS, ShownBoard
+from perft_check.reports.layout import has_background
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.style import Style
+
+WIDTH = 100
+"""Columns of a pictured terminal, unless a command is longer."""
+
+
+class Canvas(Console):
+    """A console that prints nothing, and leaves spaces free for boards."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(
+            width=width, file=io.StringIO(), force_terminal=True, color_system="truecolor", legacy_windows=False
+        )
+        self.boards: list[ShownBoard] = []
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield the segments of anything, empty cells for a board."""
+        if not isinstance(renderable, ShownBoard):
+            yield from super().render(renderable, options)
+            return
+        style = Style(meta={"board": len(self.boards)})
+        self.boards.append(renderable)
+        for _ in range(ROWS):
+            yield Segment(" " * COLUMNS, style)
+            yield Segment.line()
+
+    def lines_of(self, report: RenderableType) -> list[list[Segment]]:
+        """Return the lines of a report without trailing spaces."""
+        self.boards.clear()
+        return [list(_trim(line)) for line in Segment.split_lines(self.render(report))]
+
+
+def lines_of(report: RenderableType) -> tuple[list[list[Segment]], list[ShownBoard]]:
+    """Return the lines of a report in a canvas that shows every line whole, and its boards."""
+    needed = max((sum(one.cell_length for one in line) for line in Canvas(WIDTH).lines_of(report)), default=0)
+    canvas = Canvas(max(WIDTH, needed))
+    return canvas.lines_of(report), canvas.boards
+
+
+def board_number(segment: Segment) -> int | None:
+    """Return the number of the board to which a segment belongs, if any."""
+    number = segment.style.meta.get("board") if segment.style is not None else None
+    return number if isinstance(number, int) else None
+
+
+def _trim(line: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments of a line that show something."""
+    kept = [one for one in line if not one.control]
+    while kept and not kept[-1].text.strip() and board_number(kept[-1]) is None and not has_background(kept[-1]):
+        kept.pop()
+    yield from kept
