@@ -18,13 +18,6 @@ KNOWN = {
     ),
     frozenset(
         {
-            "harness.engines.asking.chess960_trial",
-            "harness.engines.asking.session",
-            "harness.engines.asking.depth_trial",
-        }
-    ),
-    frozenset(
-        {
             "harness.cli.command",
             "harness.cli.configuration.resolved",
             "harness.cli.mistakes",
