@@ -18,14 +18,13 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
-from ...coverage.model import BlockCoverage, Counters, CoverageTally, SourcePlace
-from ...coverage.places import find_places
+from ...coverage.counters import LibraryCoverage
+from ...coverage.model import BlockCoverage, CoverageTally
 from ...model.capabilities import Capability, Lacks
-from ..asking_ahead import Opened
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
+from ..block_stream import OpenedStream
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
-from ..library.interface import MOST_BRANCHES
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
@@ -112,8 +111,14 @@ class LibraryEngine(Engine):
 
     def measure_coverage(self) -> LibraryCoverage:
         """Have its counters read; return what reads them."""
-        self._coverage = LibraryCoverage(self.path, lambda question: self._ask(question, EngineCall(COVERAGE_SECONDS)))
+        self._coverage = LibraryCoverage(self.path, self._ask_for_coverage)
         return self._coverage
+
+    def _ask_for_coverage(self, what: str) -> dict[str, Any]:
+        try:
+            return self._ask({"ask": what}, EngineCall(COVERAGE_SECONDS))
+        except EngineError:
+            return {}
 
     def start(self, call: EngineCall) -> None:
         """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
@@ -219,7 +224,7 @@ class LibraryEngine(Engine):
         if self._tally is not None:
             self._tally.forget()
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
         from ..library.blocks import LibraryStream
 
@@ -228,7 +233,7 @@ class LibraryEngine(Engine):
             other.measure_coverage()
         other.start(call)
         to_rook = {False: other.castles_to_rook, True: True}
-        return Opened(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
+        return OpenedStream(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
         """End the process and whatever it has started, and give the shared memory back."""
@@ -305,41 +310,3 @@ class LibraryEngine(Engine):
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-
-
-class LibraryCoverage:
-    """The counters of a library; see `CoverageSource`. A library that does not answer has none."""
-
-    def __init__(self, path: str, ask: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        """Take the path of the library, and what asks its process a question; that may raise EngineError."""
-        self._path, self._ask = path, ask
-        self._places: tuple[SourcePlace | None, ...] = ()
-        """Those that were found, where there are no others."""
-
-    def addresses(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
-        try:
-            found = self._ask({"ask": "places"}).get("places", [])
-        except EngineError:
-            return []
-        return found if isinstance(found, list) and all(type(one) is int for one in found) else []
-
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter."""
-        if not self._places or None in self._places:
-            self._places = find_places(self._path, self.addresses())
-        return self._places
-
-    def read(self) -> Counters:
-        """Return the counters since they were read for the last time."""
-        import numpy as np
-
-        try:
-            text = str(self._ask({"ask": "coverage"}).get("counters", ""))
-            return np.frombuffer(bytes.fromhex(text[: 2 * MOST_BRANCHES]), dtype=np.uint8)
-        except (EngineError, ValueError):
-            return np.zeros(0, dtype=np.uint8)
-
-    def reset(self) -> None:
-        """Set all counters to 0."""
-        self.read()

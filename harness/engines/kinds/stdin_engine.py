@@ -12,16 +12,16 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
+from ...coverage.counters import SharedCounters
 from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..asking_ahead import Opened
 from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
+from ..block_stream import OpenedStream
 from ..call import EngineCall
 from ..engine import OF_UCI, REPEATED, WRITTEN, Engine
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
-from ..stdio.counters import SharedCounters
 from ..stdio.describing import describe_moves, describe_total
 from ..stdio.descriptor import Descriptor
 from ..stdio.diagnosis import ask_once
@@ -178,7 +178,7 @@ class StdinEngine(Engine):
     def measure_coverage(self) -> SharedCounters:
         """Share memory with its processes for their counters; return what reads them."""
         self._coverage = SharedCounters()
-        self._limits = self._coverage.limits(self._limits)
+        self._limits = self._limits.with_variable(self._coverage.variable)
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
@@ -271,7 +271,7 @@ class StdinEngine(Engine):
             raise
         return [as_king_takes_rook(setup.position, move) for move in found]
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once

@@ -16,8 +16,8 @@ from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
 from ...coverage.model import BlockCoverage  # noqa: E402
-from ..asking_ahead import Collected  # noqa: E402
 from ..base import EngineError, EngineTimeout  # noqa: E402
+from ..block_stream import CollectedBlock  # noqa: E402
 from ..call import EngineCall  # noqa: E402
 from ..kernels import libraries as words  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
@@ -173,7 +173,7 @@ class AsksBlocks(Protocol):
 
 
 class LibraryStream:
-    """A library in a process of its own; see `ahead.AheadStream`. A block may take so many seconds."""
+    """A library in a process of its own; see `ahead.BlockStream`. A block may take so many seconds."""
 
     def __init__(self, engine: AsksBlocks, seconds: float | None) -> None:
         """Take an engine that nobody else asks."""
@@ -191,7 +191,7 @@ class LibraryStream:
         """Have a block wait for its turn."""
         self._waiting.append(drawn)
 
-    def collect(self) -> Collected:
+    def collect(self) -> CollectedBlock:
         """Ask about the block that was submitted first, and return what has become of it."""
         if not self._waiting:
             raise ValueError("no block has been submitted")
@@ -200,7 +200,7 @@ class LibraryStream:
         trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
         answered = 0 if trouble else len(drawn)
         coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
-        return Collected(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
+        return CollectedBlock(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
 
     @property
     def under_way(self) -> int:

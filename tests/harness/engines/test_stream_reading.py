@@ -12,8 +12,8 @@ from helpers.drawn import played, right_answer
 from helpers.lines import board_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asking_ahead import Collected
 from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.engines.block_stream import CollectedBlock
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS
 from perft_check.harness.engines.stdio.lines import root_move as heard
@@ -47,7 +47,7 @@ def read(
     lists_from: int = 1,
     *,
     separator: str = "",
-) -> tuple[StreamBlock, Collected, int]:
+) -> tuple[StreamBlock, CollectedBlock, int]:
     """Return the block of answers that are correct, what became of it, and how many lines were read in such pieces.
 
     It is the second block, and the first one had the same lines, so that what they look like is known.

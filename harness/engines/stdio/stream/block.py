@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .....generator.drawing.position_batch import UCI_TEXTS, PositionBatch
-from ...asking_ahead import Collected
 from ...base import EngineError
+from ...block_stream import CollectedBlock
 from ..descriptor import Descriptor
 from ..process import plain_text
 from ..transcript import Transcript
@@ -214,12 +214,12 @@ class StreamBlock:
             at += 1
         return at
 
-    def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
+    def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""
         answered = min(self._question, len(self.drawn))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.drawn))
-        return Collected(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
+        return CollectedBlock(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:
