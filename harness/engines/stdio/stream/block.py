@@ -30,8 +30,7 @@ class StreamProtocol:
     """How an engine is asked ahead, and how it writes its answers."""
 
     descriptor: Descriptor
-    total_format: str
-    """How it writes totals: one of `dialects.TOTALS`, or `TOTAL_RE`."""
+    """Says how totals are written: in one of `dialects.TOTALS`, or as `TOTAL_RE`."""
     lists_from: int
     """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
     threads: int = 1
@@ -93,8 +92,7 @@ class AnswerReader:
 
     def transcript(self, depth: int) -> Transcript:
         """Return an empty answer to a question of this depth."""
-        total_format, descriptor = self.protocol.total_format, self.protocol.descriptor
-        return Transcript(depth, total_format, patterns=descriptor.patterns, separator=descriptor.separator or "")
+        return Transcript.of(self.protocol.descriptor, depth)
 
     def learn(self, root_move_line: bytes, pair: tuple[str, int], total_line: bytes, total: int) -> None:
         """Learn how root moves and totals are written from a line of each; b"" is no line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -172,7 +172,8 @@ class _Trial:
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
-        return StreamProtocol(descriptor, total_format, self._lists_from, self._threads, self._leaves_out_final_moves)
+        descriptor = replace(descriptor, total_format=total_format)
+        return StreamProtocol(descriptor, self._lists_from, self._threads, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
         """Return the markers."""
