@@ -18,11 +18,10 @@ from .stdio.grammar import number
 from .stdio.process import Process, ProcessLimits
 from .stdio.sentinels import START_COUNTS
 from .stdio.total_patterns import number_spans
+from .stdio.transcript import MOST_LINES
 
-MOST_LINES, LONGEST = 40, 160
+MOST_SHOWN, LONGEST = 40, 160
 """Lines that are shown, half of them the first and half the last ones, and characters of a line."""
-MOST_READ = 5_000
-"""Lines that are read of an answer."""
 MOST_CANDIDATES = 5
 LEAST_CANDIDATE = 100
 """What is less is no count of the starting position at that depth."""
@@ -53,7 +52,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
     call.on_stop(process.interrupt)
     try:
         process.end_input(lines)
-        while len(heard) < MOST_READ and (line := process.read(call)) is not None:
+        while len(heard) < MOST_LINES and (line := process.read(call)) is not None:
             heard.append(line)
     except EngineError:
         pass  # it has ended, or not in time: what it has printed is enough
@@ -110,7 +109,7 @@ def _escaped(line: str) -> str:
 
 def _cut(lines: Sequence[str]) -> list[str]:
     """Return the first and the last lines if there are many."""
-    if len(lines) <= MOST_LINES:
+    if len(lines) <= MOST_SHOWN:
         return list(lines)
-    half = MOST_LINES // 2
+    half = MOST_SHOWN // 2
     return [*lines[:half], f"... {len(lines) - 2 * half:,} lines ...", *lines[-half:]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from ...coverage.counters import LibraryCoverage
 from ...coverage.model import BlockCoverage, CoverageTally
 from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
-from ..block_stream import OpenedStream
+from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
 from ..our_processes import python_command
@@ -226,8 +226,6 @@ class LibraryEngine(Engine):
 
     def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
-        from ..library.blocks import LibraryStream
-
         other = LibraryEngine(self.spec, self.path, self._limits)
         if self._coverage is not None:
             other.measure_coverage()
@@ -310,3 +308,52 @@ class LibraryEngine(Engine):
         process, self._process = self._process, None
         if process is not None:
             process.kill()
+
+
+class LibraryStream:
+    """A library in a process of its own; see `ahead.BlockStream`. A block may take so many seconds."""
+
+    def __init__(self, engine: LibraryEngine, seconds: float | None) -> None:
+        """Take an engine that nobody else asks. A block may take so many seconds."""
+        self._engine, self._seconds = engine, seconds
+        self._waiting: deque[PositionBatch] = deque()
+        self._call = EngineCall()
+
+    def start(self, call: EngineCall) -> None:
+        """Load the library, also anew. Raises EngineError."""
+        self._engine.close()
+        self._waiting.clear()
+        self._engine.start(call)
+
+    def submit(self, drawn: PositionBatch) -> None:
+        """Have a block wait for its turn."""
+        self._waiting.append(drawn)
+
+    def collect(self) -> CollectedBlock:
+        """Ask about the block that was submitted first, and return what has become of it."""
+        if not self._waiting:
+            raise ValueError("no block has been submitted")
+        drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
+        doubtful = self._engine.ask(drawn, self._call)
+        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
+        answered = 0 if trouble else len(drawn)
+        coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
+        return CollectedBlock(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return len(self._waiting)
+
+    def forget_coverage(self) -> bool:
+        """Let what was reached until now be new once more."""
+        self._engine.forget_coverage()
+        return True
+
+    def interrupt(self) -> None:
+        """End the process from another thread."""
+        self._call.stop()
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()

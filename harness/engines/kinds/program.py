@@ -26,12 +26,19 @@ from ..command_lines import quote
 from ..command_words import STDIN, as_typed, name_program
 from ..engine import WRITTEN
 from ..spec import EngineSpec
-from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
+from ..stdio.answer_forms import (
+    find_misread_line,
+    is_read_alike,
+    is_usual,
+    patterns_for,
+    probe,
+    raise_unread,
+    states_total,
+)
 from ..stdio.command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
 from ..stdio.diagnosis import ask_once
-from ..stdio.misreading import find_misread_line
 from ..stdio.output import printable
 from ..stdio.probing import with_final_moves, with_moves
 from ..stdio.process import Process, ProcessLimits

@@ -29,7 +29,7 @@ from .descriptor import Descriptor
 from .lines import root_move
 from .process import Process, ProcessLimits
 from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
-from .transcript import Survey
+from .transcript import MOST_LINES, Survey
 
 COMMANDS = (
     "perft {depth}",
@@ -193,8 +193,6 @@ MOST_OFFERED = 6
 """Commands of a help that are tried one at a time, each in a process of its own."""
 HELP_SECONDS = 1.0
 """Time for a help, once the process reads."""
-MOST_LINES = 5_000
-"""Lines that are kept, the first ones: some programs print a prompt without end once their input has ended."""
 
 
 def ask_once(

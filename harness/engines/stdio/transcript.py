@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
+MOST_LINES = 5_000
+"""Lines of a whole answer, the first ones: some programs print a prompt without end once their input has ended."""
 MOST_UNREAD = 512
 """Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
 _MINUS = re.compile(r"(?<![^:=|\s])[-\N{MINUS SIGN}](?=[0-9])")
