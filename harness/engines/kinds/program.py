@@ -35,10 +35,10 @@ from ..stdio.answer_forms import (
     raise_unread,
     states_total,
 )
-from ..stdio.command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
+from ..stdio.asking_once import ask_once
+from ..stdio.attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
 from ..stdio.descriptor import Descriptor
-from ..stdio.diagnosis import ask_once
 from ..stdio.output import printable
 from ..stdio.probing import with_final_moves, with_moves
 from ..stdio.process import Process, ProcessLimits
@@ -162,7 +162,7 @@ class ProgramEngine(ProbedEngine):
         right, question = self.perft(line, depth, EngineCall(TRIAL_SECONDS)), self.arguments.of(line, depth)
         speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
         twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
-        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, lambda _: False, ends_input=False)
+        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, ends_input=False)
         if sum(has_count(one, right) for one in said) > 1:
             alone = quote(name_program(as_typed(self.spec, self.launch)))
             return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"

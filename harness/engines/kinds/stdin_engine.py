@@ -21,10 +21,10 @@ from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
 from ..stdio.answer_forms import find_misread_line
+from ..stdio.asking_once import ask_once
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
 from ..stdio.descriptor import Descriptor
-from ..stdio.diagnosis import ask_once
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
 from ..stdio.probing import Prober
@@ -194,7 +194,7 @@ class StdinEngine(ProbedEngine):
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
         lines = [*started, *self._question(Line(position), depth)]
         step = call.step(MISREADING_SECONDS)
-        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step, lambda _: False)
+        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step)
         return find_misread_line(heard, Transcript.of(descriptor, depth), count)
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:

@@ -12,7 +12,9 @@ from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
-from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, CommandProbe, CommandSearch
+from .attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
+from .command_probe import CommandProbe
+from .command_search import CommandSearch
 from .conversation import Conversation
 from .descriptor import Descriptor
 from .diagnosis import UnreadTotal
