@@ -17,9 +17,9 @@ from pathlib import Path
 
 from helpers.drawn import played, right_block
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.cpu_time import used_by_all
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.stdio.child import used_by_all
 from stream import BLOCK, asked
 
 MICROSECONDS = 100

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from helpers.drawn import played, right_block
 from perft_check.generator.drawing.position_batch import PositionBatch
-from perft_check.harness.engines.asking_ahead import AheadStream
+from perft_check.harness.engines.block_stream import BlockStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
@@ -45,7 +45,7 @@ class RunFigures:
         )
 
 
-def asked(streams: list[AheadStream], blocks: list[PositionBatch], number: int) -> tuple[int, int]:
+def asked(streams: list[BlockStream], blocks: list[PositionBatch], number: int) -> tuple[int, int]:
     """Ask so many blocks through the streams in turn; return how many positions were answered and doubted."""
     positions = doubtful = 0
     for place in range(number + AHEAD * len(streams)):

@@ -15,8 +15,8 @@ from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.reachability.retro import rights_from_corner
-from ..engines.asking.depth_trial import is_silence
 from ..engines.asking.session import EngineSession
+from ..engines.asking.trials import is_silence
 from ..engines.base import CountsAnotherPosition, EngineError
 from .comparing import is_count_of_start
 from .descent.draws import has_little_material

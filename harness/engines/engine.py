@@ -19,7 +19,7 @@ from .uci_options import NoOptions, UciOption
 if TYPE_CHECKING:
     from ...generator.kernels.machine.preparing import KernelForm
     from ..coverage.model import CoverageSource
-    from .asking_ahead import Opened
+    from .block_stream import OpenedStream
     from .stdio.descriptor import Descriptor
     from .stdio.lines import AnswerPatterns
 
@@ -184,7 +184,7 @@ class Engine(ABC):
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         return ""
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once

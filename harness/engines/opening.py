@@ -185,14 +185,9 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
-def arbiter_of(spec: str) -> EngineSpec:
-    """Return who explains the mismatches of an engine: our own generator, or python-chess those of our own."""
-    return REFERENCE_OF_OURS if EngineSpec(spec).is_own else REFERENCE
-
-
 def arbiter_for(engine: Engine) -> Engine:
-    """Return the same, opened."""
-    return open_engine(arbiter_of(engine.spec))
+    """Return the engine that explains mismatches of another one: own:turbo, or python-chess for our own kernels."""
+    return open_engine(REFERENCE_OF_OURS if engine.spec.is_own else REFERENCE)
 
 
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:

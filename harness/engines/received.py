@@ -8,21 +8,19 @@ from collections.abc import Iterator, Sequence
 
 from ...generator.line import Line
 from ...generator.position import Position
-from .base import EngineError
 from .call import EngineCall
 from .command_words import as_typed, join_words
 from .engine import Engine
 from .kinds.program import ProgramEngine
-from .stdio.command_search import COMMANDS, PROBE_DEPTH
+from .stdio.asking_once import ask_once
+from .stdio.attempts import PROBE_DEPTH, UCI_COMMANDS
 from .stdio.grammar import number
-from .stdio.process import Process, ProcessLimits
+from .stdio.process import ProcessLimits
 from .stdio.sentinels import START_COUNTS
 from .stdio.total_patterns import number_spans
 
-MOST_LINES, LONGEST = 40, 160
+MOST_SHOWN, LONGEST = 40, 160
 """Lines that are shown, half of them the first and half the last ones, and characters of a line."""
-MOST_READ = 5_000
-"""Lines that are read of an answer."""
 MOST_CANDIDATES = 5
 LEAST_CANDIDATE = 100
 """What is less is no count of the starting position at that depth."""
@@ -41,25 +39,11 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
         assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
         asked = descriptor.lines(start.base.fen(), [], PROBE_DEPTH, 1)
-        command = COMMANDS[0].replace("{depth}", str(PROBE_DEPTH))
+        command = UCI_COMMANDS[0].replace("{depth}", str(PROBE_DEPTH))
         words = descriptor.launch
         lines = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
         lines += [line.replace("{command}", command) for line in asked]
-    heard = list[str]()
-    try:
-        process = Process(engine.name, list(words), ProcessLimits())
-    except EngineError:
-        return heard
-    call.on_stop(process.interrupt)
-    try:
-        process.end_input(lines)
-        while len(heard) < MOST_READ and (line := process.read(call)) is not None:
-            heard.append(line)
-    except EngineError:
-        pass  # it has ended, or not in time: what it has printed is enough
-    finally:
-        process.kill()
-    return [*heard, *process.said_on_stderr.splitlines()]
+    return ask_once(engine.name, words, lines, ProcessLimits(), call, with_errors=True)
 
 
 def describe(engine: Engine, heard: Sequence[str]) -> Iterator[str]:
@@ -95,7 +79,7 @@ def descriptor_to_edit(engine: Engine, heard: Sequence[str]) -> str:
     else:
         assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
-        whole |= {"case": descriptor.case.replace("{command}", COMMANDS[0]), "uci": descriptor.uci}
+        whole |= {"case": descriptor.case.replace("{command}", UCI_COMMANDS[0]), "uci": descriptor.uci}
     whole["total_re"] = TOTAL_RE
     if any(re.search(MOVE_RE, line[:1_000]) for line in heard):
         whole["move_re"] = MOVE_RE
@@ -110,7 +94,7 @@ def _escaped(line: str) -> str:
 
 def _cut(lines: Sequence[str]) -> list[str]:
     """Return the first and the last lines if there are many."""
-    if len(lines) <= MOST_LINES:
+    if len(lines) <= MOST_SHOWN:
         return list(lines)
-    half = MOST_LINES // 2
+    half = MOST_SHOWN // 2
     return [*lines[:half], f"... {len(lines) - 2 * half:,} lines ...", *lines[-half:]]

@@ -1,4 +1,4 @@
-"""The usual ways to call a program that counts, and finding out by which of them one does.
+"""By which call a program counts that is started for each question.
 
 Each is tried with positions that need no special rule: a program whose castling is wrong counts there as it should.
 """
@@ -6,102 +6,28 @@ Each is tried with positions that need no special rule: a program whose castling
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
-from .base import EngineCrash, EngineError
+from .base import EngineError
 from .call import EngineCall
-from .command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
+from .command_words import join_words, split_words
 from .kinds.program import SCRIPT, Arguments, ProgramEngine
-from .stdio.command_search import SHALLOW_DEPTH
+from .stdio.asking_once import ask_once
+from .stdio.attempts import COUNTING_WORDS, SHALLOW_DEPTH
+from .stdio.help_texts import calls_in, ways_by
 from .stdio.output import printable
 from .stdio.probing import PLAYED
-from .stdio.process import Process, ProcessLimits
+from .stdio.process import ProcessLimits
 from .stdio.sentinels import SENTINELS, START_COUNTS
 from .stdio.total_patterns import has_count
 
-SCRIPT_WAY = "{depth} {fen}"
-"""How a script is called where no moves are to be played."""
-USUAL = (
-    "perft {depth} {fen}",
-    "perft {fen} {depth}",
-    SCRIPT_WAY,
-    "{fen} {depth}",
-    "divide {depth} {fen}",
-    "divide {fen} {depth}",
-    "--fen {fen} --depth {depth}",
-    "-f {fen} -d {depth}",
-    "--fen {fen} --perft {depth}",
-    "perft --fen {fen} --depth {depth}",
-    "perft {depth} {fields}",
-    "perft {fields} {depth}",
-    "{depth} {fields}",
-    "{fields} {depth}",
-    "{depth} <<< {fen}",
-    "<<< {fen} {depth}",
-    "perft {depth} <<< {fen}",
-    "perft -f {fen} -d {depth}",
-    "perft {depth} --fen {fen}",
-    "--perft {depth} {fen}",
-    "-fen {fen} -depth {depth}",
-    "-fen {fen} -perft {depth}",
-    "-f {fen} -p {depth}",
-    "--fen={fen} --depth={depth}",
-    "--fen={fen} --perft={depth}",
-    "--perft --fen {fen} --depth {depth}",
-    "--depth {depth} {fen}",
-    "-d {depth} {fen}",
-    "fen {fen} perft {depth}",
-    "d {depth} {fen}",
-    "'position fen {fen}' 'go perft {depth}'",
-    "--depth {depth} <<< {fen}",
-    "-d {depth} <<< {fen}",
-    "<<< {depth} {fen}",
-    "<<< '{fen} {depth}'",
-    "<<< '{depth} {fen}'",
-    "<<< 'perft {depth} {fen}'",
-    "<<< 'position fen {fen}' 'go perft {depth}' quit",
-    "<<< 'position fen {fen}' 'perft {depth}' quit",
-    "<<< 'setboard {fen}' 'perft {depth}' quit",
-    "<<< '{fen} ;D{depth}'",
-    "/dev/stdin {depth} <<< {fen}",
-    "<<< 'fen {fen}' 'perft {depth}' quit",
-    "<<< 'setpos {fen}' 'perft {depth}' quit",
-)
-"""What follows the program, the most usual first. Of options the FEN comes first: some count once they read a depth."""
-COUNTING_WORDS = ("perft", "divide", "count")
-"""What commands of a program are called that count."""
 FACTOR = 2
 """A count that is wrong by less than this factor is one of the position, and not some other number."""
-MOST_OF_HELP = 400
-"""Lines of a help that are read."""
-MOST_OPTIONS = 3
-"""Options that may take the position, or the depth, of a help that has many."""
-_OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)
-_OF_POSITION = re.compile(r"\b(?:fen|epd|pos|position|board)\b|^-[fp]$", re.IGNORECASE)
-_OF_DEPTH = re.compile(r"\b(?:depth|plies|ply|perft)\b|^-d$", re.IGNORECASE)
-_OF_FILE = re.compile(r"file|path", re.IGNORECASE)
-_USAGE = re.compile(r".*(?:\b(?:usage|syntax|commands?|example)\b:?|:\s)", re.IGNORECASE)
-"""What stands before the words of a call."""
-_QUOTES = re.compile("[\"'`{},;]")
-_OPTIONAL = re.compile(r"\[([^][]*)\]")
-_OR = re.compile(r"(?<![a-z])\||\|\s")
-"""What stands between two calls on one line; `perft|divide` are two words for one."""
-_CALL_WORD = re.compile(
-    r"(?P<option>--?[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
-)
-"""A word of a call, as a usage has it: something to fill in, or a word as it is typed."""
-_MOST_WORDS = 8
-"""A line with more words is no call."""
-_UNMARKED = {"fen": FEN, "depth": DEPTH}
-"""Words that are something to fill in, unless that is marked otherwise."""
-FILE_OF_STDIN = "/dev/stdin"
-"""A file that has what is written to the program."""
 
 
 @dataclass(frozen=True)
@@ -175,20 +101,8 @@ class UsualCommands:
 
     def _help(self, words: list[str], call: EngineCall) -> str:
         """Return what the program says to `--help`, on both its outputs."""
-        process = Process("it", [*self._program, *words, "--help"], self._limits)
-        call.on_stop(process.interrupt)
-        lines: list[str] = []
-        try:
-            process.end_input()
-            while len(lines) < MOST_OF_HELP and (line := process.read(call)) is not None:
-                lines.append(line)
-        except EngineCrash:
-            pass  # it has ended
-        except EngineError:
-            return ""
-        finally:
-            process.kill()
-        return "\n".join([*lines, process.said_on_stderr, ""])
+        command = [*self._program, *words, "--help"]
+        return "\n".join([*ask_once("it", command, [], self._limits, call, with_errors=True), ""])
 
 
 def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:
@@ -207,61 +121,3 @@ def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> Comm
     if counts:
         return CommandAttempt(way, f"prints {min(counts):,}, which is no count of the position")
     return CommandAttempt(way, f"prints no count: {printable(lines[-1])!r}" if lines else "prints nothing")
-
-
-def calls_in(text: str, names: Collection[str]) -> Iterator[str]:
-    """Yield the ways to call a program of one of these names that a text has: `usage: engine perft DEPTH "FEN"`."""
-    before = re.compile(rf"(?:^|[\s/])(?:{'|'.join(map(re.escape, names))})(?=\s)")
-    for line in _QUOTES.sub(" ", text).splitlines():
-        begins = [match.end() for match in (*before.finditer(line), _USAGE.match(line)) if match] or [0]
-        for call in (call for begin in begins for call in _OR.split(line[begin:])):
-            if way := _call_in(call):
-                yield way
-
-
-def _call_in(text: str) -> str | None:
-    """Return the way to call a program that these words have, None where they have not both its places."""
-    text = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", text)
-    matches = list(_CALL_WORD.finditer(text))
-    marked = {_place_of(match["angle"] or match["upper"] or "") for match in matches}
-    words: list[str] = []
-    for match in matches:
-        name = match["angle"] or match["upper"]
-        place = _place_of(name or "") or _UNMARKED.get(match["typed"])
-        if name and place is None:
-            return None
-        if not name and place in marked:
-            place = None
-        words.append(f"{match['option'] or ''}{place or match['typed'].partition('|')[0]}")
-        if len(words) > _MOST_WORDS:
-            return None
-        if missing_place(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
-            break
-    else:
-        return None
-    return join_words([*words, *([STDIN, FEN] if FILE_OF_STDIN in words else [])])
-
-
-def _place_of(name: str) -> str | None:
-    """Return the place for what a usage calls so, None where it is neither the position nor the depth."""
-    if _OF_FILE.search(name):
-        return FILE_OF_STDIN
-    if _OF_POSITION.search(name):
-        return FEN
-    return DEPTH if _OF_DEPTH.search(name) or name.casefold() in ("n", "d") else None
-
-
-def ways_by(text: str, words: Iterable[str]) -> Iterator[str]:
-    """Yield ways to call a program that prints this help and has these commands, first those with a command."""
-    positions, depths = _options(text, _OF_POSITION), _options(text, _OF_DEPTH)
-    for word, position, depth in product([*words, ""], positions or [""], depths or [""]):
-        if position != depth:
-            yield " ".join(f"{word} {position} {{fen}} {depth} {{depth}}".split())
-
-
-def _options(text: str, about: re.Pattern[str]) -> list[str]:
-    """Return the options whose name, or else whose description, is about something."""
-    found = [(match[1], match[2]) for match in _OPTION.finditer(text)]
-    named = [name for name, _ in found if about.search(name.lstrip("-")) or about.search(name)]
-    described = [name for name, description in found if about.search(description)]
-    return list(dict.fromkeys(named or described))[:MOST_OPTIONS]

@@ -26,8 +26,8 @@ from ...generator.setup import Setup, SetupOption
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import write_line
 from ..engines.asking.pipelined import PipelinedSession
-from ..engines.asking_ahead import Collected
 from ..engines.base import EngineError, EngineTimeout
+from ..engines.block_stream import CollectedBlock
 from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
@@ -99,7 +99,7 @@ class BlockBatch(Batch):
         for first in range(0, max(1, len(drawn)), size):
             yield drawn.part(first, min(first + size, len(drawn)))
 
-    def _take(self, collected: Collected, origin: BlockOrigin) -> None:
+    def _take(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
         """Take in a block, and examine its doubtful positions."""
         drawn, answered, line_of = collected.drawn, collected.answered, origin.line_of
         self.result.strategies[self._name] += answered
@@ -132,7 +132,7 @@ class BlockBatch(Batch):
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
 
-    def _recover(self, origin: BlockOrigin, collected: Collected, trouble: EngineError) -> None:
+    def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Note what the engine failed at, and have a new process asked about the rest of the block."""
         drawn = collected.drawn
         self._note_timeout(isinstance(trouble, EngineTimeout))
@@ -147,12 +147,12 @@ class BlockBatch(Batch):
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
 
-    def _examine(self, line: Line, index: int, collected: Collected) -> None:
+    def _examine(self, line: Line, index: int, collected: CollectedBlock) -> None:
         """Note what a doubtful position shows: alone, or after the moves that led there."""
         if not self._find_faults(line, index, collected) and self._unseen is None:
             self._keep_unseen(index, None)
 
-    def _examine_failure(self, origin: BlockOrigin, collected: Collected, trouble: EngineError) -> int:
+    def _examine_failure(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> int:
         """Note what the engine fails at, and return its index.
 
         The engine may have read further than its answers show: those that a program has not yet written are lost when
@@ -174,7 +174,7 @@ class BlockBatch(Batch):
             self._keep_unseen(min(first, len(drawn) - 1), trouble)
         return first
 
-    def _find_faults(self, line: Line, index: int, collected: Collected) -> list[Discrepancy]:
+    def _find_faults(self, line: Line, index: int, collected: CollectedBlock) -> list[Discrepancy]:
         """Note and return what a position shows: alone, or else after the last moves of its line, or after another.
 
         It is examined as deep as others are, and at the depth of the question: an answer may be wrong there alone.

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import chess
 from fakes.counting import divide, perft
+from fakes.uci_engine import UciEngine
 
 Moves = Callable[[chess.Board], Iterable[chess.Move]]
 
@@ -91,25 +92,18 @@ class MiscountingCounter:
         return self._before
 
 
-def serve(error: str, prints_moves: bool) -> Iterator[str]:
-    board, counter = chess.Board(), MiscountingCounter(error)
-    for line in sys.stdin:
-        match line.split():
-            case ["quit"]:
-                return
-            case ["uci"]:
-                yield "uciok"
-            case ["isready"]:
-                yield "readyok"
-            case ["position", "fen", *words]:
-                end = words.index("moves") if "moves" in words else len(words)
-                board = chess.Board(" ".join(words[:end]))
-                for text in words[end + 1 :]:
-                    board.push_uci(text)
-            case ["go", "perft", depth]:
-                if prints_moves:
-                    yield from (f"{move.uci}: {move.nodes}" for move in divide(board, int(depth)))
-                yield f"Nodes searched: {counter.count(board, int(depth))}"
+class Miscounting(UciEngine):
+    """Speaks UCI."""
+
+    def __init__(self, error: str, prints_moves: bool) -> None:
+        super().__init__()
+        self.counter, self.prints_moves = MiscountingCounter(error), prints_moves
+
+    def answer(self, depth: int) -> None:
+        assert self.board is not None
+        if self.prints_moves:
+            print(*(f"{move.uci}: {move.nodes}" for move in divide(self.board, depth)), sep="\n")
+        print(f"Nodes searched: {self.counter.count(self.board, depth)}")
 
 
 COUNTER = MiscountingCounter(os.environ.get("MISCOUNTS", "none"))
@@ -129,8 +123,7 @@ def main() -> None:
     if kind == "argv":
         print(MiscountingCounter(error).count(chess.Board(rest[0]), int(rest[1])))
         return
-    for line in serve(error, prints_moves=rest == ["moves"]):
-        print(line, flush=True)
+    Miscounting(error, prints_moves=rest == ["moves"]).serve()
 
 
 if __name__ == "__main__":

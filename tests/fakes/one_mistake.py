@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import chess
+from fakes.uci_engine import UciEngine
 
 SHIFTS = {"letters-up": ("nbrq", "brqk"), "letters-down": ("nbrq", "pnbr"), "letters-around": ("nbrq", "brqn")}
 STEPS = {
@@ -32,13 +33,23 @@ RANKS = {
 WINGS = {chess.A1: chess.H1, chess.H1: chess.A1, chess.A8: chess.H8, chess.H8: chess.A8}
 
 
-class Mistaken:
+class Mistaken(UciEngine):
     """The generator. Moves are those of python-chess where the mistake does not show."""
 
     def __init__(self, mistake: str) -> None:
+        super().__init__()
         self._mistake = mistake
 
-    def set_up(self, fen: str) -> chess.Board:
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        board = self.read(fen)
+        for text in moves:
+            played = next((move for move in self.moves(board) if self.text(move) == text), None)
+            if played is None:
+                break
+            board = self.play(board, played)
+        self.board = board
+
+    def read(self, fen: str) -> chess.Board:
         board = chess.Board(fen)
         swapped = board.castling_rights & RANKS.get(self._mistake, 0)
         others = sum(chess.BB_SQUARES[WINGS[square]] for square in chess.scan_forward(swapped))
@@ -67,10 +78,9 @@ class Mistaken:
         right, written = SHIFTS[self._mistake]
         return move.uci()[:4] + written[right.index(move.uci()[4])]
 
-    def perft(self, board: chess.Board, depth: int) -> int:
-        if depth == 0:
-            return 1
-        return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))
+    def counts(self, board: chess.Board, depth: int) -> Iterator[tuple[chess.Move, int]]:
+        for move in self.moves(board):
+            yield move, self.count(self.play(board, move), depth - 1)
 
     def _has_rook(self, board: chess.Board, move: chess.Move) -> bool:
         if not board.is_castling(move):
@@ -99,33 +109,5 @@ class Mistaken:
         return king is None or wrapped or after.is_attacked_by(not color, king)
 
 
-def main() -> None:
-    mistaken = Mistaken(sys.argv[1])
-    board = chess.Board()
-    for line in sys.stdin:
-        match line.split():
-            case ["quit"]:
-                return
-            case ["uci"]:
-                print("uciok", flush=True)
-            case ["isready"]:
-                print("readyok", flush=True)
-            case ["position", "fen", *words]:
-                end = words.index("moves") if "moves" in words else len(words)
-                board = mistaken.set_up(" ".join(words[:end]))
-                for text in words[end + 1 :]:
-                    played = next((move for move in mistaken.moves(board) if mistaken.text(move) == text), None)
-                    if played is None:
-                        break
-                    board = mistaken.play(board, played)
-            case ["go", "perft", depth]:
-                nodes = 0
-                for move in mistaken.moves(board):
-                    below = mistaken.perft(mistaken.play(board, move), int(depth) - 1)
-                    print(f"{mistaken.text(move)}: {below}")
-                    nodes += below
-                print(f"Nodes searched: {nodes}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    Mistaken(sys.argv[1]).serve()

@@ -24,7 +24,7 @@ fen:N=OLD:NEW             replaces text in field N, from 0 on, of the FEN that i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import chess
@@ -32,6 +32,7 @@ import chess
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from fakes.counting import perft
+from fakes.uci_engine import UciEngine
 
 
 def is_double_push(board: chess.Board, move: chess.Move) -> bool:
@@ -140,33 +141,38 @@ class QuirkyGenerator:
         return " ".join(fields)
 
 
-def serve(generator: QuirkyGenerator, speaks_uci: bool) -> None:
-    """Answer one command a line until `quit`."""
-    board: chess.Board | None = chess.Board()
-    chess960 = False
-    for line in sys.stdin:
-        words = line.split()
-        match words:
-            case ["quit"]:
+class QuirkyEngine(UciEngine):
+    """Speaks UCI, or the same without `uci` and `isready`."""
+
+    def __init__(self, generator: QuirkyGenerator, speaks_uci: bool) -> None:
+        super().__init__()
+        self.generator, self.speaks_uci = generator, speaks_uci
+
+    def hear(self, line: str) -> None:
+        match line.split():
+            case ["uci"] | ["isready"] if not self.speaks_uci:
                 return
-            case ["uci"] if speaks_uci:
-                say(generator, "id name quirks\noption name UCI_Chess960 type check default false\nuciok\n")
-            case ["isready"] if speaks_uci:
-                say(generator, "readyok\n")
-            case ["setoption", "name", "UCI_Chess960", "value", value]:
-                chess960 = value == "true"
-            case ["position", "fen", *rest]:
-                end = rest.index("moves") if "moves" in rest else len(rest)
-                if generator.quirks.get("keeps", "-none-") in " ".join(rest[:end]):
-                    continue
-                board = positioned(generator, chess.Board(" ".join(rest[:end]), chess960=chess960), rest[end + 1 :])
+            case ["uci"]:
+                say(self.generator, "id name quirks\noption name UCI_Chess960 type check default false\nuciok\n")
+            case ["isready"]:
+                say(self.generator, "readyok\n")
             case ["d"]:
-                say(generator, "" if board is None else f"Fen: {generator.fen(board)}\n")
-            case ["go", "perft", depth] if board is not None:
-                say(generator, generator.answer(board, int(depth)))
+                say(self.generator, "" if self.board is None else f"Fen: {self.generator.fen(self.board)}\n")
+            case ["position", "startpos", *_]:
+                return
+            case _:
+                super().hear(line)
+
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        if self.generator.quirks.get("keeps", "-none-") not in fen:
+            self.board = positioned(self.generator, chess.Board(fen, chess960=self.chess960), moves)
+
+    def answer(self, depth: int) -> None:
+        if self.board is not None:
+            say(self.generator, self.generator.answer(self.board, depth))
 
 
-def positioned(generator: QuirkyGenerator, board: chess.Board, moves: list[str]) -> chess.Board | None:
+def positioned(generator: QuirkyGenerator, board: chess.Board, moves: Sequence[str]) -> chess.Board | None:
     """Return the position after moves, as far as the generator plays any; None where it sets none up."""
     kind = generator.quirks.get("moves")
     if not moves or kind == "ignores":
@@ -193,7 +199,7 @@ def say(generator: QuirkyGenerator, text: str) -> None:
 def main() -> None:
     kind, *words = sys.argv[1:]
     if kind in ("uci", "plain"):
-        serve(QuirkyGenerator(words), speaks_uci=kind == "uci")
+        QuirkyEngine(QuirkyGenerator(words), speaks_uci=kind == "uci").serve()
         return
     end = words.index("--")
     generator, given = QuirkyGenerator(words[:end]), words[end + 1 :]

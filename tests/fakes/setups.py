@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import chess
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from fakes.counting import perft
+from fakes.uci_engine import UciEngine
 
 FILES = {*"abcdefghABCDEFGH"}
 SHORT = ("e1g1", "e1c1", "e8g8", "e8c8")
@@ -55,50 +55,33 @@ READINGS: dict[str, Callable[[list[str]], list[str]]] = {
 """How it reads a FEN."""
 
 
-class SetupEngine:
+class SetupEngine(UciEngine):
     """It takes every setup but those of its limit."""
 
+    greeting = "option name UCI_Chess960 type check default false"
+
     def __init__(self, limit: str, log: Path | None) -> None:
+        super().__init__()
         self.limit, self.log = limit, log
-        self.board = chess.Board()
-        self.chess960 = False
+        self.is_by_name = False
+        """Whether the last position came as `position startpos`."""
 
-    def serve(self) -> None:
-        """Answer one command a line until `quit` or the end of input."""
-        while line := sys.stdin.readline():
-            words = line.split()
-            if self.log is not None and words[:1] in (["position"], ["ucinewgame"], ["go"]):
-                with self.log.open("a") as log:
-                    log.write(line)
-            if words == ["quit"]:
-                return
-            self.answer(words)
-            sys.stdout.flush()
+    def hear(self, line: str) -> None:
+        words = line.split()
+        if self.log is not None and words[:1] in (["position"], ["ucinewgame"], ["go"]):
+            with self.log.open("a") as log:
+                log.write(line)
+        self.is_by_name = words[1:2] == ["startpos"]
+        if words == ["ucinewgame"] and self.limit == "new-game-unknown":
+            self.board = chess.Board.empty()
+        elif words == ["d"] and self.limit.endswith("-unread") and self.board is not None:
+            print("Fen:", self.board.fen(en_passant="fen"))
+        else:
+            super().hear(line)
 
-    def answer(self, words: list[str]) -> None:
-        """Answer one command."""
-        match words:
-            case ["uci"]:
-                print("option name UCI_Chess960 type check default false\nuciok")
-            case ["isready"]:
-                print("readyok")
-            case ["setoption", "name", "UCI_Chess960", "value", value]:
-                self.chess960 = value == "true"
-            case ["ucinewgame"]:
-                if self.limit == "new-game-unknown":
-                    self.board = chess.Board.empty()
-            case ["position", *rest]:
-                self.position(rest)
-            case ["go", "perft", depth]:
-                self.count(int(depth))
-            case ["d"] if self.limit.endswith("-unread"):
-                print("Fen:", self.board.fen(en_passant="fen"))
-
-    def position(self, words: list[str]) -> None:
-        """Set a position up."""
+    def position(self, fen: str, moves: Sequence[str]) -> None:
         is_960 = False
-        end = words.index("moves") if "moves" in words else len(words)
-        if words[0] == "startpos":
+        if self.is_by_name:
             if self.limit == "startpos-ignored":
                 return
             if self.limit == "startpos-refused":
@@ -106,8 +89,7 @@ class SetupEngine:
                 return
             board = chess.Board(chess960=self.chess960)
         else:
-            fields = words[1:end]
-            fields = READINGS.get(self.limit, list)(fields)
+            fields = READINGS.get(self.limit, list)(fen.split())
             if self.limit in NO_FENS:
                 self.board = NO_FENS[self.limit]()
                 return
@@ -125,23 +107,11 @@ class SetupEngine:
                 return
             is_960 = bool({*fields[2]} & FILES) and self.limit == "files-mean-chess960"
             board = chess.Board(" ".join(fields), chess960=self.chess960 or is_960)
-        for text in words[end + 1 :]:
+        for text in moves:
             if is_960 and board.piece_type_at(chess.parse_square(text[:2])) == chess.KING and text in SHORT:
                 break
             board.push_uci(text)
         self.board = board
-
-    def count(self, depth: int) -> None:
-        """Print a divide."""
-        total = 0
-        for move in self.board.legal_moves:
-            text = self.board.uci(move)
-            self.board.push(move)
-            below = perft(self.board, depth - 1)
-            self.board.pop()
-            total += below
-            print(f"{text}: {below}")
-        print(f"\nNodes searched: {total}\n")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import chess
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from fakes.counting import board_after
+from fakes.uci_engine import UciEngine
 
 LAYOUT, FAULT = sys.argv[2:4]
 LAYOUTS = {
@@ -81,26 +82,16 @@ def written(name: str, counts: list[int], between: str) -> dict[str, str]:
     }
 
 
-def talk() -> None:
-    board = chess.Board()
-    for line in sys.stdin:
-        match line.split():
-            case ["uci"]:
-                print("uciok", flush=True)
-            case ["isready"]:
-                print("readyok", flush=True)
-            case ["position", "startpos", *rest]:
-                board = board_after(chess.STARTING_FEN, rest[1:])
-            case ["position", "fen", *rest]:
-                board = board_after(" ".join(rest[:6]), rest[7:])
-            case ["go", "perft", depth]:
-                answer(board, int(depth))
-            case ["quit"]:
-                return
+class Table(UciEngine):
+    """Speaks UCI."""
+
+    def answer(self, depth: int) -> None:
+        assert self.board is not None
+        answer(self.board, depth)
 
 
 if sys.argv[1] == "uci":
-    talk()
+    Table().serve()
 else:
     played = " ".join(sys.argv[6:]).split()
     answer(board_after(sys.argv[5], played), int(sys.argv[4]))

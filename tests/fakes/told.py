@@ -23,9 +23,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import chess
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from fakes.uci_engine import UciEngine
 
 
 class BackwardPawns(chess.Board):
@@ -71,17 +76,23 @@ BOARDS = {
 }
 
 
-class Engine:
+class Engine(UciEngine):
     """The generator."""
 
-    def __init__(self, fault: str) -> None:
-        self.fault, self.board = fault, chess.Board()
+    def __init__(self, fault: str, prints_moves: bool = True) -> None:
+        super().__init__()
+        self.fault, self.prints_moves = fault, prints_moves
         self.table: dict[tuple[int, int], int] = {}
 
-    def set_up(self, fen: str) -> None:
-        self.board = BOARDS.get(self.fault, chess.Board)(fen)
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        board = BOARDS.get(self.fault, chess.Board)(fen)
         if self.fault.startswith("hyphen") and fen.split()[2] == "-":
-            self.board.castling_rights = chess.BB_A8
+            board.castling_rights = chess.BB_A8
+        for text in moves:
+            board = self.play(board, chess.Move.from_uci(text))
+        if self.fault == "parity" and moves:
+            board.turn = len(moves) % 2 == 0
+        self.board = board
 
     def moves(self, board: chess.Board) -> list[chess.Move]:
         if self.ends(board) and not self.fault.endswith("leaf"):
@@ -132,11 +143,11 @@ class Engine:
             return 1
         return sum(self.perft(self.play(board, move), depth - 1) for move in self.moves(board))
 
-    def divide(self, depth: int) -> Iterator[tuple[str, int]]:
+    def counts(self, board: chess.Board, depth: int) -> Iterator[tuple[chess.Move, int]]:
         if self.fault == "cleared-table":
             self.table.clear()
-        for move in self.moves(self.board):
-            yield self.text(move), self.perft(self.play(self.board, move), depth - 1)
+        for move in self.moves(board):
+            yield move, self.perft(self.play(board, move), depth - 1)
 
     def text(self, move: chess.Move) -> str:
         text = move.uci()
@@ -145,29 +156,5 @@ class Engine:
         return text[:4] if self.fault == "k-and-none" and text.endswith("q") else text
 
 
-def main() -> None:
-    engine, prints_moves = Engine(sys.argv[1]), "totals" not in sys.argv
-    for line in sys.stdin:
-        match line.split():
-            case ["quit"]:
-                return
-            case ["uci"]:
-                print("uciok", flush=True)
-            case ["isready"]:
-                print("readyok", flush=True)
-            case ["position", "fen", *words]:
-                end = words.index("moves") if "moves" in words else len(words)
-                engine.set_up(" ".join(words[:end]))
-                for text in words[end + 1 :]:
-                    engine.board = engine.play(engine.board, chess.Move.from_uci(text))
-                if engine.fault == "parity" and end + 1 < len(words):
-                    engine.board.turn = (len(words) - end - 1) % 2 == 0
-            case ["go", "perft", depth]:
-                pairs = list(engine.divide(int(depth)))
-                if prints_moves:
-                    print("\n".join(f"{move}: {nodes}" for move, nodes in pairs))
-                print(f"Nodes searched: {sum(nodes for _, nodes in pairs)}", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    Engine(sys.argv[1], prints_moves="totals" not in sys.argv).serve()

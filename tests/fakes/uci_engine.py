@@ -15,6 +15,7 @@ class UciEngine:
     """Answers commands, one a line, until `quit`."""
 
     greeting = "id name x"
+    prints_moves = True
 
     def __init__(self) -> None:
         self.board: chess.Board | None = chess.Board()
@@ -37,11 +38,15 @@ class UciEngine:
             case ["position", *words]:
                 end = words.index("moves") if "moves" in words else len(words)
                 fen = chess.STARTING_FEN if words[0] == "startpos" else " ".join(words[1:end])
-                self.set_up(chess.Board(fen, chess960=self.chess960), words[end + 1 :])
+                self.position(fen, words[end + 1 :])
             case ["go", "perft", depth]:
                 self.answer(int(depth))
             case ["quit"]:
                 sys.exit()
+
+    def position(self, fen: str, moves: Sequence[str]) -> None:
+        """Do what `position` says."""
+        self.set_up(chess.Board(fen, chess960=self.chess960), moves)
 
     def set_up(self, board: chess.Board, moves: Sequence[str]) -> None:
         """Set up a position and play moves."""
@@ -55,8 +60,13 @@ class UciEngine:
         total = 0
         for move, below in self.counts(self.board, depth):
             total += below
-            print(f"{move.uci()}: {below}")
+            if self.prints_moves:
+                print(f"{self.text(move)}: {below}")
         print(f"\nNodes searched: {total}\n")
+
+    def text(self, move: chess.Move) -> str:
+        """Return a root move as the engine writes it."""
+        return move.uci()
 
     def counts(self, board: chess.Board, depth: int) -> Iterator[tuple[chess.Move, int]]:
         """Yield each move with the count below it."""

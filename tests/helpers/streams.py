@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
 from perft_check.generator.drawing.position_batch import PositionBatch
-from perft_check.harness.engines.asking_ahead import Opened
+from perft_check.harness.engines.block_stream import OpenedStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
@@ -15,7 +15,7 @@ from perft_check.harness.engines.opening import open_engine
 
 
 @contextmanager
-def opened(spec: str, *, chess960: bool = False) -> Iterator[Opened]:
+def opened(spec: str, *, chess960: bool = False) -> Iterator[OpenedStream]:
     """Open an engine that is asked ahead. Raises NotAhead."""
     engine = open_engine(spec)
     assert isinstance(engine, (StdinEngine, PythonCallableEngine))
@@ -30,7 +30,7 @@ def opened(spec: str, *, chess960: bool = False) -> Iterator[Opened]:
         one.stream.close()
 
 
-def doubts(one: Opened, *blocks: PositionBatch) -> list[list[int]]:
+def doubts(one: OpenedStream, *blocks: PositionBatch) -> list[list[int]]:
     """Return the doubtful positions of blocks that are asked at once, and all answered."""
     for block in blocks:
         one.stream.submit(block)

@@ -10,13 +10,6 @@ from helpers.sources import ROOT, module_paths
 KNOWN = {
     frozenset(
         {
-            "harness.engines.asking.chess960_trial",
-            "harness.engines.asking.session",
-            "harness.engines.asking.depth_trial",
-        }
-    ),
-    frozenset(
-        {
             "harness.cli.command",
             "harness.cli.configuration.resolved",
             "harness.cli.mistakes",

@@ -11,9 +11,9 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.setup import Setup, describe_setup
 from ....suites.case import Case
-from ...engines.asking.depth_trial import is_silence
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession
+from ...engines.asking.trials import is_silence
 from ...engines.base import CountsAnotherPosition, EngineError, EngineTimeout
 from ...engines.spec import short_names
 from ...model.capabilities import CapabilityUse

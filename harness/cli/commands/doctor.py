@@ -36,10 +36,10 @@ from ...engines.opening import OWN, find_program
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
-from ...engines.stdio.command_search import QUICK_SECONDS
+from ...engines.stdio.attempts import CALLS, QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
-from ...engines.usual_commands import SCRIPT_WAY, USUAL, CommandAttempt, UsualCommands
+from ...engines.usual_commands import CommandAttempt, UsualCommands
 from ...model.conventions import SETTINGS
 from ...model.results.verdict import ExitCode, Verdict, exit_code
 from ...model.shutdown import catch_interrupts
@@ -307,7 +307,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     if not best:
         raise error
     found = f"cmd:{usual.command(best[0].way)}"
-    if best[0].way == SCRIPT_WAY and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
+    if best[0].way == SCRIPT_CALL and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
@@ -328,9 +328,9 @@ def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
     overdue, is_endless = 0, True
     tried: set[str] = set()
-    for way in chain(named, USUAL, _suggested(usual, runner, enough)):
+    for way in chain(named, CALLS, _suggested(usual, runner, enough)):
         seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
-        if time.monotonic() > end or len(tried) >= len(USUAL) <= overdue:
+        if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
             return
         if way in tried:
             continue

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ....errors import UsageError, require
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import arbiter_of, open_session
+from ...engines.opening import REFERENCE, open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
@@ -88,4 +88,4 @@ def _specs(settings: ExploreSettings) -> list[EngineSpec]:
     engine = EngineSpec(FASTEST if settings.engine is None else settings.engine)
     if settings.against:
         return [engine, EngineSpec(settings.against[0])]
-    return [engine] if engine.is_own else [engine, arbiter_of(engine)]
+    return [engine] if engine.is_own else [engine, REFERENCE]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ....generator.counting.perft import perft
 from ....generator.line import Line
-from ..base import NotUnderstood
+from ..stdio.answer_forms import misread
 from .session import EngineSession
 
 CERTAIN_COUNT = 100
@@ -43,7 +43,4 @@ class MisreadingGuard:
             found = self._session.find_misread_line(Line(position), depth, count) if count else ""
             if not found:
                 return
-        raise NotUnderstood(
-            f"{self._session.name} is not understood: in {position.fen()!r} at depth {depth} the correct count, "
-            f"{count:,}, is in its answer, but not where a count is expected: {found!r}"
-        )
+        raise misread(self._session.name, repr(position.fen()), depth, count, found)

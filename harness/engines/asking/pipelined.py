@@ -14,8 +14,8 @@ from functools import partial
 from ....generator.drawing.drawer import Drawer
 from ....generator.drawing.position_batch import PositionBatch
 from ....generator.position import Position
-from ..asking_ahead import AheadStream, Collected, Opened
 from ..base import EngineError, NotAhead
+from ..block_stream import BlockStream, CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..engine import Engine
 from .runner import CallRunner
@@ -138,7 +138,7 @@ class PipelinedSession:
         """Ask about a block."""
         self._stream.submit(drawn)
 
-    def collect(self) -> Collected:
+    def collect(self) -> CollectedBlock:
         """Return what has become of the block that was submitted first. After trouble, get ready again."""
         self._is_usable, collected = False, self._runner.call(self._collect)
         self._is_usable = collected.trouble is None
@@ -202,15 +202,15 @@ class PipelinedSession:
         return time.perf_counter() - began
 
     @property
-    def _stream(self) -> AheadStream:
+    def _stream(self) -> BlockStream:
         return self._opened.stream
 
-    def _open(self) -> Opened:
+    def _open(self) -> OpenedStream:
         try:
             return self._runner.call(self._ahead, self._seconds)
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
 
-    def _collect(self, call: EngineCall) -> Collected:
+    def _collect(self, call: EngineCall) -> CollectedBlock:
         call.on_stop(self._stream.interrupt)
         return self._stream.collect()

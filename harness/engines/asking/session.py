@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence, Set
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
 from ....generator.line import Line
+from ....generator.position import Position
 from ....generator.setup import IMAGES, Setup, SetupOption, another, options_of
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
@@ -20,10 +21,19 @@ from ..command_lines import doctor_command
 from ..engine import Engine
 from ..root_moves import unlisted_final_moves
 from ..spec import EngineSpec
-from .chess960_trial import try_chess960
-from .contact import check_contact
-from .depth_trial import EASIEST_DEPTH, Depths, can_count, limit_of, try_depths
 from .runner import CallRunner
+from .trials import (
+    EASIEST_DEPTH,
+    EASY,
+    FIRST_SECONDS,
+    LEAST_SECONDS,
+    Depths,
+    check_position_is_taken,
+    is_silence,
+    try_chess960,
+    try_depths,
+    without_name,
+)
 
 T = TypeVar("T")
 Counted = TypeVar("Counted", int, Divide)
@@ -102,40 +112,61 @@ class EngineSession:
     @property
     def depth_limit(self) -> str:
         """Which depths the engine is asked for, as a sentence without a stop."""
-        return limit_of(self, self.depths)
+        return self.depths.describe(self.name, self.min_depth, is_program=bool(self.engine.launch))
 
     def find_depth_limit(self, depth: int) -> str | None:
         """Return, if an engine that fails at a depth answers none so deep (or so shallow), a sentence that says so.
 
         From then on it is not to be asked for such a depth. Raises Interrupted.
         """
-        asked = {*self._asked}
-        try:
-            return self.depth_limit if try_depths(self, depth, self.depths) else None
-        finally:  # a trial is no test
-            self._asked.intersection_update(asked)
+        with self._trial():
+            least = max(1, self.min_depth)
+            has_limit = try_depths(self._failure_at, self.restart, least, depth, self.depths)
+        return self.depth_limit if has_limit else None
 
     def try_depth(self, depth: int) -> str | None:
         """Return the same, found out beforehand by an easy question. Raises Interrupted."""
-        depth, asked = min(depth, EASIEST_DEPTH), {*self._asked}
-        is_counted = can_count(self, depth)
-        self._asked.intersection_update(asked)
-        return None if is_counted else self.find_depth_limit(depth)
+        depth, seconds = min(depth, EASIEST_DEPTH), LEAST_SECONDS
+        if self.engine.starts_for_each_question:
+            seconds = FIRST_SECONDS
+        with self._trial():
+            failure = self._failure_at(EASY[0], depth, seconds)
+        return None if failure is None else self.find_depth_limit(depth)
 
     @cached_property
     def no_chess960(self) -> str | None:
-        """Why the engine, once started, is not asked about Chess960, as a clause; None where it may be.
+        """Why the engine, once started, is not asked about Chess960, as a clause; None if it may be.
 
         What it declares holds, or else what a trial shows. Raises Interrupted.
         """
         declared = True if self.insists_on_chess960 else self.engine.chess960
-        if declared is None:
-            asked = {*self._asked}
+        if declared is not None:
+            return None if declared else self.engine.no_chess960
+        with self._trial():
             try:
-                return try_chess960(self)
-            finally:  # a trial is no test
-                self._asked.intersection_update(asked)
-        return None if declared else self.engine.no_chess960
+                return try_chess960(self.name, self.divide, self.perft, self.min_depth)
+            finally:
+                self.restart()
+
+    @contextmanager
+    def _trial(self) -> Iterator[None]:
+        """Have answers to questions of this block not count as tests of the engine."""
+        asked = {*self._asked}
+        try:
+            yield
+        finally:
+            self._asked.intersection_update(asked)
+
+    def _failure_at(self, fen: str, depth: int, seconds: float) -> str | None:
+        """Return, as a clause, how the engine gives no count within so many seconds; None if it gives one.
+
+        Raises Interrupted.
+        """
+        try:
+            counted = self.within(seconds).perft(Line(Position.from_fen(fen)), depth)
+        except EngineError as error:
+            return without_name(self.name, error) if is_silence(error) else None
+        return None if counted else "it counts no nodes"
 
     @property
     def insisting_notice(self) -> str | None:
@@ -235,7 +266,7 @@ class EngineSession:
         self.engine.start(call)
         if self.engine.min_depth > least:
             self.depths.least, self.depths.why = self.engine.min_depth, f"it gives no count at depth {least}"
-        check_contact(self.engine, call)
+        check_position_is_taken(self.engine, call)
 
     def perft(self, line: Line, depth: int) -> int:
         """Return the number of leaf nodes."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -18,14 +18,13 @@ from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
-from ...coverage.model import BlockCoverage, Counters, CoverageTally, SourcePlace
-from ...coverage.places import find_places
+from ...coverage.counters import LibraryCoverage
+from ...coverage.model import BlockCoverage, CoverageTally
 from ...model.capabilities import Capability, Lacks
-from ..asking_ahead import Opened
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
+from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
-from ..library.interface import MOST_BRANCHES
 from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
@@ -112,8 +111,14 @@ class LibraryEngine(Engine):
 
     def measure_coverage(self) -> LibraryCoverage:
         """Have its counters read; return what reads them."""
-        self._coverage = LibraryCoverage(self.path, lambda question: self._ask(question, EngineCall(COVERAGE_SECONDS)))
+        self._coverage = LibraryCoverage(self.path, self._ask_for_coverage)
         return self._coverage
+
+    def _ask_for_coverage(self, what: str) -> dict[str, Any]:
+        try:
+            return self._ask({"ask": what}, EngineCall(COVERAGE_SECONDS))
+        except EngineError:
+            return {}
 
     def start(self, call: EngineCall) -> None:
         """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
@@ -219,16 +224,14 @@ class LibraryEngine(Engine):
         if self._tally is not None:
             self._tally.forget()
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return the library in another process, to be asked about blocks of positions, of Chess960 as well."""
-        from ..library.blocks import LibraryStream
-
         other = LibraryEngine(self.spec, self.path, self._limits)
         if self._coverage is not None:
             other.measure_coverage()
         other.start(call)
         to_rook = {False: other.castles_to_rook, True: True}
-        return Opened(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
+        return OpenedStream(LibraryStream(other, call.seconds), to_rook, self.min_depth, DEEPEST)
 
     def close(self) -> None:
         """End the process and whatever it has started, and give the shared memory back."""
@@ -307,39 +310,50 @@ class LibraryEngine(Engine):
             process.kill()
 
 
-class LibraryCoverage:
-    """The counters of a library; see `CoverageSource`. A library that does not answer has none."""
+class LibraryStream:
+    """A library in a process of its own; see `ahead.BlockStream`. A block may take so many seconds."""
 
-    def __init__(self, path: str, ask: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-        """Take the path of the library, and what asks its process a question; that may raise EngineError."""
-        self._path, self._ask = path, ask
-        self._places: tuple[SourcePlace | None, ...] = ()
-        """Those that were found, where there are no others."""
+    def __init__(self, engine: LibraryEngine, seconds: float | None) -> None:
+        """Take an engine that nobody else asks. A block may take so many seconds."""
+        self._engine, self._seconds = engine, seconds
+        self._waiting: deque[PositionBatch] = deque()
+        self._call = EngineCall()
 
-    def addresses(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
-        try:
-            found = self._ask({"ask": "places"}).get("places", [])
-        except EngineError:
-            return []
-        return found if isinstance(found, list) and all(type(one) is int for one in found) else []
+    def start(self, call: EngineCall) -> None:
+        """Load the library, also anew. Raises EngineError."""
+        self._engine.close()
+        self._waiting.clear()
+        self._engine.start(call)
 
-    def places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter."""
-        if not self._places or None in self._places:
-            self._places = find_places(self._path, self.addresses())
-        return self._places
+    def submit(self, drawn: PositionBatch) -> None:
+        """Have a block wait for its turn."""
+        self._waiting.append(drawn)
 
-    def read(self) -> Counters:
-        """Return the counters since they were read for the last time."""
-        import numpy as np
+    def collect(self) -> CollectedBlock:
+        """Ask about the block that was submitted first, and return what has become of it."""
+        if not self._waiting:
+            raise ValueError("no block has been submitted")
+        drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
+        doubtful = self._engine.ask(drawn, self._call)
+        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
+        answered = 0 if trouble else len(drawn)
+        coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
+        return CollectedBlock(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
 
-        try:
-            text = str(self._ask({"ask": "coverage"}).get("counters", ""))
-            return np.frombuffer(bytes.fromhex(text[: 2 * MOST_BRANCHES]), dtype=np.uint8)
-        except (EngineError, ValueError):
-            return np.zeros(0, dtype=np.uint8)
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been submitted and not been collected."""
+        return len(self._waiting)
 
-    def reset(self) -> None:
-        """Set all counters to 0."""
-        self.read()
+    def forget_coverage(self) -> bool:
+        """Let what was reached until now be new once more."""
+        self._engine.forget_coverage()
+        return True
+
+    def interrupt(self) -> None:
+        """End the process from another thread."""
+        self._call.stop()
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()

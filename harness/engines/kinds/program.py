@@ -19,33 +19,36 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
-from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
+from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_lines import quote
 from ..command_words import STDIN, as_typed, name_program
-from ..engine import WRITTEN, Engine
-from ..root_moves import EXAMPLE, are_left_out
+from ..engine import WRITTEN
 from ..spec import EngineSpec
-from ..stdio.answer_forms import is_read_alike, is_usual, patterns_for, probe, raise_unread, states_total
-from ..stdio.command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
+from ..stdio.answer_forms import (
+    find_misread_line,
+    is_read_alike,
+    is_usual,
+    patterns_for,
+    probe,
+    raise_unread,
+    states_total,
+)
+from ..stdio.asking_once import ask_once
+from ..stdio.attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
 from ..stdio.consistency import check_possible, check_sum, divide_of
-from ..stdio.describing import describe_moves, describe_patterns
 from ..stdio.descriptor import Descriptor
-from ..stdio.diagnosis import ask_once
-from ..stdio.lines import AnswerPatterns
-from ..stdio.misreading import find_misread_line
 from ..stdio.output import printable
-from ..stdio.probing import PLAYED
+from ..stdio.probing import with_final_moves, with_moves
 from ..stdio.process import Process, ProcessLimits
 from ..stdio.sentinels import START_COUNTS
 from ..stdio.total_patterns import ProbeAnswer, has_count, telling_line
 from ..stdio.transcript import Survey, Transcript, endless
+from .probed import ProbedEngine
 
 TRIAL_SECONDS = 10.0
 """For a count that shows how fast it is asked."""
-FINAL_DEPTH = 2
-"""At this depth moves that end the game have a count of 0."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
 """The arguments of a script; the moves are left out where there are none."""
 
@@ -102,14 +105,13 @@ class _WholeAnswer(Transcript):
         return False
 
 
-class ProgramEngine(Engine):
+class ProgramEngine(ProbedEngine):
     """One program. What it prints is read to its end, or up to its total."""
 
     no_chess960 = 'its descriptor has "chess960": false'
     setups = WRITTEN
     is_slow = True
     starts_for_each_question = True
-    has_taken_position = False
 
     def __init__(
         self,
@@ -119,68 +121,37 @@ class ProgramEngine(Engine):
         described: Descriptor | None = None,
     ) -> None:
         """Take the SPEC, how the program is called, and what a descriptor says about it, if there is one."""
-        self.spec = EngineSpec(spec)
-        self.name = self.spec.name
+        given = described or Descriptor(EngineSpec(spec).name, arguments.command, "", uci=False)
+        super().__init__(spec, given, limits)
+        self.understood = replace(self.understood, plays_moves=arguments.plays_moves)
         self.arguments = arguments
-        self._limits = limits or ProcessLimits()
-        self._described = described or Descriptor(self.name, arguments.command, "", uci=False)
-        self._total_format = self._described.total_format
-        self._first_depth = self._described.first_depth
         self._lists: bool | None = None
         """Whether it prints root moves that are understood; None where that is not known."""
-        self._separator = self._described.separator or ""
         self._prompt = ""
         """What it writes before its answer, on the same line, for the input that it asks for."""
-        self._answers_on_stderr = self._described.patterns is not None
+        self._answers_on_stderr = given.patterns is not None
         """Whether what it writes there is read, where it writes nothing on stdout."""
-        self._plays_moves = True
-        self.refusal_of_moves = ""
-        """Why it does not play moves, where it gives no count after them."""
-        self._leaves_out_final_moves = False
-        self._adopted: AnswerPatterns | None = None
-
-    @property
-    def plays_moves(self) -> bool:
-        """Whether the command has a place for moves, and the program plays them."""
-        return self.arguments.plays_moves and self._plays_moves
-
-    @property
-    def adopted_patterns(self) -> AnswerPatterns | None:
-        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
-        return self._adopted
-
-    @property
-    def leaves_out_final_moves(self) -> bool:
-        """Whether it prints no root moves with a count of 0."""
-        return self._leaves_out_final_moves
 
     @property
     def launch(self) -> tuple[str, ...]:
-        """The words of its command."""
+        """The words of its command, without the lines on its stdin."""
         return self.arguments.words
-
-    @property
-    def min_depth(self) -> int:
-        """The least depth that the program may be asked to count, as its descriptor says."""
-        return self._described.min_depth
 
     @property
     def chess960(self) -> bool | None:
         """Whether it knows Chess960, as its descriptor says, or else a place for the variant in the command."""
-        return self.arguments.chess960 if self._described.chess960 is None else self._described.chess960
-
-    @property
-    def descriptor(self) -> Descriptor:
-        """How the program is called and understood, once it has been started."""
-        return replace(self._described, total_format=self._total_format, separator=self._separator)
+        return self.arguments.chess960 if self._given.chess960 is None else self._given.chess960
 
     def facts(self) -> Iterator[tuple[str, str]]:
         """Yield how it is asked, and how its answers are read."""
         yield "spoken to", "by starting it for every question"
-        if self._adopted is not None:
-            yield from describe_patterns(self._adopted)
+        if (patterns := self.adopted_patterns) is not None:
+            if patterns.total is not None:
+                yield from self._total_facts()
+            if patterns.move is not None and patterns.lists_moves:
+                yield "root moves", f"as move_re says: {patterns.move.text}"
         if self.arguments.plays_moves:
-            yield "moves after a FEN", describe_moves(self.plays_moves, self.refusal_of_moves)
+            yield from self._move_facts()
         if self.arguments.lines:
             with suppress(EngineError):  # it will come again, and is told with the position that is asked for
                 yield "input", self._describe_input()
@@ -191,7 +162,7 @@ class ProgramEngine(Engine):
         right, question = self.perft(line, depth, EngineCall(TRIAL_SECONDS)), self.arguments.of(line, depth)
         speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
         twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
-        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, lambda _: False, ends_input=False)
+        said = ask_once(self.name, question.words, twice, ProcessLimits(), call, ends_input=False)
         if sum(has_count(one, right) for one in said) > 1:
             alone = quote(name_program(as_typed(self.spec, self.launch)))
             return f"{speed}; it answers before its input has ended: -e {alone} may keep one process"
@@ -203,17 +174,27 @@ class ProgramEngine(Engine):
         lacks = dict.fromkeys((Capability.FEN, Capability.GENTYPES), NOT_APPLICABLE)
         if self.plays_moves:
             return lacks
-        unplayed = f"it gives no count after moves: {self.refusal_of_moves}" if self.refusal_of_moves else IGNORED
-        return {**lacks, Capability.MOVES: unplayed if self.arguments.plays_moves else "put {moves} into the command"}
+        can_be_sent_some = self.arguments.plays_moves
+        return {
+            **lacks,
+            Capability.MOVES: self._why_moves_are_not_played if can_be_sent_some else "put {moves} into the command",
+        }
 
     def start(self, call: EngineCall) -> None:
         """Find out which of the numbers that the program prints is the total, and how it is written, by a count that
-        we know.
+        is known.
         """
-        if self._described.patterns is None and not self._survey_total(call):
+        if self._given.patterns is None and not self._survey_total(call):
             return
-        if self.arguments.plays_moves:
-            self._find_out_about_moves(call)
+        self.understood = replace(self.understood, prints_divide=bool(self._lists))
+        self.understood = with_final_moves(self.understood, self._probe, call)
+        self.understood = with_moves(self.name, self.understood, self._probe, call)
+
+    def _probe(
+        self, _descriptor: Descriptor, depth: int, call: EngineCall, line: Line, _most_seconds: float
+    ) -> Transcript:
+        """Return the answer to an easy question; all have the time limit of the call. Raises EngineError."""
+        return self._hear(line, depth, call.step())
 
     def _survey_total(self, call: EngineCall) -> bool:
         """Note how the program writes what it prints; tell whether it can be asked more. Raises EngineError."""
@@ -228,16 +209,16 @@ class ProgramEngine(Engine):
         survey.take_games()
         if not (survey.read_count == survey.known[-1] and is_read_alike(survey)) and not call.stopped:
             self._adopt(survey, call)
-        if self._adopted is not None:
-            self._lists = self._adopted.lists_moves and (self._adopted.move is not None or None)
-        else:
-            self._separator, self._lists = survey.separator, bool(survey.pairs)
-        if not is_script and self._adopted is None:  # a script prints nothing but root moves and the total
-            self._total_format, self._first_depth = survey.total_format, survey.first_depth
+        if (adopted := self.adopted_patterns) is not None:
+            self._lists = adopted.lists_moves and (adopted.move is not None or None)
+            return True
+        self._lists, descriptor = bool(survey.pairs), replace(self.descriptor, separator=survey.separator)
+        if not is_script:  # a script prints nothing but root moves and the total
+            total_format, first_depth = survey.total_format, survey.first_depth
+            descriptor = replace(descriptor, total_format=total_format, first_depth=first_depth)
             if not survey.has_total and not survey.pairs and not call.stopped:
                 raise self._no_count(telling_line(survey.unread, survey.known[-1]))
-        if self._lists:
-            self._find_out_about_final_moves(call)
+        self.understood = replace(self.understood, descriptor=descriptor)
         return True
 
     def _adopt(self, survey: Survey, call: EngineCall) -> None:
@@ -264,11 +245,11 @@ class ProgramEngine(Engine):
         probes = probe(ask, self.min_depth)
         if call.stopped or is_usual(probes):
             return
-        self._adopted = patterns_for(start, probes)
-        if self._adopted is None:
+        patterns = patterns_for(start, probes)
+        if patterns is None:
             raise_unread(self.name, start, probes, survey.read_count)
         else:
-            self._described = replace(self._described, patterns=self._adopted)
+            self.understood = replace(self.understood, descriptor=replace(self.descriptor, patterns=patterns))
 
     def _survey_start(self, call: EngineCall) -> Survey:
         """Return what it prints about the starting position, at a depth that it counts in time. Raises EngineError."""
@@ -289,7 +270,7 @@ class ProgramEngine(Engine):
 
     def survey(self, line: Line, known: Sequence[int], call: EngineCall) -> Survey:
         """Return what the program prints about a position with these counts at depth 1 and on. Raises EngineError."""
-        survey, lines = Survey(len(known), self._total_format, known=known), list[str]()
+        survey, lines = Survey(len(known), self.descriptor.total_format, known=known), list[str]()
         self._answers_on_stderr = True
         self._run(line, survey.depth, call, survey, lines)
         self._answers_on_stderr = self._answers_on_stderr and not lines
@@ -297,31 +278,6 @@ class ProgramEngine(Engine):
             self._prompt = prompt
             return self.survey(line, known, call)
         return survey
-
-    def _find_out_about_moves(self, call: EngineCall) -> None:
-        """Note whether moves are played: a program that ignores them counts the FEN itself, another one fails."""
-        line = Line.from_uci(Position.start(), PLAYED)
-        try:
-            total, _ = self._ask(line, SHALLOW_DEPTH, call)
-        except EngineTimeout:
-            return  # too slow to tell
-        except EngineError as error:
-            self._plays_moves, self.refusal_of_moves = False, str(error).removeprefix(f"{self.name} ")
-        else:
-            right = perft(line.position, SHALLOW_DEPTH)
-            self._plays_moves = call.stopped or total == right or total != START_COUNTS[SHALLOW_DEPTH - 1]
-
-    def _find_out_about_final_moves(self, call: EngineCall) -> None:
-        """Note whether root moves with a count of 0 are left out, and whether the position was taken."""
-        heard = self._transcript(FINAL_DEPTH)
-        try:
-            self._run(Line(EXAMPLE), FINAL_DEPTH, call, heard)
-        except EngineError:
-            return  # it is reported when it occurs at a position of the user
-        heard.take_games()
-        self._leaves_out_final_moves = are_left_out(move for move, _ in heard.pairs)
-        total = heard.divide().total if heard.total is None else heard.total
-        self.has_taken_position = total == perft(EXAMPLE, FINAL_DEPTH)
 
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the program prints; 1 at depth 0."""
@@ -340,7 +296,7 @@ class ProgramEngine(Engine):
         lines = list[str]()
         with suppress(EngineError):
             self._run(by_fen(setup), depth, call, _WholeAnswer(depth, None), lines)
-        heard = self._transcript(depth)
+        heard = Transcript.of(self.descriptor, depth)
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
@@ -352,30 +308,26 @@ class ProgramEngine(Engine):
     def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also where the two contradict each other."""
         line = setup if self.plays_moves else by_fen(setup)
-        transcript = self._transcript(depth)
-        last = self._run(line, depth, call, transcript)
-        if transcript.total is None:
-            transcript.take_games()
-        if self._lists is False and sum(count for _, count in transcript.pairs) != transcript.total:
-            transcript.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
-        if call.stopped:
-            return (divide := divide_of(line.position, transcript)).total, divide
-        if transcript.total is None and not transcript.pairs and line.position.legal_moves:
-            raise self._no_count(last)
-        check_possible(self.name, transcript)
-        check_sum(self.name, line.position, transcript, depth)
-        transcript.total = transcript.divide().total if transcript.total is None else transcript.total
-        return transcript.total, divide_of(line.position, transcript)
+        heard = self._hear(line, depth, call)
+        divide = divide_of(line.position, heard)
+        return divide.total if heard.total is None else heard.total, divide
 
-    def _transcript(self, depth: int) -> Transcript:
-        """Return what hears an answer as this program writes it."""
-        return Transcript(
-            depth,
-            self._total_format,
-            patterns=self._described.patterns,
-            separator=self._separator,
-            first_depth=self._first_depth,
-        )
+    def _hear(self, line: Line, depth: int, call: EngineCall) -> Transcript:
+        """Return the answer about a line, with a total unless the call is stopped. Raises EngineError."""
+        heard = Transcript.of(self.descriptor, depth)
+        last = self._run(line, depth, call, heard)
+        if heard.total is None:
+            heard.take_games()
+        if self._lists is False and sum(count for _, count in heard.pairs) != heard.total:
+            heard.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
+        if call.stopped:
+            return heard
+        if heard.total is None and not heard.pairs and line.position.legal_moves:
+            raise self._no_count(last)
+        check_possible(self.name, heard)
+        check_sum(self.name, line.position, heard, depth)
+        heard.total = heard.divide().total if heard.total is None else heard.total
+        return heard
 
     def _run(
         self, line: Line, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None

@@ -24,10 +24,10 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import by_fen, fen_of
 from ....generator.types.moves import GenType
+from ...coverage.counters import PythonCoverage
 from ...explaining.undo import explain_undo
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..asking_ahead import Opened
 from ..base import (
     Divide,
     EngineCrash,
@@ -38,12 +38,12 @@ from ..base import (
     NotUnderstood,
     UnparseableOutput,
 )
+from ..block_stream import OpenedStream
 from ..call import EngineCall
 from ..engine import REPEATED, WRITTEN, Engine
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
 from ..stdio.consistency import raise_impossible
-from ..stdio.counters import PythonCoverage
 from ..stdio.descriptor import Descriptor
 from ..stdio.output import printable
 from ..stdio.probing import ProbedDialect
@@ -135,7 +135,7 @@ class PythonCallableEngine(Engine):
     def measure_coverage(self) -> PythonCoverage:
         """Have counters put into its modules when they are imported; return what reads them."""
         self._coverage = PythonCoverage()
-        self._limits = self._coverage.limits(self._limits)
+        self._limits = self._limits.with_variable(self._coverage.variable)
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
@@ -197,7 +197,7 @@ class PythonCallableEngine(Engine):
         """Return the FEN that a board prints; None where there are no boards, or they print none."""
         return str(self._ask(setup, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return another process of the callable, to be asked many questions before it answers. Raises NotAhead.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once

@@ -12,28 +12,27 @@ from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
-from ...model.capabilities import IGNORED, NOT_APPLICABLE, Capability, Lacks
-from ..asking_ahead import Opened
+from ...coverage.counters import SharedCounters
+from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import CountsAnotherPosition, Divide, EngineCrash, EngineError, contradiction
+from ..block_stream import OpenedStream
 from ..call import EngineCall
-from ..engine import OF_UCI, REPEATED, WRITTEN, Engine
+from ..engine import OF_UCI, REPEATED, WRITTEN
 from ..root_moves import as_king_takes_rook, unlisted_final_moves
 from ..spec import EngineSpec
+from ..stdio.answer_forms import find_misread_line
+from ..stdio.asking_once import ask_once
 from ..stdio.consistency import check_sum, divide_of
 from ..stdio.conversation import Conversation, rejection
-from ..stdio.counters import SharedCounters
-from ..stdio.describing import describe_moves, describe_total
 from ..stdio.descriptor import Descriptor
-from ..stdio.diagnosis import ask_once
-from ..stdio.lines import AnswerPatterns
-from ..stdio.misreading import find_misread_line
 from ..stdio.offered import replace_options
 from ..stdio.output import printable
-from ..stdio.probing import ProbedDialect, Prober
+from ..stdio.probing import Prober
 from ..stdio.process import ProcessLimits
 from ..stdio.sentinels import SENTINELS
 from ..stdio.transcript import Transcript
 from ..uci_options import CHESS960, NoOptions, UciOption
+from .probed import ProbedEngine
 
 SENTINEL, OTHER_SENTINEL = map(Position.from_fen, SENTINELS)
 """The first is set before every position: an engine that silently refuses the next one gives itself away by this one's
@@ -44,22 +43,16 @@ MISREADING_SECONDS = 3.0
 """Seconds for an answer that may have been misread, from when the process starts to read. Its input is closed."""
 
 
-class StdinEngine(Engine):
+class StdinEngine(ProbedEngine):
     """A process, started at the first question and again after a crash, spoken to as `descriptor` says."""
 
     can_be_asked_ahead = True
     has_counters = True
-    has_taken_position = False
 
     def __init__(
         self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
     ) -> None:
-        self.spec = EngineSpec(spec)
-        self.name = self.spec.name
-        self._given = descriptor = replace(descriptor, spec=spec)
-        self.understood = ProbedDialect(descriptor, min_depth=descriptor.min_depth)
-        """How the engine is asked and what it answers; complete once it has been started."""
-        self._limits = limits or ProcessLimits()
+        super().__init__(spec, replace(descriptor, spec=spec), limits)
         self._threads = threads
         self._conversation: Conversation | None = None
         self._coverage: SharedCounters | None = None
@@ -79,27 +72,6 @@ class StdinEngine(Engine):
         return StdinEngine(spec, replace(self._given, setup=setup), self._limits, self._threads)
 
     @property
-    def descriptor(self) -> Descriptor:
-        """How the engine is spoken to."""
-        return self.understood.descriptor
-
-    @property
-    def adopted_patterns(self) -> AnswerPatterns | None:
-        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
-        found = self.descriptor.patterns
-        return None if found is self._given.patterns else found
-
-    @property
-    def launch(self) -> tuple[str, ...]:
-        """The words that start it."""
-        return self.descriptor.launch
-
-    @property
-    def min_depth(self) -> int:
-        """The least depth that the engine may be asked to count."""
-        return self.understood.min_depth
-
-    @property
     def chess960(self) -> bool | None:
         """Whether its options, or its descriptor, declare Chess960."""
         return self.understood.chess960
@@ -111,19 +83,9 @@ class StdinEngine(Engine):
         return 'its descriptor has "chess960": false' if is_described else "it has no option UCI_Chess960"
 
     @property
-    def plays_moves(self) -> bool:
-        """Whether it plays the moves that it is sent after a FEN."""
-        return self.understood.plays_moves
-
-    @property
     def setups(self) -> frozenset[SetupOption]:
         """What any engine takes, and the commands of UCI where its question has room for them."""
         return WRITTEN | REPEATED | (OF_UCI if self.descriptor.uci and self.descriptor.names_start else frozenset())
-
-    @property
-    def leaves_out_final_moves(self) -> bool:
-        """Whether it prints no root moves with a count of 0."""
-        return self.understood.leaves_out_final_moves
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:
@@ -135,8 +97,7 @@ class StdinEngine(Engine):
         """What it cannot be asked, by its descriptor and by what it has answered."""
         descriptor, lacks = self.descriptor, {}
         if not self.plays_moves:
-            refusal = self.understood.refusal_of_moves
-            unplayed = f"it gives no count after moves: {refusal}" if refusal else IGNORED
+            unplayed = self._why_moves_are_not_played
             lacks[Capability.MOVES] = (
                 unplayed if descriptor.plays_moves else "put {moves} into `case` of its descriptor"
             )
@@ -162,7 +123,7 @@ class StdinEngine(Engine):
         descriptor, understood = self.descriptor, self.understood
         yield "launch", shlex.join(descriptor.launch)
         yield "asked by", " / ".join(descriptor.case.split("\n"))
-        yield "total", describe_total(descriptor)
+        yield from self._total_facts()
         if not understood.prints_divide:
             yield "root moves", "not printed: divides are put together from one count for each child"
         elif not understood.prints_root_moves:
@@ -171,14 +132,14 @@ class StdinEngine(Engine):
             yield "root moves", "printed"
         yield "least depth", str(self.min_depth)
         if descriptor.plays_moves:
-            yield "moves after a FEN", describe_moves(understood.plays_moves, understood.refusal_of_moves)
+            yield from self._move_facts()
         for line in descriptor.setup:
             yield "sent first", line
 
     def measure_coverage(self) -> SharedCounters:
         """Share memory with its processes for their counters; return what reads them."""
         self._coverage = SharedCounters()
-        self._limits = self._coverage.limits(self._limits)
+        self._limits = self._limits.with_variable(self._coverage.variable)
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
@@ -233,15 +194,8 @@ class StdinEngine(Engine):
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
         lines = [*started, *self._question(Line(position), depth)]
         step = call.step(MISREADING_SECONDS)
-        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step, lambda _: False)
-        transcript = Transcript(
-            depth,
-            descriptor.total_format,
-            patterns=descriptor.patterns,
-            separator=descriptor.separator or "",
-            first_depth=descriptor.first_depth,
-        )
-        return find_misread_line(heard, transcript, count)
+        heard = ask_once(self.name, descriptor.launch, lines, self._limits, step)
+        return find_misread_line(heard, Transcript.of(descriptor, depth), count)
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
@@ -271,7 +225,7 @@ class StdinEngine(Engine):
             raise
         return [as_king_takes_rook(setup.position, move) for move in found]
 
-    def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+    def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
         """Return another process of the engine, to be asked many questions before it answers. Raises NotAhead.
 
         One answer may take as long as the call. With `chess960` there will be questions about Chess960. Call this once

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections import deque
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from .. import our_environment
 
@@ -15,10 +13,6 @@ import numpy as np  # noqa: E402 - after the variables that it reads
 from numpy.typing import NDArray  # noqa: E402
 
 from ....platforms.memory import extend  # noqa: E402
-from ...coverage.model import BlockCoverage  # noqa: E402
-from ..asking_ahead import Collected  # noqa: E402
-from ..base import EngineError, EngineTimeout  # noqa: E402
-from ..call import EngineCall  # noqa: E402
 from ..kernels import libraries as words  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
@@ -146,76 +140,3 @@ def _lister(functions: Functions) -> str:
     if "divide" in offered:
         return "divide"
     return "moves" if "moves" in offered and functions.moves(KNOWN, LEGAL) is not None else ""
-
-
-class AsksBlocks(Protocol):
-    """An engine that is asked about all positions of a block at once."""
-
-    @property
-    def block_coverage(self) -> BlockCoverage | None:
-        """What the answers about the latest block have reached in the code of the library, where it is measured."""
-
-    @property
-    def failed(self) -> Sequence[int]:
-        """The positions of the latest block at which the library has crashed or hung."""
-
-    def start(self, call: EngineCall) -> None:
-        """Get ready to answer. Raises EngineError."""
-
-    def ask(self, questions: PositionBatch, call: EngineCall) -> NDArray[np.int64]:
-        """Return the positions whose answers are not as expected, in ascending order. Raises EngineError."""
-
-    def forget_coverage(self) -> None:
-        """Let what was reached until now be new once more."""
-
-    def close(self) -> None:
-        """Free what the engine holds."""
-
-
-class LibraryStream:
-    """A library in a process of its own; see `ahead.AheadStream`. A block may take so many seconds."""
-
-    def __init__(self, engine: AsksBlocks, seconds: float | None) -> None:
-        """Take an engine that nobody else asks."""
-        self._engine, self._seconds = engine, seconds
-        self._waiting: deque[PositionBatch] = deque()
-        self._call = EngineCall()
-
-    def start(self, call: EngineCall) -> None:
-        """Load the library, also anew. Raises EngineError."""
-        self._engine.close()
-        self._waiting.clear()
-        self._engine.start(call)
-
-    def submit(self, drawn: PositionBatch) -> None:
-        """Have a block wait for its turn."""
-        self._waiting.append(drawn)
-
-    def collect(self) -> Collected:
-        """Ask about the block that was submitted first, and return what has become of it."""
-        if not self._waiting:
-            raise ValueError("no block has been submitted")
-        drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
-        doubtful = self._engine.ask(drawn, self._call)
-        trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
-        answered = 0 if trouble else len(drawn)
-        coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
-        return Collected(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
-
-    @property
-    def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
-        return len(self._waiting)
-
-    def forget_coverage(self) -> bool:
-        """Let what was reached until now be new once more."""
-        self._engine.forget_coverage()
-        return True
-
-    def interrupt(self) -> None:
-        """End the process from another thread."""
-        self._call.stop()
-
-    def close(self) -> None:
-        """End the process."""
-        self._engine.close()

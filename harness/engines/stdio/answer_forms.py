@@ -8,17 +8,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import product
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position
 from ..base import NotUnderstood, UnparseableOutput
 from ..root_moves import as_king_takes_rook
+from ..written_moves import bare_move
 from .grammar import number
-from .lines import NO_MOVE, AnswerPatterns, LinePattern, read_part, root_move, totals
+from .lines import NO_MOVE, AnswerPatterns, LinePattern, game_move, read_part, root_move, totals
 from .sentinels import SENTINELS
-from .total_patterns import ProbeAnswer, expression, number_spans, separators_of, telling_line, total_expressions
-from .transcript import Survey, Transcript
+from .total_patterns import (
+    ProbeAnswer,
+    expression,
+    has_count,
+    number_spans,
+    separators_of,
+    telling_line,
+    total_expressions,
+)
+from .transcript import MOST_LINES, Survey, Transcript
 
 PROBES = tuple(map(Position.from_fen, (*SENTINELS, "7k/8/8/2R5/8/4B3/K7/8 w - - 0 1")))
 """Positions without special moves, whose counts differ from each other at both depths."""
@@ -101,10 +111,15 @@ def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], r
         one = right[0]
         where = "the starting position" if one is start else repr(one.position.fen() if one.position else "")
         line = telling_line(one.lines, one.count)
-        raise NotUnderstood(
-            f"{name} is not understood: in {where} at depth {one.depth} the correct count, {one.count:,}, is in its "
-            f"answer, but not where a count is expected: {line!r}"
-        )
+        raise misread(name, where, one.depth, one.count, line)
+
+
+def misread(name: str, where: str, depth: int, count: int, line: str) -> NotUnderstood:
+    """Return the error for an engine that prints the correct count in a line that is not read."""
+    return NotUnderstood(
+        f"{name} is not understood: in {where} at depth {depth} the correct count, {count:,}, is in its answer, but "
+        f"not where a count is expected: {line!r}"
+    )
 
 
 def _totals(lines: Sequence[str], answer: ProbeAnswer, asked: str) -> Iterator[str]:
@@ -184,3 +199,33 @@ def _reads(
     legal = {move.uci(chess960=True) for move in answer.position.legal_moves}
     listed = [as_king_takes_rook(answer.position, text) for text, _ in heard.pairs]
     return added == answer.count and (len(listed) == len(legal)) and {*listed} <= legal
+
+
+_COMPARES = re.compile(r"\b(?:expect|should|correct|known|reference|wanted|must be)", re.IGNORECASE)
+"""Words of a line in which an engine compares its count with the correct one."""
+
+
+def find_misread_line(lines: Sequence[str], heard: Transcript, count: int) -> str:
+    """Return the line of an answer that has its correct count, if something else is read; "" if there is none.
+
+    `heard` is what reads the answer. Lines that tell a root move are left out: the count of one may be any number. So
+    are answers of thousands of lines, and those that state another total near the correct count in a line of its own.
+    """
+    if len(lines) >= MOST_LINES or states_total(ProbeAnswer(tuple(lines), count, heard.depth)):
+        return ""
+    with suppress(UnparseableOutput):
+        if not any(map(heard.hear, lines)):
+            heard.take_games()
+    read = heard.total if heard.has_total else sum(nodes for _, nodes in heard.pairs)
+    if read == count:
+        return ""
+    found = [
+        line for line in lines if has_count(line, count) and not _tells_a_move(line) and not _COMPARES.search(line)
+    ]
+    return telling_line(found, count) if found else ""
+
+
+def _tells_a_move(line: str) -> bool:
+    if root_move(line) is not None or game_move(line) is not None or has_one_move(line):
+        return True
+    return any(bare_move(word.strip(",;:|")) is not None for word in line.split()[:2])

@@ -1,5 +1,8 @@
-"""The child process of an engine from its start to its end: a watchdog knows of it, and nothing that it has started
-outlives it.
+"""The child process of an engine from its start to its end: a watchdog knows of it, its CPU time is noted, and nothing
+that it has started outlives it.
+
+The CPU time of a process that runs, together with those below it, is known in hundredths of a second. One that has
+ended was waited for, and the system then reports exactly how long it has worked, if no other thread waits then.
 """
 
 from __future__ import annotations
@@ -7,20 +10,33 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
+from typing import TypeVar
 
 from ....platforms import orphans
 from ....platforms.orphans import MARK
-from ....platforms.processes import command_to_start, kill_family, start_options
+from ....platforms.processes import (
+    ProcessFamily,
+    command_to_start,
+    kill_family,
+    seconds_of_ended_children,
+    start_options,
+)
 from ....platforms.streams import Pipes
 from ...model.shutdown import any_engine, forget_engine, remember_engine
-from .. import cpu_time
 from ..base import EngineCrash
 
+T = TypeVar("T")
 
-class EngineChild:
+_ended: defaultdict[str, float] = defaultdict(float)
+"""Seconds of CPU of the processes that have ended, by the name of the engine."""
+_running: defaultdict[str, set[EngineChild]] = defaultdict(set)
+
+
+class EngineChild(subprocess.Popen[bytes]):
     """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash where it cannot be started."""
 
     def __init__(
@@ -34,10 +50,13 @@ class EngineChild:
         environment has beside ours.
         """
         self._mark = secrets.token_hex(8)
+        self._engine: str | None = None
+        """The engine for which its CPU time counts, until it was waited for."""
+        self._seconds = 0.0
         with orphans.starting:
             orphans.note_start(self._mark)
             try:
-                self._child = cpu_time.Child(
+                super().__init__(
                     command_to_start(command),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -49,39 +68,89 @@ class EngineChild:
             except OSError as error:
                 orphans.note_start("")
                 raise EngineCrash(f"{name} does not start: {error.strerror or error}") from None
-            self._child.count_for(name)
-            remember_engine(self._child.pid)
-            orphans.note_begun(self._child.pid)
-        self.family = self._child.family
-        """The process and those below it."""
-        stdin, stdout, stderr = self._child.stdin, self._child.stdout, self._child.stderr
-        assert stdin is not None, "a pipe"
-        assert stdout is not None, "a pipe"
-        assert stderr is not None, "a pipe"
-        self.pipes = Pipes(stdin, stdout, stderr)
+            self.family = ProcessFamily(self.pid)
+            """The process and those below it."""
+            self._engine = name
+            _running[name].add(self)
+            remember_engine(self.pid)
+            orphans.note_begun(self.pid)
+        assert self.stdin is not None, "a pipe"
+        assert self.stdout is not None, "a pipe"
+        assert self.stderr is not None, "a pipe"
+        self.pipes = Pipes(self.stdin, self.stdout, self.stderr)
 
     def poll(self) -> int | None:
         """Return the exit status of a process that has ended, negative for a signal; None while it runs."""
-        return self._child.poll()
+        return self._note_end(super().poll)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit status once the process has ended. Raises TimeoutExpired."""
+        wait = super().wait
+        return self._note_end(lambda: wait(timeout))
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait for the end for so many seconds; tell whether it has come."""
+        """Wait for the end for so many seconds; return True if it has come."""
         with suppress(subprocess.TimeoutExpired):
-            self._child.wait(timeout=seconds)
+            self.wait(timeout=seconds)
             return True
         return False
 
     def interrupt(self) -> None:
         """Kill the process and what it has started from any thread, and do not wait for its end."""
-        kill_family(self._child.pid)
+        kill_family(self.pid)
 
     def kill(self) -> None:
         """Kill the process and everything that it has started, in its session or in another, and close its pipes."""
-        self._child.look()
+        self.seconds_until_now()
         self.interrupt()
-        self._child.wait()
-        forget_engine(self._child.pid)
-        orphans.note_ended(self._child.pid)
+        self.wait()
+        forget_engine(self.pid)
+        orphans.note_ended(self.pid)
         orphans.kill_marked({self._mark})
         orphans.end_adopted(any_engine)
         self.pipes.close()
+
+    def seconds_until_now(self) -> float:
+        """Return the seconds of CPU of this process and those below it."""
+        if self._engine is not None:  # else it was waited for, and its number may be that of another one
+            self._seconds = max(self._seconds, self.family.cpu_seconds())
+        return self._seconds
+
+    def _note_end(self, wait: Callable[[], T]) -> T:
+        """Wait; if the process has ended now, note the CPU time that the system reports."""
+        if self._engine is None:
+            return wait()
+        before = seconds_of_ended_children()
+        try:
+            return wait()
+        finally:
+            if self.returncode is not None:
+                # What it has left behind is not waited for with it, but was looked at before it was killed.
+                _ended[self._engine] += max(self._seconds, seconds_of_ended_children() - before)
+                _running[self._engine].discard(self)
+                self._engine = None
+
+
+def used_by(engine: str) -> float | None:
+    """Return the seconds of CPU that the processes of an engine have used; None if it has none.
+
+    Only processes that this process has started count.
+    """
+    if engine not in _ended and engine not in _running:
+        return None
+    return _ended[engine] + sum(child.seconds_until_now() for child in _running[engine])
+
+
+def used_by_all() -> float:
+    """Return the seconds of CPU that the processes of all engines have used."""
+    return sum(used_by(engine) or 0.0 for engine in {*_ended, *_running})
+
+
+def _forget() -> None:
+    """Forget the processes of the parent of this process."""
+    _ended.clear()
+    _running.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

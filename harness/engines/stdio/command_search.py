@@ -1,152 +1,36 @@
-"""By which command an engine counts: each is tried in a process of its own, and what comes of it is noted."""
+"""By which command a UCI engine counts: each is tried in a process of its own, and what comes of it is noted."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..uci_options import UciOption
 from .answer_forms import is_read_alike
-from .console_help import counting_commands
-from .conversation import PATIENCE, Conversation, FloodsAtOnce, Idle, NoHandshake, rejection
+from .attempts import (
+    NEW_GAME,
+    PROBE_DEPTH,
+    QUICK_SECONDS,
+    RARE_UCI_COMMANDS,
+    SETUPS,
+    SHALLOW_DEPTH,
+    UCI_COMMANDS,
+    WHOLE_CASES,
+)
+from .command_probe import CommandProbe
+from .console_search import ask_for_help, find_console_case
+from .conversation import FloodsAtOnce, Idle, NoHandshake
 from .descriptor import UCI_CASE, Descriptor
-from .diagnosis import SETUPS, WHOLE_CASES, Diagnosis, Unflushed, UnreadTotal, ask_for_help, find_plain_case
-from .lines import root_move
-from .offered import OfferedOption
-from .output import printable
-from .process import ProcessLimits
+from .diagnosis import Unflushed, UnreadTotal
+from .help_texts import counting_commands
 from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
-from .total_patterns import has_count, telling_line
 from .transcript import Survey, Transcript
 
-PROBE_DEPTH, SHALLOW_DEPTH = 3, 2
-"""The starting position is counted to the first depth, and by an engine that is too slow for that to the second."""
-QUICK_SECONDS = 2.0
-"""Time for a question about how the engine writes something, which a slow engine need not answer."""
-
-
-class CommandProbe:
-    """Asks an engine questions to find out how it is understood. Raises EngineError."""
-
-    def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
-        """Take the engine's name, the limits of its processes, and its threads."""
-        self.name, self.limits, self._threads = name, limits, threads
-        self._diagnosis = Diagnosis(name, limits)
-        self._heard: list[tuple[str, list[str], list[str]]] = []
-        """What was asked about the starting position, the lines of each answer, and those that tell nothing known."""
-        self.conversation: Conversation | None = None
-        """The process that has answered last, if it still can."""
-        self.declares_chess960: bool | None = None
-        """What the last process has declared about Chess960, as `Conversation` has it."""
-        self.offered: tuple[OfferedOption, ...] = ()
-        """The options that it has offered."""
-
-    def start(
-        self, descriptor: Descriptor, call: EngineCall, on_silence: Callable[[], None] | None = None
-    ) -> Conversation:
-        """Start a process in the place of the one that is there; `on_silence` as for `Conversation`."""
-        self.discard()
-        conversation = self.conversation = Conversation(self.name, descriptor, self.limits, call, on_silence)
-        self.declares_chess960, self.offered = conversation.declares_chess960, tuple(conversation.offered)
-        return conversation
-
-    def talk(self, descriptor: Descriptor, call: EngineCall) -> Conversation:
-        """Return the process that is there, or a new one."""
-        if self.conversation is None or not self.conversation.is_alive:
-            return self.start(descriptor, call)
-        self.conversation.descriptor = descriptor
-        return self.conversation
-
-    def discard(self) -> None:
-        """End the process that is there."""
-        conversation, self.conversation = self.conversation, None
-        if conversation is not None:
-            conversation.kill()
-
-    def probe(
-        self,
-        descriptor: Descriptor,
-        depth: int,
-        call: EngineCall,
-        line: Line | None = None,
-        most_seconds: float = math.inf,
-    ) -> Transcript:
-        """Ask about a position, by default the starting one, with the whole time limit for this question."""
-        line = line or Line(Position.start())
-        is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
-        lines, unread = list[str](), list[str]()
-        if is_start:
-            self._heard.append((question[-1], lines, unread))
-        conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
-        try:
-            conversation.begin(line.base, step)
-            conversation.send(question, step)
-            heard = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
-            if heard.refusal and not is_start and heard.total != perft(line.position, depth) and not call.stopped:
-                raise rejection(self.name, heard.refusal)
-            return heard
-        except EngineError as error:
-            telling = telling_line(conversation.unread, START_COUNTS[depth - 1]) if is_start else ""
-            said = f"it said {telling!r}" if telling else conversation.quote_last_output()
-            self.discard()
-            if isinstance(error, EngineTimeout) and not isinstance(error, Idle) and said:
-                raise EngineTimeout(f"{error}; {said}") from None
-            raise
-        finally:
-            lines.extend(conversation.lines)
-            unread.extend(conversation.unread)
-
-    def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
-        """Return the lines that ask about a position, by default the starting one."""
-        line = line or Line(Position.start())
-        return descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads)
-
-    def begin_search(self) -> None:
-        """Forget what was heard."""
-        self._heard.clear()
-
-    def has_unread_count(self, depth: int) -> bool:
-        """Return True if the last answer about the starting position has the correct count, though it was not read."""
-        return any(has_count(line, START_COUNTS[depth - 1]) for line in self._heard[-1][1])
-
-    def has_unread_moves(self) -> bool:
-        """Return True if the last answer about the starting position, which was not understood, has root moves."""
-        return any(root_move(line) is not None for line in self._heard[-1][1])
-
-    def reason(self, descriptor: Descriptor, depth: int, call: EngineCall) -> EngineError | None:
-        """Return why the last answer about the starting position was not understood, if that can be said."""
-        lines, known = self._heard[-1][1], START_COUNTS[:depth]
-        return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), lines, known, call)
-
-    def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
-        return self._diagnosis.of_silence(descriptor, call)
-
-    def has_mentioned(self, word: str) -> bool:
-        """Return True if a word occurs in an answer about the starting position."""
-        return any(word in line for _, lines, _ in self._heard for line in lines)
-
-    def most_telling(self, depth: int) -> str:
-        """Return what was answered to the question whose answer looks most like a count, "" if none does."""
-        lines = {line: asked for asked, _, unread in self._heard for line in unread if any(map(str.isdigit, line))}
-        line = telling_line(lines, START_COUNTS[depth - 1])
-        asked = next((asked for one, asked in lines.items() if printable(one) == line), "")
-        return f"to {asked} it said {line!r}" if line else ""
-
-
-COMMANDS = ("go perft {depth}", "perft {depth}", "divide {depth}")
-"""How UCI engines are asked to count; the first that works is kept."""
-NEW_GAME = "ucinewgame"
-"""What most engines need not be told."""
-RARE_COMMANDS = ("perftsplit {depth}", "perftdiv {depth}")
-"""What is tried for an engine that knows none of them, beside what its help names."""
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
 """What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
@@ -189,7 +73,7 @@ class CommandSearch:
         def find_another_way() -> None:
             answers_late = self._inquiry.answers_uci_late(descriptor, call)
             if not answers_late and not is_uci and "{command}" in descriptor.case:
-                plain = find_plain_case(self._name, descriptor, self._inquiry.limits, call)
+                plain = find_console_case(self._name, descriptor, self._inquiry.limits, call)
                 if plain is not None:
                     raise _AskedPlainly(plain)
 
@@ -206,7 +90,7 @@ class CommandSearch:
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             self._begin()
             counting: list[tuple[Descriptor, Transcript]] = []
-            for command in COMMANDS:
+            for command in UCI_COMMANDS:
                 tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
                 heard = self._attempt(tried, command, depth, call)
                 if heard is not None and heard.total == START_COUNTS[depth - 1]:
@@ -238,8 +122,8 @@ class CommandSearch:
         if not self._is_idle:
             return None
         lines = ask_for_help(self._name, descriptor, self._inquiry.limits, call)
-        for command in dict.fromkeys([*counting_commands(lines), *RARE_COMMANDS]):
-            if command in COMMANDS:
+        for command in dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS]):
+            if command in UCI_COMMANDS:
                 continue
             tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
             try:
@@ -291,7 +175,7 @@ class CommandSearch:
             self._note_reason(descriptor, depth, error, call)
             if isinstance(error, EngineFlood):
                 self._most_seconds = AFTER_A_FLOOD
-            elif command == COMMANDS[0] and _is_busy(error):
+            elif command == UCI_COMMANDS[0] and _is_busy(error):
                 self._most_seconds = AFTER_SILENCE
                 self._is_endless = depth == SHALLOW_DEPTH
             return None
@@ -381,10 +265,10 @@ class CommandSearch:
 
     def _not_understood(self, depth: int) -> EngineError:
         """Return what to raise: what became of the usual command says more than that others are unknown."""
-        usual = self._failures[COMMANDS[0]]
+        usual = self._failures[UCI_COMMANDS[0]]
         if not isinstance(usual, EngineTimeout):
             return usual
-        tried = ", ".join(command.replace("{depth}", str(depth)) for command in COMMANDS)
+        tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
         said = self._inquiry.most_telling(depth)
         return UnparseableOutput(
             f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
@@ -396,7 +280,7 @@ class CommandSearch:
         Raises the error, or what to say about an engine that counts by `position startpos` and not by FEN.
         """
         is_hopeless = self._is_endless or any(isinstance(one, EngineFlood) for one in self._failures.values())
-        for command in () if is_hopeless else COMMANDS:
+        for command in () if is_hopeless else UCI_COMMANDS:
             tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None).by_name()
             try:
                 heard = self._inquiry.probe(tried, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
@@ -428,6 +312,6 @@ def _is_busy(error: EngineError) -> bool:
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
     """Tell whether a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
     return any(
-        isinstance(error, EngineTimeout) and (command == COMMANDS[0] or _is_busy(error))
+        isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
         for command, error in failures.items()
     )

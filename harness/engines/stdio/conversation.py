@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any
 
 from ....errors import UsageError
 from ....generator.position import Position
@@ -224,7 +223,7 @@ class Conversation:
 
     def listen(self, depth: int, call: EngineCall) -> Transcript:
         """Read until the total, or until the line that the descriptor says is the last."""
-        transcript = Transcript(depth, **self._reading())
+        transcript = Transcript.of(self.descriptor, depth)
         self._process.await_start(call)
         while (line := self._process.read(call)) is not None:
             if self._hear(line, transcript, call):
@@ -257,9 +256,10 @@ class Conversation:
 
         A UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
         """
-        reading = self._reading()
-        finds = self.descriptor.separator is None
-        heard = Survey(depth, **reading, known=known, finds_separator=finds) if known else Transcript(depth, **reading)
+        heard = Transcript.of(self.descriptor, depth)
+        if known:
+            finds = self.descriptor.separator is None
+            heard = Survey.of(self.descriptor, depth, known=known, finds_separator=finds)
         self.unread, self.lines = heard.unread, heard.lines if isinstance(heard, Survey) else heard.unread
         detector = IdleDetector(self._name, self._process) if self.descriptor.uci else None
         line: str | None = ""
@@ -285,16 +285,6 @@ class Conversation:
             if not self._process.is_silent(SETTLING_SECONDS, call):
                 return False
         return heard.settle()
-
-    def _reading(self) -> dict[str, Any]:
-        """Return how answers of this engine are read, as far as it is known."""
-        descriptor = self.descriptor
-        return {
-            "known_format": descriptor.total_format,
-            "patterns": descriptor.patterns,
-            "separator": descriptor.separator or "",
-            "first_depth": descriptor.first_depth,
-        }
 
     def _hear(self, line: str, transcript: Transcript, call: EngineCall) -> bool:
         """Take in a line of an answer; tell whether it is the last one. Raises EngineError."""

@@ -10,237 +10,25 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
-from itertools import islice, product
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ....generator.counting.perft import perft
-from ....generator.position import Position, read_fen
-from ..base import EngineCrash, EngineError, EngineTimeout, UnparseableOutput
+from ....generator.position import Position
+from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..command_words import as_typed, join_words
 from ..spec import EngineSpec
 from .answer_forms import has_one_move, is_read_alike, is_usual, patterns_for, probe, states_total
-from .console_help import ASKED_FOR_HELP, cases_in
+from .asking_once import ask_once
 from .descriptor import Descriptor
 from .lines import root_move
-from .process import Process, ProcessLimits
+from .process import ProcessLimits
 from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
-
-COMMANDS = (
-    "perft {depth}",
-    "go perft {depth}",
-    "divide {depth}",
-    "perftdiv {depth}",
-    "perftsplit {depth}",
-    "d {depth}",
-)
-"""How they are asked to count the position that is set up."""
-SETUPS = (
-    "position fen {fen}{moves}", "setboard {fen}", "position {fen}", "fen {fen}", "setfen {fen}",
-    "load {fen}", "loadfen {fen}", "load fen {fen}", "setpos {fen}", "setposition {fen}", "pos {fen}", "board {fen}",
-    "setup {fen}", "set {fen}",
-)  # fmt: skip
-"""How they are told a position."""
-WHOLE_CASES = (
-    "perft {depth} {fen}", "perft {fen} {depth}", "perft {depth} fen {fen}", "go perft {depth} {fen}",
-    "divide {depth} {fen}", "{depth} {fen}", "{fen} {depth}", "{fen};{depth}",
-)  # fmt: skip
-"""How they are told both on one line."""
-ANSWERS = ("{fen}\n{depth}", "{depth}\n{fen}")
-"""How they are told both if they ask for the one and then for the other."""
-MODES = ((), ("xboard", "force"))
-"""What may have to be said at the start."""
-DEPTH = 2
-SEARCH_SECONDS = 6.0
-"""Time for all attempts together, from where each process has begun to read."""
-WHOLE_SEARCH_SECONDS = 30.0
-"""After this time, with that for starting the processes, nothing more is tried."""
-_WHOLE_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?![0-9]|[.,][0-9]|\s*(?:ms|[mu]?s\b|sec|[km]?nps))", re.IGNORECASE)
-"""A whole number that is no time and no speed."""
-
-
-@dataclass(frozen=True)
-class _Way:
-    """One way to ask about a position."""
-
-    lines: tuple[str, ...]
-    position: Position
-
-    def filled_lines(self) -> list[str]:
-        """Return the lines, filled in."""
-        fen = self.position.fen()
-        return [line.replace("{fen}", fen).replace("{moves}", "").replace("{depth}", str(DEPTH)) for line in self.lines]
-
-    def is_counted_in(self, lines: Sequence[str]) -> bool:
-        """Tell whether the right count of the position is there."""
-        count = str(perft(self.position, DEPTH))
-        return any(count in _WHOLE_NUMBER.findall(line) for line in lines)
-
-
-def find_plain_case(name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> Descriptor | None:
-    """Return how an engine is asked that does not answer `uci`, None where it understands none of these ways."""
-    search = _PlainSearch(name, descriptor, limits, call)
-    for setup in MODES:
-        if (found := search.find(setup)) is not None:
-            return found
-    return None
-
-
-class _PlainSearch:
-    """Asks in these ways, each time by a process of its own."""
-
-    def __init__(self, name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall) -> None:
-        self._name, self._descriptor, self._limits = name, descriptor, limits
-        self._call, self._seconds_left = call, SEARCH_SECONDS
-        self._ends_at = time.monotonic() + WHOLE_SEARCH_SECONDS
-
-    def find(self, setup: Sequence[str]) -> Descriptor | None:
-        """Return how the engine is asked once it has been told some lines."""
-        ways = list(_all_ways())
-        while right := self._right_ways(setup, ways):
-            for way in right:
-                if (case := self._find_case(setup, way)) is not None:
-                    return self._describe(setup, case)
-                ways.remove(way)  # some other number was the same as its count
-        if (case := self._find_offered_case(setup)) is not None:
-            return self._describe(setup, case)
-        _, other = islice(_positions(), 2)
-        for way in _each_way():  # it may end at what it does not know
-            case = self._find_case(setup, way) if self._right_ways(setup, [way]) else None
-            both = [way, replace(way, position=other)]
-            if case is not None and (case not in ANSWERS or self._right_ways(setup, both, ends_input=False) == both):
-                return self._describe(setup, case)
-        return None
-
-    def _describe(self, setup: Sequence[str], case: str) -> Descriptor:
-        return replace(self._descriptor, uci=False, setup=(*self._descriptor.setup, *setup), case=case)
-
-    def _find_case(self, setup: Sequence[str], way: _Way) -> str | None:
-        """Return what is sent for a case in one way, with the command that gets the right count."""
-        if (whole := "\n".join(way.lines)) in WHOLE_CASES + ANSWERS:
-            return whole
-        for command in COMMANDS:
-            if self._right_ways(setup, [replace(way, lines=(way.lines[0], command))]):
-                return f"{way.lines[0]}\n{command}"
-        return None
-
-    def _find_offered_case(self, setup: Sequence[str]) -> str | None:
-        """Return what is sent for a case by commands that the engine names in its help."""
-        cases = cases_in(ask_for_help(self._name, self._descriptor, self._limits, self._call, setup))
-        ways = [_Way(tuple(case.split("\n")), one) for case, one in zip(cases, _positions(), strict=False)]
-        other, another = islice(_positions(), 2)
-        for way in [*self._right_ways(setup, ways), *ways[:MOST_OFFERED]] if ways else []:
-            both = [replace(way, position=other), replace(way, position=another)]
-            if self._right_ways(setup, both, ends_input=False) == both:
-                return "\n".join(way.lines)
-        return None
-
-    def _right_ways(self, setup: Sequence[str], ways: Sequence[_Way], *, ends_input: bool = True) -> list[_Way]:
-        """Return the ways in which the engine gives the right count, the first ones at least."""
-        if self._call.stopped or self._seconds_left <= 0 or time.monotonic() > self._ends_at:
-            return []
-        lines = [*self._descriptor.setup, *setup, *(line for way in ways for line in way.filled_lines())]
-        step = self._call.step(self._seconds_left if ends_input else min(self._seconds_left, SECONDS))
-
-        def is_count(line: str) -> bool:
-            return any(way.is_counted_in([line]) for way in ways[0 if ends_input else -1 :])
-
-        heard = ask_once(
-            self._name, self._descriptor.launch, lines, self._limits, step, is_count, ends_input=ends_input
-        )
-        self._seconds_left -= step.seconds_spent
-        return [way for way in ways if way.is_counted_in(heard)]
-
-
-@cache
-def _all_ways() -> tuple[_Way, ...]:
-    """Return all ways, each with a position of its own: set up, all commands; and what asks on one line."""
-    setups = [(setup, *COMMANDS) for setup in SETUPS]
-    lines = [*setups, *((case,) for case in WHOLE_CASES)]
-    return tuple(_Way(*way) for way in zip(lines, islice(_positions(), len(lines)), strict=True))
-
-
-def _each_way() -> Iterator[_Way]:
-    """Yield the most usual ways, one command at a time."""
-    position = next(_positions())
-    setups = (f"{setup}\n{command}" for setup in SETUPS[:4] for command in COMMANDS[:3])
-    for case in (*ANSWERS, *setups, *WHOLE_CASES[:2]):
-        yield _Way(tuple(case.split("\n")), position)
-
-
-def _positions() -> Iterator[Position]:
-    """Yield positions that have different counts, without pawns and castling: what is wrong about those stays unseen.
-
-    None of the counts is a number that is likely to be printed otherwise.
-    """
-    counts = {100, 128}
-    for rank, file in product(range(1, 6), range(8)):
-        ranks = ["k6n", *["8"] * 5, "1N4R1", "7K"]
-        ranks[rank] = f"{file or ''}Q{7 - file or ''}"
-        position = read_fen(f"{'/'.join(ranks)} w - - 0 1")
-        count = perft(position, DEPTH) if isinstance(position, Position) else 0
-        if isinstance(position, Position) and count > 64 and count not in counts:
-            counts.add(count)
-            yield position
-
-
-MOST_OFFERED = 6
-"""Commands of a help that are tried one at a time, each in a process of its own."""
-HELP_SECONDS = 1.0
-"""Time for a help, once the process reads."""
-MOST_LINES = 5_000
-"""Lines that are kept, the first ones: some programs print a prompt without end once their input has ended."""
-
-
-def ask_once(
-    name: str,
-    launch: Sequence[str],
-    lines: Sequence[str],
-    limits: ProcessLimits,
-    call: EngineCall,
-    is_last: Callable[[str], bool],
-    *,
-    ends_input: bool = True,
-) -> list[str]:
-    """Start a program, write lines, end its input, and return what it prints, without colors and prompts.
-
-    That is up to a line that `is_last`, or as much as there is until it ends or the time is over. Nothing of it is left
-    then. A program that cannot be started prints nothing.
-    """
-    heard: list[str] = []
-    try:
-        process = Process(name, list(launch), limits)
-    except EngineCrash:
-        return heard
-    call.on_stop(process.interrupt)
-    try:
-        process.send(lines, call)
-        process.await_start(call)
-        if ends_input:
-            process.end_input()
-        while len(heard) < MOST_LINES and (line := process.read(call)) is not None:
-            heard.append(line)
-            if is_last(line):
-                break
-    except EngineError:
-        pass  # it has ended, or not in time, or floods: what it has printed is enough
-    finally:
-        process.kill()
-    return heard
-
-
-def ask_for_help(
-    name: str, descriptor: Descriptor, limits: ProcessLimits, call: EngineCall, setup: Sequence[str] = ()
-) -> list[str]:
-    """Return the lines that an engine prints if it is asked for help."""
-    lines = [*descriptor.setup, *setup, *ASKED_FOR_HELP]
-    return ask_once(name, descriptor.launch, lines, limits, call.step(HELP_SECONDS), lambda _: False)
-
 
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
 """What a file is not called by that users are to type."""

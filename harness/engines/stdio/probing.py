@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
@@ -11,7 +12,9 @@ from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
 from ..root_moves import EXAMPLE, are_left_out
-from .command_search import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH, CommandProbe, CommandSearch
+from .attempts import PROBE_DEPTH, QUICK_SECONDS, SHALLOW_DEPTH
+from .command_probe import CommandProbe
+from .command_search import CommandSearch
 from .conversation import Conversation
 from .descriptor import Descriptor
 from .diagnosis import UnreadTotal
@@ -73,17 +76,23 @@ class Prober:
         else:
             said = self._inquiry.talk(descriptor, call)
             understood = ProbedDialect(
-                descriptor, descriptor.min_depth, chess960=said.declares_chess960, offered=tuple(said.offered)
+                descriptor,
+                descriptor.min_depth,
+                plays_moves=descriptor.plays_moves,
+                chess960=said.declares_chess960,
+                offered=tuple(said.offered),
             )
             understood = self._with_answer_format(understood, call)
-        return self._with_moves(self._with_final_moves(self._with_depth_1(understood, call), call), call)
+        understood = with_final_moves(self._with_depth_1(understood, call), self._inquiry.probe, call)
+        return with_moves(self._inquiry.name, understood, self._inquiry.probe, call)
 
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> ProbedDialect:
         return ProbedDialect(
-            _as_heard(descriptor, heard),
+            as_heard(descriptor, heard),
             min_depth=descriptor.min_depth,
             prints_divide=bool(heard.pairs),
             adds_up=not heard.pairs or heard.divide().total == heard.total,
+            plays_moves=descriptor.plays_moves,
             chess960=self._inquiry.declares_chess960,
             offered=self._inquiry.offered,
         )
@@ -108,7 +117,7 @@ class Prober:
                 break  # it is reported when it occurs at a position of the user
             else:
                 if heard.total == START_COUNTS[depth - 1]:
-                    return replace(understood, descriptor=_as_heard(descriptor, heard))
+                    return replace(understood, descriptor=as_heard(descriptor, heard))
                 if not self._inquiry.has_unread_count(depth):
                     return understood
                 reason = self._inquiry.reason(descriptor, depth, call)
@@ -130,63 +139,15 @@ class Prober:
             heard = self._inquiry.probe(descriptor, 1, call)
         except EngineError:
             # Some engines fail at depth 1, always; one that has failed once is not one of them.
-            if not self._counts(descriptor, 2, call, most_seconds=QUICK_SECONDS):
+            start = Line(Position.start())
+            if not _counts(self._inquiry.probe, descriptor, 2, call, start, QUICK_SECONDS):
                 return understood  # it is reported when it occurs at a position of the user
-            always = not self._counts(descriptor, 1, call, most_seconds=QUICK_SECONDS)
+            always = not _counts(self._inquiry.probe, descriptor, 1, call, start, QUICK_SECONDS)
             return replace(understood, min_depth=2) if always else understood
         if heard.pairs:
             return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
         deeper = self._inquiry.probe(descriptor, 2, call)
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
-
-    def _with_final_moves(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-        """Find out whether root moves are left out that have a count of 0."""
-        if not understood.prints_divide:
-            return understood
-        depth = max(SHALLOW_DEPTH, understood.min_depth)
-        try:
-            heard = self._inquiry.probe(understood.descriptor, depth, call, Line(EXAMPLE), most_seconds=QUICK_SECONDS)
-        except EngineError:
-            return understood  # it is reported when it occurs at a position of the user
-        return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
-
-    def _with_moves(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
-        """Find out whether moves after a FEN are played.
-
-        An engine that ignores them counts the FEN itself. One that gives no count after them does not know them, if
-        it counts the position that they lead to. One that counts after the first, but not after both, plays them
-        wrongly.
-        """
-        if not understood.descriptor.plays_moves:
-            return replace(understood, plays_moves=False)
-        line, depth = Line.from_uci(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
-        try:
-            total = self._inquiry.probe(understood.descriptor, depth, call, line).total
-        except EngineError as error:
-            is_slow = isinstance(error, EngineTimeout) and not self._counts(
-                understood.descriptor, depth, call, line.afresh()
-            )
-            reads_some = not isinstance(error, EngineTimeout) and self._counts(
-                understood.descriptor, depth, call, replace(line, moves=line.moves[:1])
-            )
-            refusal = str(error).removeprefix(f"{self._inquiry.name} ")
-            plays = is_slow or reads_some
-            return understood if plays else replace(understood, plays_moves=False, refusal_of_moves=refusal)
-        ignores = total == perft(line.base, depth) != perft(line.position, depth)
-        return replace(understood, plays_moves=not ignores)
-
-    def _counts(
-        self,
-        descriptor: Descriptor,
-        depth: int,
-        call: EngineCall,
-        line: Line | None = None,
-        most_seconds: float = math.inf,
-    ) -> bool:
-        try:
-            return self._inquiry.probe(descriptor, depth, call, line, most_seconds).total is not None
-        except EngineError:
-            return False
 
     def _lists(self, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
         """Tell whether root moves are printed at a depth, or cannot be told not to be."""
@@ -196,7 +157,55 @@ class Prober:
             return True  # it is reported when it occurs at a position of the user
 
 
-def _as_heard(descriptor: Descriptor, heard: Transcript) -> Descriptor:
+Ask = Callable[[Descriptor, int, EngineCall, Line, float], Transcript]
+"""Asks a program for the count of a line, in so many seconds at most; returns its answer. Raises EngineError."""
+
+
+def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
+    """Find out whether root moves are left out that have a count of 0."""
+    if not understood.prints_divide:
+        return understood
+    depth = max(SHALLOW_DEPTH, understood.min_depth)
+    try:
+        heard = ask(understood.descriptor, depth, call, Line(EXAMPLE), QUICK_SECONDS)
+    except EngineError:
+        return understood  # it is reported when it occurs at a position of the user
+    return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
+
+
+def with_moves(name: str, understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
+    """Find out whether moves after a FEN are played, by a program that can be sent some.
+
+    A program that ignores them counts the FEN itself. One that gives no count after them does not know them, if it
+    counts the position that they lead to. One that counts after the first, but not after both, plays them incorrectly.
+    """
+    if not understood.plays_moves:
+        return understood
+    line, depth = Line.from_uci(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
+    descriptor = understood.descriptor
+    try:
+        total = ask(descriptor, depth, call, line, math.inf).total
+    except EngineError as error:
+        if isinstance(error, EngineTimeout):
+            is_unknown = _counts(ask, descriptor, depth, call, line.afresh())  # else it is slow
+        else:
+            is_unknown = not _counts(ask, descriptor, depth, call, replace(line, moves=line.moves[:1]))
+        refusal = str(error).removeprefix(f"{name} ")
+        return replace(understood, plays_moves=False, refusal_of_moves=refusal) if is_unknown else understood
+    ignores = total == perft(line.base, depth) != perft(line.position, depth)
+    return replace(understood, plays_moves=not ignores)
+
+
+def _counts(
+    ask: Ask, descriptor: Descriptor, depth: int, call: EngineCall, line: Line, most_seconds: float = math.inf
+) -> bool:
+    try:
+        return ask(descriptor, depth, call, line, most_seconds).total is not None
+    except EngineError:
+        return False
+
+
+def as_heard(descriptor: Descriptor, heard: Transcript) -> Descriptor:
     """Return the descriptor with how totals are written in an answer that is understood."""
     total_format = heard.total_format if heard.total_format in TOTALS else None
     return replace(descriptor, total_format=total_format, separator=heard.separator, first_depth=heard.first_depth)

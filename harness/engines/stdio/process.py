@@ -9,7 +9,7 @@ import math
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ....platforms.memory import MemoryGuard
@@ -59,6 +59,10 @@ class ProcessLimits:
         if line_bytes > self.line_bytes:
             return f"a line of more than {self.line_bytes >> 20} MiB"
         return None
+
+    def with_variable(self, variable: tuple[str, str]) -> ProcessLimits:
+        """Return the limits of a process that has one more environment variable."""
+        return replace(self, variables=(*self.variables, variable))
 
     @classmethod
     def of_mebibytes(cls, memory: int | None) -> ProcessLimits:

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
 from ....generator.position import Position
 from ..base import Divide, EngineFlood
@@ -15,8 +16,13 @@ from .grammar import OTHER_SEPARATORS
 from .lines import TOTAL_RE, AnswerPatterns, game_move, root_move, totals, unread_count
 from .output import printable
 
+if TYPE_CHECKING:
+    from .descriptor import Descriptor
+
 MOST_LISTED = 50_000
 """Root moves of an answer. A position has at most 218, and an engine may list them for each depth on the way."""
+MOST_LINES = 5_000
+"""Lines of a whole answer, the first ones: some programs print a prompt without end once their input has ended."""
 MOST_UNREAD = 512
 """Lines of an answer that are kept, the last ones, though they tell neither a root move nor a total."""
 _MINUS = re.compile(r"(?<![^:=|\s])[-\N{MINUS SIGN}](?=[0-9])")
@@ -64,6 +70,18 @@ class Transcript:
     """Whether only some of its root moves are understood, so that the total alone counts."""
     refusal: str = ""
     """A line before the answer that may reject the position: it does so if no correct count follows."""
+
+    @classmethod
+    def of(cls, descriptor: Descriptor, depth: int, **others: Any) -> Self:
+        """Return an empty answer of the engine that a descriptor describes; `others` are more fields."""
+        return cls(
+            depth,
+            descriptor.total_format,
+            patterns=descriptor.patterns,
+            separator=descriptor.separator or "",
+            first_depth=descriptor.first_depth,
+            **others,
+        )
 
     def hear(self, line: str) -> bool:
         """Take in one line; return whether it was the total, which ends the answer. Raises UnparseableOutput."""

@@ -16,11 +16,11 @@ from ....generator.kernels.machine.preparing import missing_of
 from ....generator.line import Line
 from ....generator.position import Position
 from ...coverage.model import CoverageSource
-from ...engines import cpu_time
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import NotAhead
 from ...engines.kinds.own import compile_notice
+from ...engines.stdio import child
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
 from ..batch import Batch, BatchContext
@@ -252,8 +252,8 @@ class FuzzWorker:
 
     def _tell_spent(self) -> None:
         self._looked = time.monotonic()
-        spent = time.process_time() + cpu_time.used_by_all()
-        self._send(CpuTime(os.getpid(), spent, cpu_time.used_by(self._examiner.subject.name)))
+        spent = time.process_time() + child.used_by_all()
+        self._send(CpuTime(os.getpid(), spent, child.used_by(self._examiner.subject.name)))
 
     def _reduce(self, job: ReduceHit) -> HitReduced:
         return HitReduced(job.hit, *reduce(job.hit.discrepancy, max(self._plan.depth, job.hit.depth), self._examiner))

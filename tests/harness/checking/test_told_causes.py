@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import chess
 import pytest
 from fakes.told import Engine
 from helpers.asking import Answering, asking
@@ -35,12 +34,10 @@ def told(fault: str, *, totals: bool = False) -> Answering:
 
     def divide(line: Line, depth: int) -> Divide:
         engine = Engine(fault)
-        engine.set_up(line.base.fen())
-        for move in line.uci_moves():
-            engine.board = engine.play(engine.board, chess.Move.from_uci(move))
-        if fault == "parity" and line.moves:
-            engine.board.turn = len(line.moves) % 2 == 0
-        pairs = [(as_king_takes_rook(line.position, move), nodes) for move, nodes in engine.divide(depth)]
+        engine.position(line.base.fen(), line.uci_moves())
+        assert engine.board is not None
+        counts = engine.counts(engine.board, depth)
+        pairs = [(as_king_takes_rook(line.position, engine.text(move)), nodes) for move, nodes in counts]
         return Divide.of_total(sum(nodes for _, nodes in pairs)) if totals else Divide.of(pairs)
 
     return Answering(divide, lambda line, depth: divide(line, depth).total if depth else 1)

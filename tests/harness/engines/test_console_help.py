@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import Run
-from perft_check.harness.engines.stdio.console_help import cases_in, counting_commands
+from perft_check.harness.engines.stdio.help_texts import cases_in, counting_commands
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from perft_check.harness.engines import cpu_time
 from perft_check.harness.engines.call import EngineCall
+from perft_check.harness.engines.stdio import child
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.platforms.processes import ProcessFamily
 
@@ -26,13 +26,13 @@ print(time.process_time(), flush=True)
 WORK, WORK_ON = ([sys.executable, "-c", WORKS + end] for end in ("sys.stdin.readline()", "time.sleep(600)"))
 FORKS = f"""\
 import os, sys
-from perft_check.harness.engines import cpu_time
+from perft_check.harness.engines.stdio import child
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.call import EngineCall
 process = Process("busy", {WORK!r}, ProcessLimits())
 process.read(EngineCall())
 if os.fork() == 0:
-    print(cpu_time.used_by("busy"), cpu_time.used_by_all(), flush=True)
+    print(child.used_by("busy"), child.used_by_all(), flush=True)
     os._exit(0)
 os.wait()
 process.kill()
@@ -76,27 +76,27 @@ def test_a_family_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_process_counts_while_it_runs_and_once_it_has_ended() -> None:
-    assert cpu_time.used_by("a busy one") is None
+    assert child.used_by("a busy one") is None
     process, told = begun("a busy one", WORK)
-    running = cpu_time.used_by("a busy one")
+    running = child.used_by("a busy one")
     process.quit("")
-    ended = cpu_time.used_by("a busy one")
+    ended = child.used_by("a busy one")
     assert running is not None
     assert ended is not None
     assert told - ROUNDED <= running <= ended + ROUNDED
-    assert cpu_time.used_by("a busy one") == ended
+    assert child.used_by("a busy one") == ended
     other, _ = begun("a busy one", WORK)
     other.kill()
-    assert (cpu_time.used_by("a busy one") or 0) >= ended + 0.3 - ROUNDED
-    assert cpu_time.used_by("nobody") is None
+    assert (child.used_by("a busy one") or 0) >= ended + 0.3 - ROUNDED
+    assert child.used_by("nobody") is None
 
 
 def test_what_works_below_a_process_that_is_killed_counts() -> None:
     shell = ["sh", "-c", '"$@" & wait', "sh", *WORK_ON]
     process, told = begun("a shell", shell)
     process.kill()
-    assert (cpu_time.used_by("a shell") or 0) >= told - ROUNDED
-    assert cpu_time.used_by_all() >= told - ROUNDED
+    assert (child.used_by("a shell") or 0) >= told - ROUNDED
+    assert child.used_by_all() >= told - ROUNDED
 
 
 def test_a_copy_of_this_process_has_no_engines() -> None:

@@ -37,8 +37,8 @@ MOVES = [text for text in UCI_TEXTS if text[:2] != text[2:4]]
 
 
 def protocol_of(total_format: str, separator: str = "") -> StreamProtocol:
-    descriptor = Descriptor("fake", ("fake",), "{fen} {depth}", separator=separator)
-    return StreamProtocol(descriptor, total_format, lists_from=1)
+    descriptor = Descriptor("fake", ("fake",), "{fen} {depth}", separator=separator, total_format=total_format)
+    return StreamProtocol(descriptor, lists_from=1)
 
 
 def answer_of(lines: list[str], total_format: str, separator: str = "") -> TrialAnswer:

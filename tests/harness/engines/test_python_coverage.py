@@ -20,11 +20,11 @@ from helpers.libraries import questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.coverage.counters import MOST_BRANCHES, VARIABLE, PythonCoverage
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.stdio import python_coverage
-from perft_check.harness.engines.stdio.counters import PythonCoverage
 
 START = Position.start()
 QUEENS = [Position.from_fen(f"k7/8/8/8/8/8/8/K{'Q' * number}{7 - number} b - - 0 1") for number in (1, 2, 4, 5, 6)]
@@ -320,3 +320,8 @@ def test_what_a_trial_has_reached_was_somewhere() -> None:
         source.begin()
         assert source.collect(questions([START], [1])).features == ((8, SOMEWHERE), (9, SOMEWHERE), (24, SOMEWHERE))
         assert source.collect(questions([START], [1])).features == ()
+
+
+def test_both_sides_of_the_shared_file_agree_on_its_form() -> None:
+    """The process of a callable imports nothing of this package, so it has names and sizes of its own."""
+    assert (python_coverage.VARIABLE, python_coverage.MOST_BRANCHES) == (VARIABLE, MOST_BRANCHES)

@@ -12,8 +12,8 @@ from helpers.drawn import played, right_answer
 from helpers.lines import board_of
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.engines.asking_ahead import Collected
 from perft_check.harness.engines.base import EngineCrash
+from perft_check.harness.engines.block_stream import CollectedBlock
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import TOTALS
 from perft_check.harness.engines.stdio.lines import root_move as heard
@@ -47,12 +47,12 @@ def read(
     lists_from: int = 1,
     *,
     separator: str = "",
-) -> tuple[StreamBlock, Collected, int]:
+) -> tuple[StreamBlock, CollectedBlock, int]:
     """Return the block of answers that are correct, what became of it, and how many lines were read in such pieces.
 
     It is the second block, and the first one had the same lines, so that what they look like is known.
     """
-    protocol = StreamProtocol(replace(DESCRIPTOR, separator=separator), total, lists_from)
+    protocol = StreamProtocol(replace(DESCRIPTOR, separator=separator, total_format=total), lists_from)
     reader, drawn = AnswerReader(protocol), block_of(answers)
     marker = Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
     found = []
@@ -303,7 +303,7 @@ def test_answers_in_every_dialect_agree() -> None:
 
 
 def test_the_questions_are_those_that_are_asked_alone() -> None:
-    protocol = StreamProtocol(DESCRIPTOR, "Nodes searched: N", 1)
+    protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
     answers = [right_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(
         f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth, 1)

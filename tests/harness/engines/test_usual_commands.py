@@ -18,8 +18,10 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.program import Arguments, find_prompt
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
-from perft_check.harness.engines.usual_commands import USUAL, CommandAttempt, UsualCommands, calls_in, ways_by
+from perft_check.harness.engines.stdio.help_texts import calls_in, ways_by
+from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
@@ -42,7 +44,7 @@ def attempt(manner: str, way: str) -> CommandAttempt:
     ],
 )
 def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, way: str) -> None:
-    assert way in USUAL
+    assert way in CALLS
     assert attempt(manner, way) == CommandAttempt(way, "counts right", is_right=True)
     engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
     engine.start(EngineCall(30))
@@ -66,7 +68,7 @@ def test_what_came_of_another_way_is_told(manner: str, way: str, outcome: str) -
 
 
 def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:
-    found = UsualCommands(shlex.split(called("deaf"))).attempt(USUAL[0], EngineCall(0.5))
+    found = UsualCommands(shlex.split(called("deaf"))).attempt(CALLS[0], EngineCall(0.5))
     assert (found.outcome, found.is_overdue) == ("has not answered within 0.5 seconds", True)
     assert not {*children_of(os.getpid())} & {*processes_called_with("deaf")}
 
@@ -214,7 +216,7 @@ def test_doctor_shows_what_it_has_tried_in_vain(run: Run) -> None:
     title, row = done.stdout.splitlines()
     assert title.split() == ["called", "with", "what", "came"]
     assert "prints 7, which is no count of the position" in row
-    assert f"and {len(USUAL) - 4} more" in row
+    assert f"and {len(CALLS) - 4} more" in row
     spec = f"cmd:{called('other')} {{fen}} {{depth}}"
     assert done.stderr.splitlines()[-1].endswith(f"; try: perft-check doctor -e {shlex.quote(spec)}")
 

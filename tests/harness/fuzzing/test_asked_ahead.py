@@ -26,8 +26,8 @@ from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
 from perft_check.harness.engines.asking.runner import CallRunner
-from perft_check.harness.engines.asking_ahead import Collected, Opened
 from perft_check.harness.engines.base import EngineTimeout, NotAhead
+from perft_check.harness.engines.block_stream import CollectedBlock, OpenedStream
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.stdio.stream import opening
@@ -374,7 +374,7 @@ def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to
 
 def test_an_engine_that_fails_at_once_is_not_asked_ahead() -> None:
     class Fails(PythonChessEngine):
-        def ahead(self, call: EngineCall, *, chess960: bool = False) -> Opened:
+        def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
             raise EngineTimeout("it has not answered within 10 seconds")
 
     with pytest.raises(NotAhead) as caught:
@@ -472,10 +472,10 @@ class AlwaysRight(PipelinedSession):
     def submit(self, drawn: PositionBatch) -> None:
         self.submitted.append(drawn)
 
-    def collect(self) -> Collected:
+    def collect(self) -> CollectedBlock:
         drawn = self.submitted[self.collected]
         self.collected += 1
-        return Collected(drawn, np.array([], dtype=np.int64), len(drawn))
+        return CollectedBlock(drawn, np.array([], dtype=np.int64), len(drawn))
 
 
 def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -522,7 +522,7 @@ class FailsAtRooks(AlwaysRight):
         self.asked: deque[PositionBatch] = deque()
         self.crashes = crashes
 
-    def collect(self) -> Collected:
+    def collect(self) -> CollectedBlock:
         collected = super().collect()
         self.asked.append(collected.drawn)
         fens = map(collected.drawn.fen, range(len(collected.drawn)))

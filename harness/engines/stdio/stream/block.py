@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .....generator.drawing.position_batch import UCI_TEXTS, PositionBatch
-from ...asking_ahead import Collected
 from ...base import EngineError
+from ...block_stream import CollectedBlock
 from ..descriptor import Descriptor
 from ..process import plain_text
 from ..transcript import Transcript
@@ -30,8 +30,7 @@ class StreamProtocol:
     """How an engine is asked ahead, and how it writes its answers."""
 
     descriptor: Descriptor
-    total_format: str
-    """How it writes totals: one of `dialects.TOTALS`, or `TOTAL_RE`."""
+    """Says how totals are written: in one of `dialects.TOTALS`, or as `TOTAL_RE`."""
     lists_from: int
     """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
     threads: int = 1
@@ -93,8 +92,7 @@ class AnswerReader:
 
     def transcript(self, depth: int) -> Transcript:
         """Return an empty answer to a question of this depth."""
-        total_format, descriptor = self.protocol.total_format, self.protocol.descriptor
-        return Transcript(depth, total_format, patterns=descriptor.patterns, separator=descriptor.separator or "")
+        return Transcript.of(self.protocol.descriptor, depth)
 
     def learn(self, root_move_line: bytes, pair: tuple[str, int], total_line: bytes, total: int) -> None:
         """Learn how root moves and totals are written from a line of each; b"" is no line."""
@@ -214,12 +212,12 @@ class StreamBlock:
             at += 1
         return at
 
-    def finish(self, trouble: EngineError | None, was_asked: bool = True) -> Collected:
+    def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""
         answered = min(self._question, len(self.drawn))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
         numbers = sorted(number for number in doubtful if 0 <= number < len(self.drawn))
-        return Collected(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
+        return CollectedBlock(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .....generator.drawing.position_batch import PositionBatch, key_of
 from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
-from ...asking_ahead import Opened
+from ....coverage.counters import ProcessCounters
 from ...base import EngineError, NotAhead
+from ...block_stream import OpenedStream
 from ...call import EngineCall
 from ...root_moves import EXAMPLE, are_left_out
 from ..conversation import Conversation
-from ..counters import CountedStream, ProcessCounters
 from ..probing import ProbedDialect
 from ..process import ProcessLimits
 from ..sentinels import SENTINELS
@@ -80,7 +80,7 @@ def open_ahead(
     *,
     chess960: bool = False,
     counters: ProcessCounters | None = None,
-) -> Opened:
+) -> OpenedStream:
     """Return an engine, started, that is asked ahead. Raises NotAhead, which says why that cannot be.
 
     One answer may take as long as the call, as may each step on the way. `max_depth` is the deepest that it can count.
@@ -88,7 +88,7 @@ def open_ahead(
     """
     if (objection := _objection(understood)) is not None:
         raise NotAhead(objection)
-    limits = limits if counters is None else counters.limits(limits)
+    limits = limits if counters is None else limits.with_variable(counters.variable)
 
     def open_(step: EngineCall) -> Conversation:
         return Conversation(name, understood.descriptor, limits, step)
@@ -111,8 +111,9 @@ def open_ahead(
         if isinstance(error, EngineError):
             raise NotAhead(f"it fails a trial: {error}") from None
         raise
-    answering = stream if counters is None else CountedStream(stream, counters)
-    return Opened(answering, trial.castles_to_rook, understood.min_depth, max_depth)
+    if counters is not None:
+        stream.measure(counters)
+    return OpenedStream(stream, trial.castles_to_rook, understood.min_depth, max_depth)
 
 
 def _objection(understood: ProbedDialect) -> str | None:
@@ -171,7 +172,8 @@ class _Trial:
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
-        return StreamProtocol(descriptor, total_format, self._lists_from, self._threads, self._leaves_out_final_moves)
+        descriptor = replace(descriptor, total_format=total_format)
+        return StreamProtocol(descriptor, self._lists_from, self._threads, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
         """Return the markers."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 from .....generator.drawing.position_batch import PositionBatch
+from ....coverage.counters import ProcessCounters
 from ....model.shutdown import POLL_SECONDS
-from ...asking_ahead import Collected
 from ...base import EngineError, EngineFlood, overdue
+from ...block_stream import CollectedBlock
 from ...call import EngineCall
 from ..conversation import Conversation
 from ..process import ProcessLimits
@@ -49,12 +51,14 @@ class Stream:
         """How long one answer may take."""
         self._reader = AnswerReader(protocol)
         self._conversation: Conversation | None = None
+        self._counters: ProcessCounters | None = None
+        """What reads its coverage, if that is measured."""
         self._trouble: EngineError | None = None
         self._begin()
 
     def start(self, call: EngineCall) -> None:
         """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
-        self.close()
+        self._kill()
         self._begin()
         self.take_over(self._open(call))
 
@@ -71,7 +75,12 @@ class Stream:
         self._waiting.append(StreamBlock(drawn, expected, self._markers[self._submitted % 2], self._reader))
         self._go_on(0)
 
-    def collect(self) -> Collected:
+    def measure(self, counters: ProcessCounters) -> None:
+        """Have each block come back with what it was the first to reach; the counters are closed with the stream."""
+        self._counters = counters
+        counters.begin()
+
+    def collect(self) -> CollectedBlock:
         """Wait for the block that was submitted first, and return what has become of it.
 
         Raises ValueError where no block is under way.
@@ -81,7 +90,10 @@ class Stream:
         self._heard = time.monotonic()
         while not self._done:
             self._go_on(POLL_SECONDS)
-        return self._done.popleft()
+        collected = self._done.popleft()
+        if self._counters is None:
+            return collected
+        return replace(collected, coverage=self._counters.collect(collected.drawn))
 
     @property
     def under_way(self) -> int:
@@ -89,8 +101,8 @@ class Stream:
         return len(self._waiting) + len(self._asked) + len(self._done)
 
     def forget_coverage(self) -> bool:
-        """Return True: nothing is measured here."""
-        return True
+        """Have what was reached until now count as new again; return True if that needs no other process."""
+        return self._counters is None or self._counters.forget()
 
     def interrupt(self) -> None:
         """End the process from another thread; `collect` then tells of trouble."""
@@ -99,6 +111,11 @@ class Stream:
 
     def close(self) -> None:
         """End the process and whatever it has started."""
+        self._kill()
+        if self._counters is not None:
+            self._counters.close()
+
+    def _kill(self) -> None:
         if self._conversation is not None:
             self._conversation.kill()
             self._conversation = None
@@ -107,7 +124,7 @@ class Stream:
         """Forget what was submitted and heard."""
         self._waiting: deque[StreamBlock] = deque()
         self._asked: deque[StreamBlock] = deque()
-        self._done: deque[Collected] = deque()
+        self._done: deque[CollectedBlock] = deque()
         self._submitted = 0
         self._to_tell = self._rest = b""
         self._unanswered_bytes = 0
@@ -121,7 +138,7 @@ class Stream:
                 self._exchange(seconds)
             except EngineError as error:
                 self._trouble = error
-                self.close()
+                self._kill()
         if self._trouble is not None:
             self._done.extend(block.finish(self._trouble, place == 0) for place, block in enumerate(self._asked))
             self._done.extend(block.finish(self._trouble, False) for block in self._waiting)

@@ -14,9 +14,9 @@ from helpers.fakes import FAKES, castling
 from helpers.headlines import without_moves
 from helpers.libraries import built, needs_cc
 from helpers.program import Run, wrong
-from perft_check.harness.engines.asking.chess960_trial import try_chess960
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
+from perft_check.harness.engines.asking.trials import try_chess960
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.zoo.catalogue import ZOO
 
@@ -101,9 +101,11 @@ def test_an_engine_without_chess960_is_not_asked_about_it(
 
 def test_no_fault_of_chess960_looks_like_standard_chess() -> None:
     """Two faults show before Chess960 does: in one no castling is ever listed, the other does not answer."""
-    served = [*ZOO]
+    sessions = {name: EngineSession(open_engine(f"zoo:{name}"), CallRunner()) for name in ZOO}
     failed = {
-        name for name in served if try_chess960(EngineSession(open_engine(f"zoo:{name}"), CallRunner())) is not None
+        name
+        for name, session in sessions.items()
+        if try_chess960(name, session.divide, session.perft, session.min_depth) is not None
     }
     assert failed == {"counter-restarted", "tables-never-ready"}
 

@@ -1,7 +1,7 @@
-"""The counters of a process that is asked on stdin, in a file that it shares with us.
+"""The counters of engines: of a program, of a Python callable, of a shared library.
 
-The process may write anything there, cut the file off, or die at any time: it is read, never mapped, and what does not
-fit is as if it were not there.
+A program and a Python callable write theirs to a file that perft-check shares with the process. The process may write
+anything there, cut the file off, or die at any time: the file is read, never mapped, and what does not fit is left out.
 """
 
 from __future__ import annotations
@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 import zlib
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....generator.drawing.position_batch import PositionBatch
-from ....platforms.memory import NamedSharedFile
-from ...coverage.model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
-from ...coverage.places import find_places
-from ..asking_ahead import AheadStream, Collected
-from ..call import EngineCall
-from .process import ProcessLimits
-from .python_coverage import MOST_BRANCHES, VARIABLE
+from ...generator.drawing.position_batch import PositionBatch
+from ...platforms.memory import NamedSharedFile
+from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
+from .places import find_places
+
+VARIABLE = "PERFT_CHECK_COVERAGE"
+"""The environment variable that names the shared file."""
+MOST_BRANCHES = 1 << 20
+"""More branches than any generator has; nothing is measured in an engine that reports more."""
 
 MAGIC, MOST_COUNTERS = b"PCCOVER1", 65_536
 BRANCHES_AT, PROGRAM_AT, PROGRAM_BYTES, NEARNESS_AT = 8, 24, 4_072, 4_096
@@ -47,9 +49,10 @@ class ProcessCounters(ABC):
         """Make the file, of so many bytes. Raises OSError."""
         self._file = NamedSharedFile(size)
 
-    def limits(self, limits: ProcessLimits) -> ProcessLimits:
-        """Return the limits of a process that has the file."""
-        return replace(limits, variables=(*limits.variables, (VARIABLE, self._file.path)))
+    @property
+    def variable(self) -> tuple[str, str]:
+        """The environment variable by which a process finds the file, with its value."""
+        return VARIABLE, self._file.path
 
     @abstractmethod
     def places(self) -> tuple[SourcePlace | None, ...]:
@@ -236,41 +239,34 @@ class PythonCoverage(ProcessCounters):
                     self._counts[counter] = self._counts.get(counter, 0) + count
 
 
-class CountedStream:
-    """A stream to a process whose coverage is measured: each block comes back with what it was the first to reach."""
+class LibraryCoverage:
+    """The counters of a shared library; see `CoverageSource`. A library that does not answer has none."""
 
-    def __init__(self, stream: AheadStream, counters: ProcessCounters) -> None:
-        """Take the stream, and what reads the counters of its process."""
-        self._stream, self._counters = stream, counters
-        counters.begin()
+    def __init__(self, path: str, ask: Callable[[str], dict[str, Any]]) -> None:
+        """Take the path of the library, and what asks its process for "places" or "coverage": no answer is empty."""
+        self._path, self._ask = path, ask
+        self._places: tuple[SourcePlace | None, ...] = ()
+        """Those that were found, where there are no others."""
 
-    def start(self, call: EngineCall) -> None:
-        """Start the process, also anew. Raises EngineError."""
-        self._stream.start(call)
+    def addresses(self) -> list[int]:
+        """Return where the code of each branch is, relative to the library, as `find_places` takes it."""
+        found = self._ask("places").get("places", [])
+        return found if isinstance(found, list) and all(type(one) is int for one in found) else []
 
-    def submit(self, drawn: PositionBatch) -> None:
-        """Ask about a block."""
-        self._stream.submit(drawn)
+    def places(self) -> tuple[SourcePlace | None, ...]:
+        """Return the place of each counter."""
+        if not self._places or None in self._places:
+            self._places = find_places(self._path, self.addresses())
+        return self._places
 
-    def collect(self) -> Collected:
-        """Wait for the block that was submitted first. Raises ValueError where no block is under way."""
-        collected = self._stream.collect()
-        return replace(collected, coverage=self._counters.collect(collected.drawn))
+    def read(self) -> Counters:
+        """Return the counters since they were read for the last time."""
+        try:
+            text = str(self._ask("coverage").get("counters", ""))
+            return np.frombuffer(bytes.fromhex(text[: 2 * MOST_BRANCHES]), dtype=np.uint8)
+        except ValueError:
+            return np.zeros(0, dtype=np.uint8)
 
-    @property
-    def under_way(self) -> int:
-        """How many blocks have been submitted and not been collected."""
-        return self._stream.under_way
-
-    def forget_coverage(self) -> bool:
-        """Let what was reached until now be new once more; tell whether that can be without another process."""
-        return self._counters.forget()
-
-    def interrupt(self) -> None:
-        """End the process from another thread."""
-        self._stream.interrupt()
-
-    def close(self) -> None:
-        """End the process."""
-        self._stream.close()
-        self._counters.close()
+    def reset(self) -> None:
+        """Set all counters to 0."""
+        self.read()

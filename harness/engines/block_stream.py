@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Collected:
+class CollectedBlock:
     """What has become of a block."""
 
     drawn: PositionBatch
@@ -36,7 +36,7 @@ class Collected:
     """The positions at which the engine has crashed or hung, and after which it was started anew within the block."""
 
 
-class AheadStream(Protocol):
+class BlockStream(Protocol):
     """Blocks go in by `submit` and come back by `collect` in the same order."""
 
     def start(self, call: EngineCall) -> None:
@@ -45,7 +45,7 @@ class AheadStream(Protocol):
     def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room."""
 
-    def collect(self) -> Collected:
+    def collect(self) -> CollectedBlock:
         """Wait for the block that was submitted first, and return what has become of it.
 
         Raises ValueError where no block is under way.
@@ -66,10 +66,10 @@ class AheadStream(Protocol):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedStream:
     """A process of an engine that is asked ahead, and how it is asked."""
 
-    stream: AheadStream
+    stream: BlockStream
     castles_to_rook: dict[bool, bool]
     """Whether it writes castling as king takes rook, by whether the position is one of Chess960."""
     min_depth: int

@@ -1,11 +1,13 @@
-"""The commands that a console names in its help: those that set a position up, and those that count."""
+"""What a program says about itself in its help: the commands of its stdin, and how it is called."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
+
+from ..command_words import DEPTH, FEN, STDIN, join_words, missing_place
 
 ASKED_FOR_HELP = ("help", "?")
 """What is sent for it."""
@@ -100,14 +102,98 @@ def _command(text: str, description: str) -> _Command | None:
     if not words or len(typed) > 2 or len(words) > _LONGEST or not all(map(_WORD.fullmatch, typed)):
         return None
     unmarked = [_PLACES[word.casefold()] for word in literal[1:] if word.casefold() in _PLACES]
-    marked = [_place_of(match[0]) for match in _FILLED_IN.finditer(text)]
+    marked = [_place_in_console(match[0]) for match in _FILLED_IN.finditer(text)]
     if _NEVER.search(text):
         return None
     return _Command(words, tuple(filter(None, [*unmarked, *marked])), description)
 
 
-def _place_of(name: str) -> str:
+def _place_in_console(name: str) -> str:
     """Return the place for what is to be filled in, "" if it is neither a position nor a depth."""
     if _IS_FEN.search(name):
         return "{fen}"
     return "{depth}" if _IS_DEPTH.search(name) else ""
+
+
+# How a program is called, by its usage and by the descriptions of its options.
+
+MOST_OPTIONS = 3
+"""Options that may take the position, or the depth, of a help that has many."""
+_OPTION = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*)(.*?)(?=(?<![\w-])--?[A-Za-z]|$)", re.MULTILINE)
+_OF_POSITION = re.compile(r"\b(?:fen|epd|pos|position|board)\b|^-[fp]$", re.IGNORECASE)
+_OF_DEPTH = re.compile(r"\b(?:depth|plies|ply|perft)\b|^-d$", re.IGNORECASE)
+_OF_FILE = re.compile(r"file|path", re.IGNORECASE)
+_USAGE = re.compile(r".*(?:\b(?:usage|syntax|commands?|example)\b:?|:\s)", re.IGNORECASE)
+"""What stands before the words of a call."""
+_QUOTATION = re.compile("[\"'`{},;]")
+_OPTIONAL = re.compile(r"\[([^][]*)\]")
+_BETWEEN_CALLS = re.compile(r"(?<![a-z])\||\|\s")
+"""What stands between two calls on one line; `perft|divide` are two words for one."""
+_CALL_WORD = re.compile(
+    r"(?P<option>--?[A-Za-z][\w-]*=)?(?:<(?P<angle>[^<>]+)>|(?P<upper>[A-Z][A-Z_-]*)(?!\w)|(?P<typed>\S+))"
+)
+"""A word of a call, as a usage has it: something to fill in, or a word as it is typed."""
+_MOST_WORDS = 8
+"""A line with more words is no call."""
+_UNMARKED = {"fen": FEN, "depth": DEPTH}
+"""Words that are something to fill in, unless that is marked otherwise."""
+FILE_OF_STDIN = "/dev/stdin"
+"""A file that has what is written to the program."""
+
+
+def calls_in(text: str, names: Collection[str]) -> Iterator[str]:
+    """Yield the ways to call a program of one of these names that a text has: `usage: engine perft DEPTH "FEN"`."""
+    before = re.compile(rf"(?:^|[\s/])(?:{'|'.join(map(re.escape, names))})(?=\s)")
+    for line in _QUOTATION.sub(" ", text).splitlines():
+        begins = [match.end() for match in (*before.finditer(line), _USAGE.match(line)) if match] or [0]
+        for call in (call for begin in begins for call in _BETWEEN_CALLS.split(line[begin:])):
+            if way := _call_in(call):
+                yield way
+
+
+def _call_in(text: str) -> str | None:
+    """Return the way to call a program that these words have, None where they have not both its places."""
+    text = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", text)
+    matches = list(_CALL_WORD.finditer(text))
+    marked = {_place_of(match["angle"] or match["upper"] or "") for match in matches}
+    words: list[str] = []
+    for match in matches:
+        name = match["angle"] or match["upper"]
+        place = _place_of(name or "") or _UNMARKED.get(match["typed"])
+        if name and place is None:
+            return None
+        if not name and place in marked:
+            place = None
+        words.append(f"{match['option'] or ''}{place or match['typed'].partition('|')[0]}")
+        if len(words) > _MOST_WORDS:
+            return None
+        if missing_place(" ".join(words).replace(FILE_OF_STDIN, FEN)) is None:
+            break
+    else:
+        return None
+    return join_words([*words, *([STDIN, FEN] if FILE_OF_STDIN in words else [])])
+
+
+def _place_of(name: str) -> str | None:
+    """Return the place for what a usage calls so, None where it is neither the position nor the depth."""
+    if _OF_FILE.search(name):
+        return FILE_OF_STDIN
+    if _OF_POSITION.search(name):
+        return FEN
+    return DEPTH if _OF_DEPTH.search(name) or name.casefold() in ("n", "d") else None
+
+
+def ways_by(text: str, words: Iterable[str]) -> Iterator[str]:
+    """Yield ways to call a program that prints this help and has these commands, first those with a command."""
+    positions, depths = _options(text, _OF_POSITION), _options(text, _OF_DEPTH)
+    for word, position, depth in product([*words, ""], positions or [""], depths or [""]):
+        if position != depth:
+            yield " ".join(f"{word} {position} {{fen}} {depth} {{depth}}".split())
+
+
+def _options(text: str, about: re.Pattern[str]) -> list[str]:
+    """Return the options whose name, or else whose description, is about something."""
+    found = [(match[1], match[2]) for match in _OPTION.finditer(text)]
+    named = [name for name, _ in found if about.search(name.lstrip("-")) or about.search(name)]
+    described = [name for name, description in found if about.search(description)]
+    return list(dict.fromkeys(named or described))[:MOST_OPTIONS]

@@ -15,13 +15,12 @@ from helpers.libraries import EXAMPLES, HEADERS, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.coverage import counters
+from perft_check.harness.coverage.counters import COUNTERS_AT, PLACES_AT, SIZE, VARIABLE, SharedCounters
 from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
-from perft_check.harness.engines.stdio import counters
-from perft_check.harness.engines.stdio.counters import COUNTERS_AT, PLACES_AT, SIZE, SharedCounters
-from perft_check.harness.engines.stdio.python_coverage import VARIABLE
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
 START = Position.start()

@@ -1,0 +1,82 @@
+"""The base of engines that are programs: perft-check asks them easy questions to find out how they are understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...model.capabilities import IGNORED
+from ..engine import Engine
+from ..spec import EngineSpec
+from ..stdio.descriptor import Descriptor
+from ..stdio.lines import AnswerPatterns
+from ..stdio.probing import ProbedDialect
+from ..stdio.process import ProcessLimits
+
+
+class ProbedEngine(Engine):
+    """A program. What `understood` says is complete once it has been started."""
+
+    has_taken_position = False
+
+    def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None) -> None:
+        """Take the SPEC, what is known of the program beforehand, and the limits of its processes."""
+        self.spec = EngineSpec(spec)
+        self.name = self.spec.name
+        self._given = descriptor
+        self.understood = ProbedDialect(descriptor, min_depth=descriptor.min_depth)
+        """How the program is asked, and how its answers are read."""
+        self._limits = limits or ProcessLimits()
+
+    @property
+    def descriptor(self) -> Descriptor:
+        """How the program is asked and understood, as a file may have it."""
+        return self.understood.descriptor
+
+    @property
+    def adopted_patterns(self) -> AnswerPatterns | None:
+        """The patterns by which its answers are read, if its descriptor has none, and no known form is theirs."""
+        found = self.descriptor.patterns
+        return None if found is self._given.patterns else found
+
+    @property
+    def launch(self) -> tuple[str, ...]:
+        """The words that start it."""
+        return self.descriptor.launch
+
+    @property
+    def min_depth(self) -> int:
+        """The least depth that it may be asked to count."""
+        return self.understood.min_depth
+
+    @property
+    def plays_moves(self) -> bool:
+        """Whether it plays the moves that it is sent after a FEN."""
+        return self.understood.plays_moves
+
+    @property
+    def leaves_out_final_moves(self) -> bool:
+        """Whether it prints no root moves with a count of 0."""
+        return self.understood.leaves_out_final_moves
+
+    @property
+    def _why_moves_are_not_played(self) -> str:
+        refusal = self.understood.refusal_of_moves
+        return f"it gives no count after moves: {refusal}" if refusal else IGNORED
+
+    def _total_facts(self) -> Iterator[tuple[str, str]]:
+        """Yield how it writes totals, and when they come."""
+        descriptor = self.descriptor
+        if descriptor.patterns is not None and descriptor.patterns.total is not None:
+            form = f"as total_re says: {descriptor.patterns.total.text}"
+        else:
+            form = descriptor.total_format or "not found out: any known way of writing it counts"
+        between = f", with {descriptor.separator!r} between thousands" if descriptor.separator else ""
+        first = descriptor.first_depth
+        every = "" if first is None else f", after those of depth {first} and so on, which are passed over"
+        yield "total", form + between + every
+
+    def _move_facts(self) -> Iterator[tuple[str, str]]:
+        """Yield what it does with moves after a FEN."""
+        refusal = self.understood.refusal_of_moves
+        otherwise = f"{f'not played ({refusal})' if refusal else 'ignored'}: it is sent the FEN after them"
+        yield "moves after a FEN", "played" if self.plays_moves else otherwise
