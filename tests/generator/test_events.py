@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -230,20 +227,3 @@ def census_bits(board: chess.Board, backend: Backend) -> int:
 def test_both_slider_back_ends(backend: Backend) -> None:
     for board in SMALLEST.values():
         assert census_bits(board, backend) == event_bits(oracle.position_of(board)), board.fen()
-
-
-def test_plain_python_meets_the_same_events() -> None:
-    fens = "\n".join(oracle.position_of(board).fen() for board in SMALLEST.values())
-    program = (
-        "import sys\n"
-        "from perft_check.generator import Position\n"
-        "from perft_check.generator.events import event_bits\n"
-        "for fen in sys.stdin:\n"
-        "    print(event_bits(Position.from_fen(fen.strip(), chess960=None)))\n"
-    )
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    result = subprocess.run(
-        [sys.executable, "-c", program], input=fens, env=environment, capture_output=True, text=True, check=True
-    )
-    expected = [event_bits(oracle.position_of(board)) for board in SMALLEST.values()]
-    assert [int(line) for line in result.stdout.split()] == expected

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import get_args
 
 import numpy as np
@@ -54,21 +51,3 @@ def test_a_passed_square_where_nobody_may_take_is_kept() -> None:
     fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1"
     states = states_of([Position.from_fen(fen)])
     assert (write_states(states), states[0][10]) == (f"{fen}\n".encode(), np.uint64(0))
-
-
-PLAIN = """\
-from perft_check.generator import Position
-from perft_check.generator.fens import states_of, write_states
-
-fens = ["r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 7 99999"]
-print(write_states(states_of([Position.from_fen(fen, None) for fen in fens])).decode(), end="")
-"""
-
-
-def test_as_plain_python() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run([sys.executable, "-c", PLAIN], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout.splitlines() == [
-        "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
-        "4k3/8/8/8/8/8/8/4KR1R w F - 7 99999",
-    ]

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import random
 import re
-import subprocess
-import sys
 import threading
 from collections import Counter
 from functools import cache
@@ -19,6 +16,7 @@ from helpers import oracle
 from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from helpers.oracle import Known
+from helpers.program import printed_by_python
 from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
 from perft_check.generator.counting import counter
@@ -97,27 +95,6 @@ def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypa
     assert divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == counts
     assert perft(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == 4_085_603
     assert perft(START, 4, kernel=kernel, threads=threads, table=table) == 0
-
-
-PLAIN = """
-from perft_check.generator import Position, perft
-from perft_check.generator.counting import counter
-from perft_check.generator.counting.table import Table
-from perft_check.platforms.memory import available_bytes
-endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
-table = Table(1 << 20)
-for worth in (counter.WORTH_CUTTING, 0.5):
-    counter.WORTH_CUTTING = worth
-    for kernel in ("turbo", "two-plies"):
-        print(perft(endgame, 3, kernel=kernel, table=table), perft(endgame, 3, kernel=kernel, threads=2))
-"""
-
-
-@pytest.mark.slow
-def test_it_runs_as_plain_python() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", PLAIN], capture_output=True, text=True, env=environment, check=True)
-    assert (done.stdout.split(), done.stderr) == (["2812"] * 8, "")
 
 
 def test_a_divide_with_a_table_is_the_same() -> None:
@@ -226,8 +203,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
 def test_a_table_fits_into_what_the_process_may_take() -> None:
     limited = "import resource as r; r.setrlimit(r.RLIMIT_AS, (3 << 30, 3 << 30))"
     code = f"{limited}; from perft_check.platforms.memory import available_bytes; print(available_bytes())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 0 < int(done.stdout) < 3 << 30
+    assert 0 < int(printed_by_python(code)) < 3 << 30
 
 
 def test_the_list_kernel_has_no_table() -> None:

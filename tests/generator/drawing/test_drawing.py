@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
@@ -316,28 +313,6 @@ def test_the_estimate_is_near_what_comes() -> None:
     chances /= chances.sum()
     seen = np.bincount(draw.choice(2_000, 3_000, p=chances), minlength=2_000)
     assert chance_of_new(seen, 3_000) == pytest.approx(chances[seen == 0].sum(), rel=0.2)
-
-
-PLAIN = """
-from perft_check.generator import Position
-from perft_check.generator.reachability.labels import is_impossible
-from perft_check.generator.drawing.drawer import Drawer
-for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
-    source = Drawer([Position.from_fen(fen)], 6)
-    for drawn in (source.draw(6, 30), source.draw_sparse(1, 1000) if fen.startswith("k") else source.draw(1)):
-        print(drawn.text.tobytes(), drawn.keys.tolist(), drawn.counts.tolist(), drawn.events.tolist())
-        print(drawn.bases.tolist(), drawn.moves.tolist(), drawn.depths.tolist(), drawn.totals.tolist())
-"""
-
-
-def test_plain_python_draws_the_same() -> None:
-    outputs = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        command = [sys.executable, "-c", PLAIN]
-        outputs.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout)
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == 8
 
 
 def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn() -> None:
