@@ -38,6 +38,24 @@ def test_writes_as_python_chess(chess960: bool, number: int) -> None:
         assert written([Position.from_fen(fen, chess960) for fen in fens], style) == fens
 
 
+EDGES = [
+    "4k3/8/8/8/8/8/8/4K3 b - - 99999 99999",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 10",
+    "4k3/8/8/8/8/8/8/4K3 w - - 100 999",
+    "rk2r2r/8/8/8/8/8/8/R3K1RR w KQeq - 100 1",
+    "r3k2r/8/8/8/8/8/8/1RR1K1RR w GCkq - 9 1000",
+    "1k1r1r2/8/8/8/8/8/8/1K1R1R2 b Dd - 0 1",
+    "q1qqkqqq/qqqqqqqq/qqqqqqqq/nqnqnqnq/B1B1B1B1/QQQQQQQQ/QQQPPPQQ/QQQQKQQ1 w - - 99999 99999",
+    "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
+]
+
+
+@pytest.mark.parametrize("fen", EDGES)
+def test_fens_at_the_edges(fen: str) -> None:
+    position = Position.from_fen(fen, chess960=True)
+    assert written([position]) == [position.fen()] == [fen]
+
+
 def test_states_lead_back() -> None:
     read = [known.position() for known in oracle.known_positions()]
     states = states_of(read)

@@ -1,4 +1,4 @@
-"""Drawn positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
+"""Generated positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
-from typing import get_args
 
 import chess
 import numpy as np
@@ -19,8 +18,6 @@ from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Draw
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event, event_bits
-from perft_check.generator.fens import states_of, write_states
-from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -47,35 +44,6 @@ def drawer(chess960: bool, seed: int = 1, castles_to_rook: bool | None = None) -
 def uci_of(key: int) -> str:
     squares = chess.square_name(key & 63) + chess.square_name(key >> 6 & 63)
     return squares + PIECES[key >> 12].strip()
-
-
-@CHESS960
-def test_a_fen_is_the_one_of_the_position(chess960: bool) -> None:
-    positions = bases(chess960)
-    for style in get_args(CastlingStyle):
-        written = write_states(states_of(positions), style).decode().splitlines()
-        assert written == [position.fen(castling=style) for position in positions]
-
-
-EDGES = [
-    "4k3/8/8/8/8/8/8/4K3 b - - 99999 99999",
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 10",
-    "4k3/8/8/8/8/8/8/4K3 w - - 100 999",
-    "rk2r2r/8/8/8/8/8/8/R3K1RR w KQeq - 100 1",
-    "r3k2r/8/8/8/8/8/8/1RR1K1RR w GCkq - 9 1000",
-    "1k1r1r2/8/8/8/8/8/8/1K1R1R2 b Dd - 0 1",
-    "q1qqkqqq/qqqqqqqq/qqqqqqqq/nqnqnqnq/B1B1B1B1/QQQQQQQQ/QQQPPPQQ/QQQQKQQ1 w - - 99999 99999",
-    "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
-]
-
-
-def test_fens_at_the_edges() -> None:
-    check_each(check_same, EDGES)
-
-
-def check_same(fen: str) -> None:
-    position = Position.from_fen(fen, chess960=True)
-    assert write_states(states_of([position])).decode().splitlines() == [position.fen()] == [fen]
 
 
 @pytest.mark.slow
