@@ -13,7 +13,7 @@ import perft_check
 import pytest
 from helpers import oracle
 from helpers.backends import EACH_BACKEND
-from helpers.budget import budget
+from helpers.budget import CHESS960, budget
 from helpers.each import check_each
 from helpers.naive_events import naive_events
 from perft_check.generator import Position
@@ -98,7 +98,7 @@ def test_smallest_positions_as_by_python_chess() -> None:
 
 
 @budget(500, 20_000)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_as_by_python_chess(chess960: bool, number: int) -> None:
     assert_as_naive(oracle.random_boards(32, number, chess960=chess960))
 

@@ -7,14 +7,12 @@ from typing import get_args
 import numpy as np
 import pytest
 from helpers import oracle
-from helpers.budget import budget, properties
+from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.fens import positions_of, states_of, write_states
 from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.strategies import positions
-
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 
 
 def written(read: list[Position], style: CastlingStyle = "xfen") -> list[str]:

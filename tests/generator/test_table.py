@@ -15,7 +15,7 @@ import pytest
 from helpers import oracle
 from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
-from helpers.oracle import Known
+from helpers.oracle import KnownCount
 from helpers.program import printed_by_python
 from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
@@ -31,18 +31,8 @@ from perft_check.platforms.memory import available_bytes
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-LARGEST = 5_000_000
-COUNTS = [
-    (known, depth, count)
-    for known in oracle.known_positions()
-    for depth, count in enumerate(known.counts, start=1)
-    if count <= LARGEST
-]
+COUNTS = oracle.known_counts(5_000_000)
 EACH_KERNEL = pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
-
-
-def name_of(case: tuple[Known, int, int]) -> str:
-    return f"{case[0].name} depth {case[1]}"
 
 
 @EACH_KERNEL
@@ -50,12 +40,12 @@ def name_of(case: tuple[Known, int, int]) -> str:
 def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
     table = Table(1 << 20)
 
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert perft(known.position(), depth, kernel=kernel, backend=backend, table=table) == count
 
-    check_each(check, COUNTS, name_of)
-    check_each(check, COUNTS, name_of)  # most of it is looked up now
+    check_each(check, COUNTS)
+    check_each(check, COUNTS)  # most of it is looked up now
 
 
 @EACH_KERNEL
@@ -63,11 +53,11 @@ def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
     table = Table(1 << 20)
 
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert perft(known.position(), depth, kernel=kernel, threads=3, table=table) == count
 
-    check_each(check, COUNTS, name_of)
+    check_each(check, COUNTS)
 
 
 @pytest.mark.slow

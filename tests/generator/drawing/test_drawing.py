@@ -10,6 +10,7 @@ from functools import cache
 import chess
 import numpy as np
 import pytest
+from helpers.budget import CHESS960
 from helpers.each import check_each
 from helpers.lines import leaves
 from perft_check.generator import Position, perft
@@ -23,7 +24,6 @@ from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 PIECES = " nbrq"
 
 
