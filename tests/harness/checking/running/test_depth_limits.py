@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.fakes import written_engine
+from helpers.fakes import COUNTING, written_engine
 from helpers.program import Run, wrong
 
 UCI = """
@@ -21,18 +21,11 @@ class Mine(UciEngine):
 
 Mine().serve()
 """
-FUNCTION = """
-import chess
-
-def perft(fen, depth):
+FUNCTION = f"""{COUNTING}
+def count(fen, depth):
     if depth > 3:
         FAILURE
-    board, total = chess.Board(fen), 0
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += perft(board.fen(), depth - 1)
-        board.pop()
-    return total if depth else 1
+    return perft(chess.Board(fen), depth)
 """
 SUITE = """\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
@@ -101,7 +94,7 @@ def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, 
     module = f"limited_{failure.split()[0]}"
     (tmp_path / f"{module}.py").write_text(FUNCTION.replace("FAILURE", failure))
     (tmp_path / "few.epd").write_text(SUITE)
-    engine = f"python:{module}:perft"
+    engine = f"python:{module}:count"
     done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"counts {limit}" in done.stderr
