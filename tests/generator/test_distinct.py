@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import collections
-import os
 import re
-import subprocess
-import sys
 import tracemalloc
 
 import pytest
@@ -171,26 +168,3 @@ def test_what_cannot_be_enumerated() -> None:
     crowded = Position.from_fen("bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPPP1/K6k/8 w - - 0 1")
     with pytest.raises(ValueError, match=r"^a board has 33 pieces, and a record has room for 32$"):
         distinct(crowded.board, 1)
-
-
-PLAIN = """
-from perft_check.generator import Position
-from perft_check.generator.counting.records import distinct
-from perft_check.generator.counting.records import total_games
-kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-found = distinct(kiwipete.board, 2)
-print(len(found), total_games(found), found.tolist())
-"""
-
-
-@pytest.mark.slow
-def test_plain_python_finds_the_same() -> None:
-    outputs = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        command = [sys.executable, "-c", PLAIN]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-        assert done.stderr == ""
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1]
-    assert " 2039 " in outputs[0]

@@ -8,11 +8,10 @@ import re
 import chess
 import pytest
 from helpers import oracle
-from helpers.budget import budget
+from helpers.budget import CHESS960, budget
 from helpers.each import check_each
 from perft_check.generator import START_FEN, Color, FenError, Position
 
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R"
 ROWS = "8/8/8/8/8/8/4K3"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import get_args
 
 import numpy as np
 import pytest
 from helpers import oracle
-from helpers.budget import budget, properties
+from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.fens import positions_of, states_of, write_states
 from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.strategies import positions
-
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 
 
 def written(read: list[Position], style: CastlingStyle = "xfen") -> list[str]:
@@ -41,6 +36,24 @@ def test_writes_as_python_chess(chess960: bool, number: int) -> None:
         assert written([Position.from_fen(fen, chess960) for fen in fens], style) == fens
 
 
+EDGES = [
+    "4k3/8/8/8/8/8/8/4K3 b - - 99999 99999",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 10",
+    "4k3/8/8/8/8/8/8/4K3 w - - 100 999",
+    "rk2r2r/8/8/8/8/8/8/R3K1RR w KQeq - 100 1",
+    "r3k2r/8/8/8/8/8/8/1RR1K1RR w GCkq - 9 1000",
+    "1k1r1r2/8/8/8/8/8/8/1K1R1R2 b Dd - 0 1",
+    "q1qqkqqq/qqqqqqqq/qqqqqqqq/nqnqnqnq/B1B1B1B1/QQQQQQQQ/QQQPPPQQ/QQQQKQQ1 w - - 99999 99999",
+    "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
+]
+
+
+@pytest.mark.parametrize("fen", EDGES)
+def test_fens_at_the_edges(fen: str) -> None:
+    position = Position.from_fen(fen, chess960=True)
+    assert written([position]) == [position.fen()] == [fen]
+
+
 def test_states_lead_back() -> None:
     read = [known.position() for known in oracle.known_positions()]
     states = states_of(read)
@@ -54,21 +67,3 @@ def test_a_passed_square_where_nobody_may_take_is_kept() -> None:
     fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1"
     states = states_of([Position.from_fen(fen)])
     assert (write_states(states), states[0][10]) == (f"{fen}\n".encode(), np.uint64(0))
-
-
-PLAIN = """\
-from perft_check.generator import Position
-from perft_check.generator.fens import states_of, write_states
-
-fens = ["r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 7 99999"]
-print(write_states(states_of([Position.from_fen(fen, None) for fen in fens])).decode(), end="")
-"""
-
-
-def test_as_plain_python() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run([sys.executable, "-c", PLAIN], env=environment, capture_output=True, text=True, check=True)
-    assert told.stdout.splitlines() == [
-        "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
-        "4k3/8/8/8/8/8/8/4KR1R w F - 7 99999",
-    ]

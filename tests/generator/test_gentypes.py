@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
 import chess
 import pytest
 from helpers import oracle
-from helpers.budget import budget, properties
+from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
-from perft_check.generator import ExtMove, GenType, Kind, Move, MoveKind, MoveList, Position
+from perft_check.generator import ExtMove, GenType, Move, MoveList, Position
 from perft_check.generator.kernels.tables import Backend
 from perft_check.strategies import positions
 
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 BACKENDS: tuple[Backend | None, ...] = (None, "magic")
 START = Position.start()
 IN_CHECK = Position.from_fen("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1")
@@ -27,18 +25,11 @@ def text_of(move: Move) -> str:
     return move.uci(chess960=True)
 
 
-Lister = Callable[[Position, GenType, Backend | None], list[Move]]
-
-
-def list_moves(position: Position, gentype: GenType, backend: Backend | None) -> list[Move]:
-    return MoveList(position, gentype, backend).moves
-
-
-def assert_lists_agree(board: chess.Board, lister: Lister = list_moves) -> None:
+def assert_lists_agree(board: chess.Board) -> None:
     position = oracle.position_of(board)
     for gentype, expected in oracle.expected_lists(board).items():
         for backend in BACKENDS:
-            found = Counter(map(text_of, lister(position, gentype, backend)))
+            found = Counter(map(text_of, MoveList(position, gentype, backend).moves))
             if found != expected:
                 extra, missing = sorted((found - expected).elements()), sorted((expected - found).elements())
                 pytest.fail(f"{gentype.name}, back-end {backend}, in {position.fen()}: {extra=} {missing=}")
@@ -59,63 +50,6 @@ def test_random_positions(chess960: bool, number: int) -> None:
 @given(positions())
 def test_generated_positions(position: Position) -> None:
     assert_lists_agree(oracle.board_of(position))
-
-
-CAPTURES_AND_PROMOTES, IN_THE_E_FILE = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
-PROMOTES, CASTLES = MoveKind.PROMOTION, MoveKind.CASTLING
-SEEDED = {
-    "a capturing promotion in no stage": (
-        *(GenType.CAPTURES, CAPTURES_AND_PROMOTES, "missing"),
-        Move.make(48, 57, PROMOTES, Kind.QUEEN),
-    ),
-    "a capturing underpromotion in no stage": (
-        *(GenType.QUIETS, CAPTURES_AND_PROMOTES, "missing"),
-        Move.make(48, 57, PROMOTES, Kind.BISHOP),
-    ),
-    "a promotion twice": (
-        *(GenType.NON_EVASIONS, CAPTURES_AND_PROMOTES, "extra"),
-        Move.make(48, 56, PROMOTES, Kind.QUEEN),
-    ),
-    "castling as an answer to a check": (
-        *(GenType.EVASIONS, "4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", "extra"),
-        Move.make(4, 7, CASTLES),
-    ),
-    "a check by a new knight left out": (
-        *(GenType.QUIET_CHECKS, "8/P1k5/8/8/8/8/8/4K3 w - - 0 1", "missing"),
-        Move.make(48, 56, PROMOTES, Kind.KNIGHT),
-    ),
-    "a pinned piece": (GenType.LEGAL, IN_THE_E_FILE, "extra", Move.make(12, 18)),
-}
-"""Mistakes that engines have made in one of their lists: the list, the position, and the move."""
-
-
-@pytest.mark.parametrize("name", SEEDED)
-def test_a_wrong_list_is_found(name: str) -> None:
-    faulty, fen, how, move = SEEDED[name]
-
-    def listed(position: Position, gentype: GenType, backend: Backend | None) -> list[Move]:
-        moves = MoveList(position, gentype, backend).moves
-        if gentype is not faulty:
-            return moves
-        return [*moves, move] if how == "extra" else [other for other in moves if other != move]
-
-    assert_lists_agree(chess.Board(fen))
-    with pytest.raises(pytest.fail.Exception, match=rf"^{faulty.name}, .*{how}=\['{text_of(move)}'\]"):
-        assert_lists_agree(chess.Board(fen), listed)
-
-
-@budget(500, 10_000)
-@CHESS960
-def test_captures_and_quiets_divide_the_non_evasions(chess960: bool, number: int) -> None:
-    for board in oracle.random_boards(3, number, chess960=chess960):
-        if board.is_check():
-            continue
-        position = oracle.position_of(board)
-        captures, quiets, both = (
-            MoveList(position, gentype).moves for gentype in (GenType.CAPTURES, GenType.QUIETS, GenType.NON_EVASIONS)
-        )
-        assert sorted(captures + quiets) == sorted(both)
-        assert len(set(both)) == len(both)
 
 
 ROOK_H1_UP = "h1h2 h1h3 h1h4 h1h5 h1h6 h1h7 h1h8"

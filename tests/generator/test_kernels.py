@@ -6,8 +6,6 @@ import ctypes
 import gc
 import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +15,7 @@ import numba
 import numpy as np
 import pytest
 from helpers.copies import copy_generator
+from helpers.program import printed_by_python
 from numba.core import event
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
@@ -293,19 +292,7 @@ print(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").play_unchecked(castle)
 assert numba.config.CACHE_DIR == before, "the user's setting is left alone"
 """
 """Uses the kernel that compiles in the shortest time."""
-CASTLED = "4k3/8/8/8/8/8/8/5RK1"
-
-
-def _python(code: str, cache: Path | None = None, home: Path | None = None, **variables: str) -> str:
-    """Return what a new process prints; without a cache of its own it has the one of all tests."""
-    environment = os.environ | variables
-    if cache is not None:
-        environment["NUMBA_CACHE_DIR"] = str(cache)
-    if home is not None:
-        environment["PYTHONPATH"] = str(home)
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
-    assert answer.returncode == 0, answer.stderr
-    return answer.stdout.strip()
+CASTLED = "4k3/8/8/8/8/8/8/5RK1\n"
 
 
 def _compiled_files(cache: Path) -> dict[str, set[str]]:
@@ -323,45 +310,23 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
         os.utime(cache / f"kernels-old{number}", (number, number))
     code = f"import sys; sys.path.insert(0, {str(home)!r})\n{CASTLE}"
     latest = f"kernels-{folders.source_digest()}"
-    assert _python(code, cache) == CASTLED
+    cached = {"NUMBA_CACHE_DIR": str(cache)}
+    assert printed_by_python(code, **cached) == CASTLED
     first = _compiled_files(cache)
     assert set(first) == {latest, "kernels-old6", "kernels-old5", "kernels-old4"}
     assert len(first[latest]) == 1
-    assert _python(code, cache) == CASTLED
+    assert printed_by_python(code, **cached) == CASTLED
     assert _compiled_files(cache) == first
 
     helper = generator / "kernels" / "castling.py"
     wrong = helper.read_text().replace("return F1 if", "return D1 if")
     assert wrong != helper.read_text()
     helper.write_text(wrong)
-    assert _python(code, cache) == "4k3/8/8/8/8/8/8/3R2K1"  # compiled afresh, not served stale
+    assert printed_by_python(code, **cached) == "4k3/8/8/8/8/8/8/3R2K1\n"  # compiled afresh, not served stale
     assert len(set(_compiled_files(cache)) - set(first)) == 1
 
 
 @pytest.mark.slow
 def test_a_cache_path_that_is_a_file_only_costs_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert _python(CASTLE, tmp_path / "file") == CASTLED
-
-
-PLAIN = """
-from perft_check.generator import GenType, MoveList, Position, perft, stats
-endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
-chess960 = Position.from_fen("1k1q1nrr/1pppppbp/p5p1/8/8/P1N5/1PPPPPPP/RK1R3N w DA - 0 1", chess960=None)
-for position in (endgame, chess960):
-    for backend in ("pext", "magic"):
-        print(*(perft(position, 2, kernel=name, backend=backend) for name in ("list", "turbo", "two-plies")), end=" ")
-        for gentype in (GenType.CAPTURES, GenType.QUIETS, GenType.QUIET_CHECKS, GenType.NON_EVASIONS, GenType.LEGAL):
-            print(len(MoveList(position, gentype, backend)), end=" ")
-    print(stats(position, 2).captures)
-check = Position.from_fen("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5P2/PPPP2PP/RNBQKBNR w KQkq - 1 3")
-print(*sorted(m.uci() for m in MoveList(check, GenType.EVASIONS).moves))
-"""
-
-
-def test_everything_runs_as_plain_python_too() -> None:
-    compiled = _python(PLAIN.replace('("pext", "magic")', '("magic", "magic")'))
-    plain = _python(PLAIN, NUMBA_DISABLE_JIT="1")
-    assert plain == compiled
-    assert plain.splitlines()[0].startswith("191 191 191 1 15 1 16 14")
-    assert plain.splitlines()[-1] == "e1e2 g2g3"
+    assert printed_by_python(CASTLE, NUMBA_CACHE_DIR=str(tmp_path / "file")) == CASTLED

@@ -8,15 +8,13 @@ import chess
 import pytest
 from helpers import oracle
 from helpers.backends import HERE
-from helpers.budget import budget, properties
+from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
 from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
 from perft_check.generator.generation import accepted_moves
 from perft_check.strategies import positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
-
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 
 
 def assert_accepts_the_legal_moves(position: Position) -> None:

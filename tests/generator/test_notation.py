@@ -7,10 +7,9 @@ import re
 import chess
 import pytest
 from helpers import oracle
-from helpers.budget import budget
+from helpers.budget import CHESS960, budget
 from perft_check.generator import Move, Position
 
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 START = Position.start()
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 ROOKS = "6k1/8/8/R6R/8/8/8/R3K3 w - - 0 1"

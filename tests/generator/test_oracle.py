@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import chess
-import pytest
 from helpers import oracle
-from helpers.budget import budget, properties
+from helpers.budget import CHESS960, budget, properties
 from helpers.gentype_oracle import decode, encode, gives_check
 from helpers.oracle import Known
 from hypothesis import given
@@ -14,7 +13,7 @@ from perft_check.strategies import positions
 
 
 @budget(200, 5_000)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_gives_check_is_that_of_python_chess(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(11, number, chess960=chess960):
         for move in board.legal_moves:
@@ -23,7 +22,7 @@ def test_gives_check_is_that_of_python_chess(chess960: bool, number: int) -> Non
 
 
 @budget(200, 5_000)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_legal_moves_are_the_pseudo_legal_ones_that_leave_the_king_safe(chess960: bool, number: int) -> None:
     for board in oracle.random_boards(12, number, chess960=chess960):
         lists = oracle.expected_lists(board)

@@ -15,7 +15,7 @@ from helpers.backends import EACH_BACKEND
 from helpers.budget import properties
 from helpers.each import check_each
 from helpers.lines import leaves
-from helpers.oracle import Known
+from helpers.oracle import Known, KnownCount
 from hypothesis import given
 from perft_check.generator import Position, Stats, divide, perft, stats
 from perft_check.generator.counting.counter import Kernel, Stopped
@@ -26,29 +26,17 @@ from perft_check.strategies import positions
 KERNELS: tuple[Kernel, ...] = ("list", "turbo", "two-plies")
 SMALL, LARGE = 5_000_000, 10_000_000_000
 START = Position.start()
-COUNTS = [
-    (known, depth, count) for known in oracle.known_positions() for depth, count in enumerate(known.counts, start=1)
-]
 EACH_KERNEL = pytest.mark.parametrize("kernel", KERNELS)
-
-
-def counts_between(low: int, high: int) -> list[tuple[Known, int, int]]:
-    """Return the counts up to `high`, those up to `low` left out; a mate has a count of 0."""
-    return [known for known in COUNTS if low < known[2] <= high or known[2] == low == 0]
-
-
-def name_of(count: tuple[Known, int, int]) -> str:
-    return f"{count[0].name} depth {count[1]} ({count[0].fen})"
 
 
 @EACH_KERNEL
 @EACH_BACKEND
 def test_small_counts(kernel: Kernel, backend: Backend) -> None:
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert perft(known.position(), depth, kernel=kernel, backend=backend) == count
 
-    check_each(check, counts_between(0, SMALL), name_of)
+    check_each(check, oracle.known_counts(SMALL))
 
 
 @properties(40)
@@ -61,8 +49,8 @@ def test_counts_of_generated_positions(position: Position) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
-@pytest.mark.parametrize("case", counts_between(SMALL, LARGE), ids=name_of)
-def test_large_counts(case: tuple[Known, int, int], kernel: Kernel) -> None:
+@pytest.mark.parametrize("case", oracle.known_counts(LARGE, more_than=SMALL), ids=str)
+def test_large_counts(case: KnownCount, kernel: Kernel) -> None:
     known, depth, count = case
     assert perft(known.position(), depth, kernel=kernel) == count
 
@@ -103,11 +91,11 @@ def test_divide_has_each_move_with_its_replies() -> None:
 
 @EACH_KERNEL
 def test_divide_adds_up(kernel: Kernel) -> None:
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert sum(divide(known.position(), depth, kernel=kernel).values()) == count
 
-    check_each(check, counts_between(100_000, 1_000_000), name_of)
+    check_each(check, oracle.known_counts(1_000_000, more_than=100_000))
 
 
 def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:

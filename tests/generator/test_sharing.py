@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 from helpers import oracle
 from helpers.each import check_each
-from helpers.oracle import Known
+from helpers.oracle import Known, KnownCount
 from perft_check.generator import Position, divide, perft, stats
 from perft_check.generator.counting import counter
 from perft_check.generator.counting import perft as perft_module
@@ -25,7 +25,7 @@ from perft_check.generator.kernels.machine.memory import Control
 START = Position.start()
 LOPSIDED = "k7/8/8/8/8/8/6pp/3qrnbK w - - 0 1"
 """The king, in check, has one move."""
-LARGEST = 300_000
+DEEP = oracle.known_counts(300_000, least_depth=4)
 CROWDED = Position.from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
 """218 moves."""
 MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
@@ -39,46 +39,37 @@ def everything_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "WORTH_CUTTING", 0.5)
 
 
-def deep_counts() -> list[tuple[Known, int, int]]:
-    return [
-        (known, depth, count)
-        for known in oracle.known_positions()
-        for depth, count in enumerate(known.counts, start=1)
-        if depth >= 4 and count <= LARGEST
-    ]
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("everything_is_shared")
 @pytest.mark.parametrize("kernel", ["list", "turbo", "two-plies"])
 def test_shared_counts(kernel: Kernel) -> None:
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         for threads in (2, 3):
             assert perft(known.position(), depth, kernel=kernel, threads=threads) == count
 
-    check_each(check, deep_counts(), lambda case: f"{case[0].name} depth {case[1]}")
+    check_each(check, DEEP)
 
 
 @pytest.mark.usefixtures("everything_is_shared")
 def test_shared_divides_have_the_moves_in_their_order() -> None:
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         alone = list(root_counts(known.position(), depth))
         assert list(root_counts(known.position(), depth, threads=3)) == alone
         assert sum(nodes for _, nodes in alone) == count
         assert divide(known.position(), depth, threads=2) == dict(alone)
 
-    check_each(check, deep_counts()[::4], lambda case: f"{case[0].name} depth {case[1]}")
+    check_each(check, DEEP[::4])
 
 
 @pytest.mark.usefixtures("everything_is_shared")
 def test_shared_kinds_of_moves() -> None:
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, _ = case
         assert stats(known.position(), depth, threads=3) == stats(known.position(), depth)
 
-    check_each(check, deep_counts()[::4], lambda case: f"{case[0].name} depth {case[1]}")
+    check_each(check, DEEP[::4])
 
 
 def merged(position: Position, plies: int) -> dict[Board, int]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import random
 import re
-import subprocess
-import sys
 import threading
 from collections import Counter
 from functools import cache
@@ -18,7 +15,8 @@ import pytest
 from helpers import oracle
 from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
-from helpers.oracle import Known
+from helpers.oracle import KnownCount
+from helpers.program import printed_by_python
 from perft_check.errors import UsageError
 from perft_check.generator import Position, divide, perft
 from perft_check.generator.counting import counter
@@ -34,18 +32,8 @@ from perft_check.platforms.memory import available_bytes
 
 START = Position.start()
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-LARGEST = 5_000_000
-COUNTS = [
-    (known, depth, count)
-    for known in oracle.known_positions()
-    for depth, count in enumerate(known.counts, start=1)
-    if count <= LARGEST
-]
+COUNTS = oracle.known_counts(5_000_000)
 EACH_KERNEL = pytest.mark.parametrize("kernel", ["turbo", "two-plies"])
-
-
-def name_of(case: tuple[Known, int, int]) -> str:
-    return f"{case[0].name} depth {case[1]}"
 
 
 @EACH_KERNEL
@@ -53,12 +41,12 @@ def name_of(case: tuple[Known, int, int]) -> str:
 def test_one_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> None:
     table = Table(1 << 20)
 
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert perft(known.position(), depth, kernel=kernel, backend=backend, table=table) == count
 
-    check_each(check, COUNTS, name_of)
-    check_each(check, COUNTS, name_of)  # most of it is looked up now
+    check_each(check, COUNTS)
+    check_each(check, COUNTS)  # most of it is looked up now
 
 
 @EACH_KERNEL
@@ -66,11 +54,11 @@ def test_threads_share_a_table(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(counter, "WORTH_CUTTING", 0.5)
     table = Table(1 << 20)
 
-    def check(case: tuple[Known, int, int]) -> None:
+    def check(case: KnownCount) -> None:
         known, depth, count = case
         assert perft(known.position(), depth, kernel=kernel, threads=3, table=table) == count
 
-    check_each(check, COUNTS, name_of)
+    check_each(check, COUNTS)
 
 
 @pytest.mark.slow
@@ -98,27 +86,6 @@ def test_a_tree_that_was_cut_is_looked_up(kernel: Kernel, threads: int, monkeypa
     assert divide(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == counts
     assert perft(KIWIPETE, 4, kernel=kernel, threads=threads, table=table) == 4_085_603
     assert perft(START, 4, kernel=kernel, threads=threads, table=table) == 0
-
-
-PLAIN = """
-from perft_check.generator import Position, perft
-from perft_check.generator.counting import counter
-from perft_check.generator.counting.table import Table
-from perft_check.platforms.memory import available_bytes
-endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
-table = Table(1 << 20)
-for worth in (counter.WORTH_CUTTING, 0.5):
-    counter.WORTH_CUTTING = worth
-    for kernel in ("turbo", "two-plies"):
-        print(perft(endgame, 3, kernel=kernel, table=table), perft(endgame, 3, kernel=kernel, threads=2))
-"""
-
-
-@pytest.mark.slow
-def test_it_runs_as_plain_python() -> None:
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", PLAIN], capture_output=True, text=True, env=environment, check=True)
-    assert (done.stdout.split(), done.stderr) == (["2812"] * 8, "")
 
 
 def test_a_divide_with_a_table_is_the_same() -> None:
@@ -232,8 +199,7 @@ def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
 def test_a_table_fits_into_what_the_process_may_take() -> None:
     limited = "import resource as r; r.setrlimit(r.RLIMIT_AS, (3 << 30, 3 << 30))"
     code = f"{limited}; from perft_check.platforms.memory import available_bytes; print(available_bytes())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert 0 < int(done.stdout) < 3 << 30
+    assert 0 < int(printed_by_python(code)) < 3 << 30
 
 
 def test_the_list_kernel_has_no_table() -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
+from helpers.program import printed_by_python
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode, current_mode
 
 TARGET = """
@@ -25,11 +22,7 @@ print("+bmi2" in features.split(","))
 
 
 def _lines(code: str, **variables: str) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | variables, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split("\n")
+    return printed_by_python(code, **variables).split("\n")
 
 
 @pytest.mark.slow

@@ -1,9 +1,12 @@
-"""How many random examples a test looks at: few every time, many with `pytest -m long`."""
+"""The number of random examples of a test, few every time and many with `pytest -m long`, and both kinds of chess."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+"""Both kinds of chess."""
 
 
 def budget(few: int, many: int) -> pytest.MarkDecorator:

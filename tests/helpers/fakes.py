@@ -8,20 +8,14 @@ import sys
 from pathlib import Path
 
 FAKES = Path(__file__).parents[1] / "fakes"
-COUNTING_PROGRAM = """import sys, chess
-def perft(board, depth):
-    if depth == 0:
-        return 1
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += perft(board, depth - 1)
-        board.pop()
-    return nodes
-print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
+COUNTING = f"""import sys
+sys.path.insert(0, {str(FAKES.parent)!r})
+import chess
+from fakes.counting import perft
 """
-"""A program that takes a FEN and a depth as its arguments, and prints the right count."""
-
+"""How a module begins that counts correctly with `perft(board, depth)`."""
+COUNTING_PROGRAM = f"{COUNTING}print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))\n"
+"""A program that takes a FEN and a depth as its arguments, and prints the correct count."""
 
 ON_UCI_ENGINE = f"""import os, sys
 sys.path.insert(0, {str(FAKES.parent)!r})

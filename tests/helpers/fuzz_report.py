@@ -6,6 +6,8 @@ import re
 import shlex
 from dataclasses import dataclass
 
+from .headlines import without_moves
+
 
 @dataclass(frozen=True)
 class ReportedFind:
@@ -16,6 +18,11 @@ class ReportedFind:
     pieces: int
     replay: tuple[str, ...]
     """The arguments after `perft-check`."""
+
+
+def titles(report: str) -> list[str]:
+    """Return the titles of the finds of a report, without the moves that they name."""
+    return re.findall(r"^\d+\. (.*?) *$", without_moves(report), re.MULTILINE)
 
 
 def told(report: str) -> list[ReportedFind]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import chess
-from perft_check.generator import Position
+from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
 
 
@@ -30,3 +30,9 @@ def leaves(board: chess.Board, depth: int) -> int:
         nodes += leaves(board, depth - 1)
         board.pop()
     return nodes
+
+
+def epd(fen: str, *depths: int) -> str:
+    """Return a line of a suite: a FEN with its counts, as our own generator has them."""
+    position = Position.from_fen(fen)
+    return f"{fen} {' '.join(f';D{depth} {perft(position, depth)}' for depth in depths)}\n"

@@ -76,6 +76,27 @@ def check_each_known(check: Callable[[Known], None]) -> None:
     check_each(check, known_positions(), lambda known: f"{known.name} ({known.fen})")
 
 
+class KnownCount(NamedTuple):
+    """A known position with one of its counts."""
+
+    known: Known
+    depth: int
+    nodes: int
+
+    def __str__(self) -> str:
+        return f"{self.known.name} depth {self.depth} ({self.known.fen})"
+
+
+def known_counts(most: int, more_than: int = -1, least_depth: int = 1) -> list[KnownCount]:
+    """Return the counts of known positions within these bounds."""
+    return [
+        KnownCount(known, depth, nodes)
+        for known in known_positions()
+        for depth, nodes in enumerate(known.counts, 1)
+        if depth >= least_depth and more_than < nodes <= most
+    ]
+
+
 def position_of(board: chess.Board) -> Position:
     """Return our position of a python-chess board, by way of the FEN."""
     return Position.from_fen(board.fen(en_passant="fen", shredder=board.chess960), chess960=board.chess960)

@@ -64,6 +64,20 @@ def called_in(folder: Path, captured: pytest.CaptureFixture[str], *arguments: st
     return subprocess.CompletedProcess(arguments, status, stdout, COMPILING.sub("", stderr))
 
 
+def printed_by_python(code: str, stdin: str = "", **variables: str) -> str:
+    """Return what a new Python process prints to stdout; it has to exit with status 0."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=stdin,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def wrong(run: Run, *arguments: str, **variables: str) -> str:
     """Return the one line of a command line that is refused."""
     done = run(*arguments, **variables)

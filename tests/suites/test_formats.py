@@ -18,7 +18,7 @@ from perft_check.generator import START_FEN, Position, perft
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.case import Case, Suite, SuiteError
 from perft_check.suites.epd import format_case
-from perft_check.suites.loader import load_suite
+from perft_check.suites.loader import has_counts, load_suite
 
 S, P = START_FEN, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 CORNER = "k7/8/8/8/8/8/1P6/K7 w - - 0 1"
@@ -84,10 +84,17 @@ def read(folder: Path, text: str, name: str = "mine.txt") -> list[tuple[str, Cou
         ("| fen | depth | nodes |\n|---|--:|---|\n| $S | 1 | 20 |\n| $S | 2 | 400 |\n", [(S, S2)]),
         ("sep=;\nfen;d1\n$S;20\n", [(S, S1)]),
         ("\ufefffen;d1\r\n$S;20\r\n", [(S, S1)]),
+        ("$S,1,20\n$S,2,400\n$P,1,6\n", [(S, S2), (P, P1)]),
+        ("$S 1 20\r\n$S 2 400\r\n$P 1 6\r\n", [(S, S2), (P, P1)]),
+        ("# by another tool\nFEN;Depth;Nodes\n$S;1;20\n$S; 2; 400\n$P;1;6\n", [(S, S2), (P, P1)]),
+        ("fen\tperft_1\tperft_2\n$S\t20\t400\n$P\t6\t\n", [(S, S2), (P, P1)]),
+        ('epd,depth 2,depth 1\n$S,"400",20\n$P,,6\n', [(S, S2), (P, P1)]),
+        ('fen;depth;nodes\n$S;5;4,865,609\n$S;4;"197_281"\n', [(S, ((4, 197281), (5, 4865609)))]),
     ],
 )
 def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts]]) -> None:
     assert read(tmp_path, text) == said
+    assert has_counts(tmp_path / "mine.txt")
 
 
 @pytest.mark.parametrize(
@@ -123,6 +130,12 @@ def test_tables_are_read(tmp_path: Path, text: str, said: list[tuple[str, Counts
             "1: the columns of the table: there is one for the nodes and none for the depth; $KNOWN",
         ),
         ("fen;d1;d2\n$S ;D1 20 ;D2 400\n", "2: depth 1 has 'D1 20' where a number of nodes should be"),
+        ("hello world\n", "1: 'hello world' is no position: a line looks like FEN ;D1 20 ;D2 400"),
+        ("fen,depth,nodes\n$P,1,six\n", "2: depth 1 has 'six' where a number of nodes should be"),
+        ("fen,depth,nodes\n$P,one,6\n", "2: 'depth one 6' is no count: write it as 'D3 400'"),
+        ("fen,depth,nodes\n$P,1,6\n$P,1,7\n", "2: depth 1 is given twice, with 6 nodes and with 7"),
+        ("$S\n", "1: a position without counts: add what is known, such as ;D1 20"),
+        ("fen,remark\n$S,nice\n", "2: a position without counts: add what is known, such as ;D1 20"),
         ("$S,1,20\nFEN,1,7,2,31\n", "2: 'FEN,1,7,2,31' is no position: a line looks like FEN ;D1 20 ;D2 400"),
     ],
 )
@@ -228,6 +241,12 @@ def test_json_and_source_code_that_are_not_plain_are_refused(tmp_path: Path, tex
     with pytest.raises(SuiteError) as raised:
         read(tmp_path, text)
     assert str(raised.value) == f"{tmp_path / 'mine.txt'}:{fill(message)}"
+
+
+def test_names_and_places_are_those_of_the_rows(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(fill('id,fen,D1\n"a ""pawn""",$P,6\n,$S,20\n'))
+    cases = load_suite(tmp_path / "table.csv").cases
+    assert [(case.name, case.source.rpartition(":")[2]) for case in cases] == [('a "pawn"', "2"), ("table:3", "3")]
 
 
 def test_positions_in_one_line_have_different_names(tmp_path: Path) -> None:

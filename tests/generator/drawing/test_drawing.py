@@ -1,19 +1,16 @@
-"""Drawn positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
+"""Generated positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import fields, replace
 from functools import cache
-from typing import get_args
 
 import chess
 import numpy as np
 import pytest
+from helpers.budget import CHESS960
 from helpers.each import check_each
 from helpers.lines import leaves
 from perft_check.generator import Position, perft
@@ -21,14 +18,11 @@ from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Draw
 from perft_check.generator.drawing.pool import Pool
 from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event, chance_of_new, event_bits
-from perft_check.generator.fens import states_of, write_states
-from perft_check.generator.notation.fen import CastlingStyle
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
-CHESS960 = pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
 PIECES = " nbrq"
 
 
@@ -49,35 +43,6 @@ def drawer(chess960: bool, seed: int = 1, castles_to_rook: bool | None = None) -
 def uci_of(key: int) -> str:
     squares = chess.square_name(key & 63) + chess.square_name(key >> 6 & 63)
     return squares + PIECES[key >> 12].strip()
-
-
-@CHESS960
-def test_a_fen_is_the_one_of_the_position(chess960: bool) -> None:
-    positions = bases(chess960)
-    for style in get_args(CastlingStyle):
-        written = write_states(states_of(positions), style).decode().splitlines()
-        assert written == [position.fen(castling=style) for position in positions]
-
-
-EDGES = [
-    "4k3/8/8/8/8/8/8/4K3 b - - 99999 99999",
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 10",
-    "4k3/8/8/8/8/8/8/4K3 w - - 100 999",
-    "rk2r2r/8/8/8/8/8/8/R3K1RR w KQeq - 100 1",
-    "r3k2r/8/8/8/8/8/8/1RR1K1RR w GCkq - 9 1000",
-    "1k1r1r2/8/8/8/8/8/8/1K1R1R2 b Dd - 0 1",
-    "q1qqkqqq/qqqqqqqq/qqqqqqqq/nqnqnqnq/B1B1B1B1/QQQQQQQQ/QQQPPPQQ/QQQQKQQ1 w - - 99999 99999",
-    "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1",
-]
-
-
-def test_fens_at_the_edges() -> None:
-    check_each(check_same, EDGES)
-
-
-def check_same(fen: str) -> None:
-    position = Position.from_fen(fen, chess960=True)
-    assert write_states(states_of([position])).decode().splitlines() == [position.fen()] == [fen]
 
 
 @pytest.mark.slow
@@ -315,28 +280,6 @@ def test_the_estimate_is_near_what_comes() -> None:
     chances /= chances.sum()
     seen = np.bincount(draw.choice(2_000, 3_000, p=chances), minlength=2_000)
     assert chance_of_new(seen, 3_000) == pytest.approx(chances[seen == 0].sum(), rel=0.2)
-
-
-PLAIN = """
-from perft_check.generator import Position
-from perft_check.generator.reachability.labels import is_impossible
-from perft_check.generator.drawing.drawer import Drawer
-for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
-    source = Drawer([Position.from_fen(fen)], 6)
-    for drawn in (source.draw(6, 30), source.draw_sparse(1, 1000) if fen.startswith("k") else source.draw(1)):
-        print(drawn.text.tobytes(), drawn.keys.tolist(), drawn.counts.tolist(), drawn.events.tolist())
-        print(drawn.bases.tolist(), drawn.moves.tolist(), drawn.depths.tolist(), drawn.totals.tolist())
-"""
-
-
-def test_plain_python_draws_the_same() -> None:
-    outputs = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        command = [sys.executable, "-c", PLAIN]
-        outputs.append(subprocess.run(command, capture_output=True, text=True, env=environment, check=True).stdout)
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == 8
 
 
 def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn() -> None:

@@ -100,6 +100,29 @@ def test_a_hundred_thousand_drawn_positions() -> None:
     assert wrong == []
 
 
+SPECIAL = (
+    # En passant that uncovers a rook on the rank, available and not.
+    "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
+    "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
+    "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
+    # A pin; castling through, beside and past an attack.
+    "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
+    "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
+    "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+    "1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1",
+    # The most moves.
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "QQQQQQQ1/QQQQQQQ1/QQQQQQQ1/8/8/8/6pp/K5bk w - - 0 1",
+)
+
+
+@EVERY_IN_TIME
+def test_moves_that_are_illegal_for_special_reasons(name: str) -> None:
+    for position in map(Position.from_fen, SPECIAL):
+        assert sorted(legal_moves(name, position)) == sorted(position.legal_moves), position.fen()
+        assert count_by(name, position, 3) == perft(position, 3), position.fen()
+
+
 @EVERY_IN_TIME
 def test_the_engine(name: str) -> None:
     engine = open_engine(f"own:{name}")

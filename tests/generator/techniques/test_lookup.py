@@ -1,4 +1,4 @@
-"""The lookup technique: its tables, and the moves that only making them shows to be illegal."""
+"""The tables of the lookup technique."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ import random
 
 import numpy as np
 import pytest
-from perft_check.generator import Position, perft
 from perft_check.generator.kernels import geometry
-from perft_check.generator.kernels.encoding import MAX_MOVES
-from perft_check.generator.kernels.machine.memory import Control
-from perft_check.generator.kernels.tables import tables
 from perft_check.generator.techniques import lookup_tables as of
-from perft_check.generator.techniques.lookup import LOOKUP, count_leaves_by_lookup, list_moves_by_lookup
-from perft_check.generator.types import frame
+from perft_check.generator.techniques.lookup import LOOKUP
 from perft_check.generator.types.squares import square_of, squares_in
 
 pytestmark = pytest.mark.slow  # it takes long to compile
@@ -72,28 +67,3 @@ def test_every_line(line: int) -> None:
 )
 def test_sets_by_square(table: np.uint64, square: str, targets: str) -> None:
     assert squares_in(int(TABLE[int(table) + square_of(square)])) == squares_in(squares(targets))
-
-
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
-        "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
-        "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
-        "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
-        "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
-        "1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1",
-        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-        "QQQQQQQ1/QQQQQQQ1/QQQQQQQ1/8/8/8/6pp/K5bk w - - 0 1",
-    ],
-)
-def test_moves_that_turn_out_illegal_are_taken_back(fen: str) -> None:
-    position = Position.from_fen(fen)
-    buffers = np.empty(3 * MAX_MOVES, dtype=np.uint16)
-    address = np.uint64(buffers.ctypes.data)
-    count = list_moves_by_lookup(tables(), LOOKUP.address, position.board, address)
-    listed = [frame.flip_move(int(move), position.turn) for move in buffers[: int(count)]]
-    assert sorted(listed) == sorted(position.legal_moves)
-    control = Control()
-    leaves = count_leaves_by_lookup(tables(), LOOKUP.address, position.board, np.uint64(3), control.address, address)
-    assert leaves == perft(position, 3)

@@ -1,14 +1,13 @@
-"""The ray-cast technique: steps that would leave the board, en passant, pins and trials."""
+"""The ray-cast technique: steps that would leave the board, and pins."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from perft_check.generator import Position, perft
+from perft_check.generator import Position
 from perft_check.generator.kernels.encoding import MAX_MOVES
-from perft_check.generator.kernels.machine.memory import Control
 from perft_check.generator.kernels.tables import tables
-from perft_check.generator.techniques.ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
+from perft_check.generator.techniques.ray_cast import RAY_CAST, list_moves_by_ray_cast
 from perft_check.generator.types import frame
 from perft_check.generator.types.moves import Move
 
@@ -58,27 +57,3 @@ def test_a_pin_holds_whatever_stands_beyond_the_slider() -> None:
 
 def test_the_king_does_not_go_next_to_the_other_nor_back_along_a_ray() -> None:
     assert sorted(uci("8/8/8/8/3r1K2/8/5k2/8 w - - 0 1", "f4")) == ["e5", "f5", "g5"]
-
-
-@pytest.mark.parametrize(
-    "fen",
-    [
-        "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
-        "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
-        "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
-        "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
-        "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
-        "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
-        "1n2k3/P7/8/8/8/8/p7/1N2K3 b - - 0 1",
-        "QQQQQQQ1/QQQQQQQ1/QQQQQQQ1/8/8/8/6pp/K5bk w - - 0 1",
-    ],
-)
-def test_trials(fen: str) -> None:
-    position = Position.from_fen(fen)
-    assert sorted(listed(fen)) == sorted(position.legal_moves)
-    buffers = np.empty(3 * MAX_MOVES, dtype=np.uint16)
-    address, control = np.uint64(buffers.ctypes.data), Control()
-    leaves = count_leaves_by_ray_cast(
-        tables(), RAY_CAST.address, position.board, np.uint64(3), control.address, address
-    )
-    assert leaves == perft(position, 3)

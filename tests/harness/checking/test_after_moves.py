@@ -8,26 +8,16 @@ import shlex
 from pathlib import Path
 
 import pytest
+from helpers.fakes import COUNTING
 from helpers.headlines import without_moves
 from helpers.program import Run
 
-ENGINES = """
-import chess
-
-def counted(board, depth):
-    if depth == 0: return 1
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        total += counted(board, depth - 1)
-        board.pop()
-    return total
-
+ENGINES = f"""{COUNTING}
 def divided(board, depth):
     pairs = []
     for move in list(board.legal_moves):
         board.push(move)
-        pairs.append((move.uci(), counted(board, depth - 1)))
+        pairs.append((move.uci(), perft(board, depth - 1)))
         board.pop()
     return pairs
 
@@ -55,7 +45,7 @@ def rights_come_back(fen, depth, moves):
 def sums(fen, depth, moves):
     board = chess.Board(fen)
     for move in moves: board.push_uci(move)
-    return sum(counted(board, each) for each in range(1, depth + 1))
+    return sum(perft(board, each) for each in range(1, depth + 1))
 """
 TITLES = {
     "no_en_passant": "wrong state: Wrong en passant square",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
+from helpers.lines import epd
 from helpers.program import Run
-from perft_check.generator import Position, perft
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
@@ -63,9 +63,7 @@ BOTH_WINGS = {
 
 @pytest.mark.parametrize("mistake", BOTH_WINGS)
 def test_swapped_rights_of_both_wings_are_one_cause(mistake: str, run: Run, tmp_path: Path) -> None:
-    positions = list(map(Position.from_fen, BOTH_WINGS[mistake]))
-    rows = (" ".join([one.fen(), *(f";D{depth} {perft(one, depth)}" for depth in (1, 2, 3))]) for one in positions)
-    (tmp_path / "wings.epd").write_text("\n".join(rows))
+    (tmp_path / "wings.epd").write_text("".join(epd(fen, 1, 2, 3) for fen in BOTH_WINGS[mistake]))
     done = run("run", "-s", "wings.epd", "-e", f"uci:{ONE_MISTAKE} {mistake}", "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stderr
     (cause,) = json.loads(done.stdout)["causes"]

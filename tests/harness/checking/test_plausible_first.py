@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
+from helpers.lines import epd
 from helpers.program import Run
-from perft_check.generator import Position, perft
+from perft_check.generator import Position
 from perft_check.generator.reachability.labels import Label, label_of
 
 ONE_BUG = shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci"])
@@ -31,8 +32,7 @@ def test_a_run_shows_the_reachable_position_first(fault: str, run: Run, tmp_path
     large = small.replace("/8/8/", "/8/p7/", 1)
     for fen, label in ((small, Label.VALID), (large, Label.REACHABLE)):
         assert label_of(Position.from_fen(fen)) is label, fen
-    rows = [f"{fen} ;D{depth} {perft(Position.from_fen(fen), depth)}\n" for fen in (small, large)]
-    (tmp_path / "two.epd").write_text("".join(rows))
+    (tmp_path / "two.epd").write_text(epd(small, depth) + epd(large, depth))
     done = run("run", "-s", "two.epd", "-e", f"uci:{ONE_BUG} {fault}", "--report", "json=-", "-j", "1")
     assert done.returncode == 1, done.stderr
     (cause,) = json.loads(done.stdout)["causes"]

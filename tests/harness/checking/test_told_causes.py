@@ -14,7 +14,7 @@ from fakes.told import Engine
 from helpers.asking import Answering, asking
 from helpers.fakes import FAKES
 from helpers.headlines import without_moves
-from helpers.lines import line_from
+from helpers.lines import epd, line_from
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
@@ -45,10 +45,7 @@ def told(fault: str, *, totals: bool = False) -> Answering:
 
 def causes(run: Run, folder: Path, engine: str, fens: Sequence[str], depth: int = 2) -> list[tuple[str, int]]:
     """Return title and positions of each cause that a run over positions reports."""
-    positions = [Position.from_fen(fen) for fen in fens]
-    counts = [" ".join(f";D{plies} {perft(one, plies)}" for plies in range(1, depth + 1)) for one in positions]
-    rows = (f"{one.fen()} {row}" for one, row in zip(positions, counts, strict=True))
-    (folder / "few.epd").write_text("\n".join(rows))
+    (folder / "few.epd").write_text("".join(epd(fen, *range(1, depth + 1)) for fen in fens))
     done = run("run", "-s", "few.epd", "-e", engine, "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stdout + done.stderr
     return [(cause["title"], cause["positions"]) for cause in json.loads(done.stdout)["causes"]]
@@ -108,8 +105,7 @@ KNIGHTS = (
 @pytest.mark.parametrize("fault", ["crashes-without-king", "hangs-without-king"])
 def test_a_crash_below_an_illegal_move_is_of_the_cause_of_the_move(fault: str, run: Run, tmp_path: Path) -> None:
     """Suites that have only deep counts meet the crash first."""
-    rows = [f"{fen} ;D3 {perft(Position.from_fen(fen), 3)}" for fen in KNIGHTS]
-    (tmp_path / "deep.epd").write_text("\n".join(rows))
+    (tmp_path / "deep.epd").write_text("".join(epd(fen, 3) for fen in KNIGHTS))
     engine = f"{TOLD} {fault}"
     done = run("run", "-s", "deep.epd", "-e", engine, "-j", "1", "--timeout", "3", "--report", "json=r.json")
     assert done.returncode == 1, done.stdout + done.stderr

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.budget import budget
+from helpers.budget import CHESS960, budget
 from helpers.oracle import random_boards
 from perft_check.generator import Position
 from perft_check.harness.explaining import Rule, explain_duplicate, explain_extra, explain_missing
@@ -169,7 +169,7 @@ def positions(number: int, chess960: bool) -> Iterator[tuple[chess.Board, Positi
 
 @pytest.mark.slow
 @budget(12, 500)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_every_move(chess960: bool, number: int) -> None:
     rng, met = random.Random(1), Counter[Rule]()
     for board, position in positions(number, chess960):
@@ -189,7 +189,7 @@ def test_every_move(chess960: bool, number: int) -> None:
 
 
 @budget(12, 500)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_colors_do_not_matter(chess960: bool, number: int) -> None:
     rng = random.Random(2)
     for board, position in positions(number, chess960):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.fakes import FAKES, castling
+from helpers.fakes import FAKES, castling, written_engine
 from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from numpy.typing import NDArray
@@ -129,57 +129,32 @@ def test_one_seed_finds_the_same() -> None:
     assert [str(each.line) for each in found(one)] == [str(each.line) for each in found(two)]
 
 
-ODD = """\
-import os
-import sys
-import chess
+ODD = """
+asked = 0
 
+class Mine(UciEngine):
+    is_ready = False
 
+    def hear(self, line):
+        super().hear(line)
+        self.is_ready = line.startswith("isready") or (self.is_ready and not line.startswith("go"))
 
-def leaves(board, depth):
-    if depth == 1:
-        return board.legal_moves.count()
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += leaves(board, depth - 1)
-        board.pop()
-    return total
-
-
-asked, board = 0, chess.Board()
-for command in sys.stdin:
-    word, *rest = command.split()
-    if word == "uci":
-        print("uciok")
-    elif word == "isready":
-        print("readyok")
-    elif word == "position":
-        board = chess.Board(" ".join(rest[1:7]))
-        for move in rest[8:]:
-            board.push_uci(move)
-    elif word == "go":
+    def answer(self, depth):
+        global asked
         asked += 1
-        counts = {}
-        for move in list(board.legal_moves):
-            board.push(move)
-            counts[move] = 1 if rest[1] == "1" else leaves(board, int(rest[1]) - 1)
-            board.pop()
+        board, counts = self.board, dict(self.counts(self.board, depth))
         if FAILS:
             FAILURE
         for move, count in counts.items():
             print(f"{move}: {count}")
         print(f"\\nNodes searched: {sum(counts.values())}\\n")
-    elif word == "quit":
-        break
-    sys.stdout.flush()
 """
 
 
-def odd(folder: Path, fails: str, failure: str) -> str:
-    """Return an engine that does something else than to answer rightly where it fails."""
-    (folder / "odd.py").write_text(ODD.replace("FAILS", fails).replace("FAILURE", failure))
-    return f"uci:{sys.executable} {folder / 'odd.py'}"
+def odd(folder: Path, fails: str, failure: str, more: str = "", *arguments: str) -> str:
+    """Return an engine that does something other than answer correctly when it fails; `more` follows its class."""
+    program = ODD.replace("FAILS", fails).replace("FAILURE", failure)
+    return written_engine(folder / "odd.py", f"{program}{more}\nMine().serve()\n", *arguments)
 
 
 @pytest.mark.slow
@@ -203,33 +178,21 @@ def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatc
     assert result.examples > 10
 
 
-BUFFERED = """\
-import os
-
-def commands():
-    left = b""
-    while chunk := os.read(0, 1 << 16):
-        *whole, left = (left + chunk).split(b"\\n")
-        for line in whole:
-            yield line.decode()
-        sys.stdout.flush()
-
-
+BUFFERED = """
+    def serve(self):
+        left = b""
+        while chunk := os.read(0, 1 << 16):
+            *whole, left = (left + chunk).split(b"\\n")
+            for line in whole:
+                self.hear(line.decode())
+            sys.stdout.flush()
 """
 
 
 @pytest.mark.slow
 def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path: Path) -> None:
     """The engine writes when it has read all questions, as C++ does whose streams are not synchronised with C."""
-    engine = odd(tmp_path, "board.has_legal_en_passant()", "os._exit(7)")
-    script = (
-        (tmp_path / "odd.py")
-        .read_text()
-        .replace("    sys.stdout.flush()\n", "")
-        .replace("in sys.stdin", "in commands()")
-    )
-    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{BUFFERED}asked, board"))
-    result = result_of(engine)
+    result = result_of(odd(tmp_path, "board.has_legal_en_passant()", "os._exit(7)", BUFFERED))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
     assert crash.line.position.en_passant is not None
@@ -252,9 +215,7 @@ def test_a_callable_that_ends_its_process_is_found_at_its_position(
     assert crash.line.moves == ()
 
 
-FORGETS_ONCE = """\
-import os
-
+FORGETS_ONCE = """
 seen = 0
 
 def forgets():
@@ -265,18 +226,14 @@ def forgets():
         os.remove(sys.argv[1])
         return True
     return False
-
-
 """
 
 
 def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_asked_before(tmp_path: Path) -> None:
     """The engine forgets a move of the twentieth position that it is asked about, once for all its processes."""
     armed = tmp_path / "armed"
-    engine = odd(tmp_path, "counts and forgets()", "counts.popitem()")
-    script = (tmp_path / "odd.py").read_text()
-    (tmp_path / "odd.py").write_text(script.replace("\nasked, board", f"\n{FORGETS_ONCE}asked, board"))
-    with batch_of(f"{engine} {armed}", 300) as batch:
+    engine = odd(tmp_path, "counts and forgets()", "counts.popitem()", FORGETS_ONCE, str(armed))
+    with batch_of(engine, 300) as batch:
         armed.touch()
         batch.run()
     (unseen,) = found(batch.result)
@@ -402,10 +359,7 @@ def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, mon
 def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path) -> None:
     """The engine wants `isready` before a position with en passant, and forgets a move in check."""
     forgets = "sys.exit(7)\n        if board.is_check() and counts:\n            counts.popitem()"
-    engine = odd(tmp_path, "board.ep_square is not None and not is_ready", forgets)
-    script = (tmp_path / "odd.py").read_text().replace("asked, board = 0,", "is_ready = False\nasked, board = 0,")
-    script = script.replace('print("readyok")', 'print("readyok")\n        is_ready = True')
-    (tmp_path / "odd.py").write_text(script.replace('print(f"\\nNodes', 'is_ready = False\n        print(f"\\nNodes'))
+    engine = odd(tmp_path, "board.ep_square is not None and not self.is_ready", forgets)
     result = result_of(engine)
     crashes = [one for one in found(result) if one.verdict is Verdict.CRASH]
     assert [one.line.position.en_passant is not None for one in crashes] == [True]

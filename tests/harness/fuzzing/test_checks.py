@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import chess
 import pytest
 from helpers.asking import asking
 from helpers.budget import properties
-from helpers.lines import board_of, line_from
+from helpers.libraries import EXAMPLES, built, needs_cc
+from helpers.lines import board_of, leaves, line_from
 from helpers.planted import make_plan
+from helpers.processes import PATIENCE
 from hypothesis import given
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -18,10 +22,12 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess
+from perft_check.harness.engines.kinds.library import LibraryEngine
+from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
-from perft_check.harness.fuzzing.checks.divides import Consistency, Divides
+from perft_check.harness.fuzzing.checks.divides import Consistency, Divides, Totals, affordable_depth
 from perft_check.harness.fuzzing.examining import Examiner, build_examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.reducing import reduce
@@ -174,6 +180,64 @@ def test_an_engine_that_contradicts_itself_is_found() -> None:
     (discrepancy,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
     assert (discrepancy.check, discrepancy.verdict) == ("consistency", Verdict.MISMATCH)
     assert "the engine contradicts itself" in discrepancy.message
+
+
+ADDED = "nodes += perft(&after, depth - 1);"
+
+
+def told_of_totals(folder: Path, old: str, new: str, depth: int) -> list[tuple[Verdict, str]]:
+    """Return what the check of totals says of the example in C after a change."""
+    generator = (EXAMPLES / "c" / "generator.h").read_text(encoding="utf-8")
+    assert generator.count(old) == 1
+    (folder / "generator.h").write_text(generator.replace(old, new), encoding="utf-8")
+    source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
+    with closing(LibraryEngine("lib", str(built(folder, source)))) as engine:
+        engine.start(EngineCall(PATIENCE))
+        found = Totals(asking(engine), asking(OwnEngine("own:turbo")))(Probe(line_from(CASTLE), depth))
+        return [(one.verdict, one.message) for one in found]
+
+
+@needs_cc
+def test_a_total_that_is_wrong_where_it_is_asked_for_alone(tmp_path: Path) -> None:
+    """Nodes are added up in 8 bits; the divide is right."""
+    narrow = "nodes += (uint8_t)perft(&after, depth - 1);"
+    assert told_of_totals(tmp_path, ADDED, narrow, 2) == []
+    assert told_of_totals(tmp_path, ADDED, narrow, 3) == [
+        (
+            Verdict.MISMATCH,
+            "it counts 5,958 nodes instead of 97,862 at depth 3 where it is asked for the total alone, though its "
+            "divide adds up to the right number: look at how nodes are added up or kept",
+        )
+    ]
+
+
+@needs_cc
+def test_a_wrong_divide_is_not_for_the_check_of_totals(tmp_path: Path) -> None:
+    old, new = "own = b->of[b->white], queens", "own = 0, queens"
+    assert told_of_totals(tmp_path, old, new, 2) == []
+
+
+def deepest(board: chess.Board, depth: int) -> int:
+    """Return the depth, or up to three plies more while each of them has some leaf nodes and not too many."""
+    for more, most in enumerate((4000, 6000, 8000), 1):
+        if not 0 < leaves(board, depth + more) <= most:
+            return depth + more - 1
+    return depth + 3
+
+
+@pytest.mark.parametrize(
+    ("fen", "expected"),
+    [
+        (chess.STARTING_FEN, 2),  # 8,902 leaves at depth 3
+        ("4k3/8/8/8/8/8/P7/4K2R w K - 0 1", 3),  # 6,299 at depth 4
+        ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", 4),  # 1,356 at depth 4, 9,664 at depth 5
+        ("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", 5),  # never more than 8,000
+        ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", 2),  # stalemate
+    ],
+)
+def test_sparse_positions_are_counted_deeper(fen: str, expected: int) -> None:
+    assert affordable_depth(Position.from_fen(fen), 2) == expected
+    assert deepest(chess.Board(fen), 2) == expected
 
 
 EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess", ("own:turbo",)))]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import chess
@@ -16,6 +13,7 @@ import pytest
 from helpers.lines import leaves, line_from
 from helpers.planted import discrepancy_at
 from helpers.processes import PATIENCE
+from perft_check.generator.line import Line
 from perft_check.harness.fuzzing.corpus import HEADER, Corpus, add_to_corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -39,11 +37,9 @@ def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> Non
     assert sorted(os.listdir(tmp_path)) == ["finds.epd"]
 
 
-@pytest.mark.parametrize("line", [ROOK, PAWN, PLAYED])
+@pytest.mark.parametrize("place", [ROOK, PAWN, PLAYED])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_counts_are_right_and_deep_enough(tmp_path: Path, line: object, depth: int) -> None:
-    assert line in (ROOK, PAWN, PLAYED)
-    place = PLAYED if line is PLAYED else PAWN if line is PAWN else ROOK
+def test_counts_are_right_and_deep_enough(tmp_path: Path, place: Line, depth: int) -> None:
     add_to_corpus(tmp_path / "finds.epd", discrepancy_at(place, "x"), depth)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == place.base
@@ -285,37 +281,3 @@ def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
     assert [writer.wait(PATIENCE) for writer in writers] == [0] * 8
     kept = sorted((case.position.halfmove, case.position.fullmove) for case in load_suite(path))
     assert kept == [(writer, number) for writer in range(8) for number in range(1, 9)]
-
-
-_ADDER = """
-import sys
-from pathlib import Path
-from helpers.lines import line_from
-from helpers.planted import discrepancy_at
-from perft_check.harness.fuzzing.corpus import add_to_corpus
-print("ready", flush=True)
-for number in range(1, 3000):
-    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
-"""
-
-
-@pytest.mark.slow
-def test_kill_9_while_adding_leaves_one_complete_version(tmp_path: Path) -> None:
-    path = tmp_path / "finds.epd"
-    delays, seen = random.Random(1), 0
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
-    for _ in range(4):
-        command = [sys.executable, "-c", _ADDER, str(path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as adder:
-            assert adder.stdout is not None
-            assert adder.stdout.readline() == "ready\n"
-            time.sleep(delays.uniform(0.3, 0.6))
-            adder.kill()
-            assert adder.wait() == -signal.SIGKILL
-        if path.exists():
-            assert path.read_text().startswith(HEADER)
-            numbers = [case.position.fullmove for case in load_suite(path)]
-            assert numbers == list(range(1, len(numbers) + 1))
-            assert len(numbers) >= seen
-            seen = len(numbers)
-    assert seen

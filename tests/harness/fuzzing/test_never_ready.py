@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fakes import ahead
+from helpers.fakes import COUNTING, ahead
 from helpers.program import Run, run_in
 
 pytestmark = pytest.mark.slow  # each test waits
@@ -75,29 +75,18 @@ def test_a_cover_ends_too(name: str, run: Run, tmp_path: Path) -> None:
     assert done.stderr.splitlines()[-1] == "perft-check: engine.py was not ready within 4 seconds"
 
 
-ANSWERS = """
+ANSWERS = f"""{COUNTING}
 import time
-import chess
 
 def divide(fen, depth):
     board, found = chess.Board(fen), {{}}
     if fen != chess.STARTING_FEN:
-        time.sleep({nap})
-    for move in board.legal_moves:
+        time.sleep(NAP)
+    for move in list(board.legal_moves):
         board.push(move)
-        found[move.uci()] = count(board, depth - 1)
+        found[move.uci()] = perft(board, depth - 1)
         board.pop()
     return found
-
-def count(board, depth):
-    if depth == 0:
-        return 1
-    total = 0
-    for move in board.legal_moves:
-        board.push(move)
-        total += count(board, depth - 1)
-        board.pop()
-    return total
 """
 
 
@@ -110,7 +99,7 @@ def count(board, depth):
     ],
 )
 def test_a_cover_says_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "answers.py").write_text(ANSWERS.format(nap=nap))
+    (tmp_path / "answers.py").write_text(ANSWERS.replace("NAP", nap))
     words = "--time", "4", "--timeout", timeout, "--max-depth", "1"
     done = run("cover", "-s", "smoke", "-e", "python:answers:divide", *words, COLUMNS="300")
     assert re.fullmatch(says, done.stdout.splitlines()[-1]), done.stdout

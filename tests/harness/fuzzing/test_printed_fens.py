@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import quirky
+from helpers.fuzz_report import titles
 from helpers.headlines import without_moves
 from helpers.program import Run
 
@@ -30,8 +31,7 @@ FIELDS = [
 @pytest.mark.parametrize(("quirk", "title", "sentence"), FIELDS)
 def test_the_field_is_named(fuzz: Run, quirk: str, title: str, sentence: str) -> None:
     done = fuzz("--replay", CASTLING, "-e", quirky(quirk))
-    told = {line[3:] for line in without_moves(done.stdout).splitlines() if line[:1].isdigit() and line[1:3] == ". "}
-    assert (done.returncode, told) == (1, {f"wrong FEN: {title}"}), done.stdout
+    assert (done.returncode, set(titles(done.stdout))) == (1, {f"wrong FEN: {title}"}), done.stdout
     assert sentence in done.stdout
     assert "This is about the FEN that the engine prints: what it counts may be right." in done.stdout
     assert "plays a move wrongly" not in done.stdout
@@ -51,12 +51,11 @@ def test_clocks_may_be_ignored(fuzz: Run) -> None:
 
 
 @pytest.mark.parametrize("quirk", ["fen:2=Q:R", "fen:3=-:none"])
-def test_a_missing_move_is_told_beside_it(fuzz: Run, tmp_path: Path, quirk: str) -> None:
+def test_a_missing_move_is_told_beside_it(fuzz: Run, quirk: str) -> None:
     engine = quirky(quirk, "lacks=queen-moves")
     fen = CASTLING.replace("/8/8/R3", "/8/Q7/R3")
     done = fuzz("--replay", fen, "-e", engine, "--depth", "1")
-    told = {line[3:] for line in without_moves(done.stdout).splitlines() if line[:1].isdigit() and line[1:3] == ". "}
-    assert {one.partition(":")[0] for one in told} == {"missing move", "wrong FEN"}
+    assert {title.partition(":")[0] for title in titles(done.stdout)} == {"missing move", "wrong FEN"}
 
 
 def test_reports_have_the_cause(fuzz: Run, tmp_path: Path) -> None:

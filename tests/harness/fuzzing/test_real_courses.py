@@ -60,13 +60,17 @@ def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, m
 def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path) -> None:
     kinds = ("json", "jsonl", "md", "html")
     reports = [word for kind in kinds for word in ("--report", kind)]
+    drawn = ("--strategy", "placements", "--strategy", "walks", "--depth", "1")
     written = []
-    for jobs in ("1", "2"):
-        done = fuzz("-e", "own:turbo", "-n", "30", "--seed", "5", "--depth", "1", "-j", jobs, *reports)
+    for seed, jobs in (("5", "1"), ("5", "2"), ("6", "1")):
+        done = fuzz("-e", "own:turbo", "-n", "30", "--seed", seed, "-j", jobs, *drawn, *reports)
         assert done.returncode == 0, done.stderr
-        written.append([(tmp_path / f"perft-check.{kind}").read_bytes() for kind in kinds])
+        written.append([done.stdout.encode()] + [(tmp_path / f"perft-check.{kind}").read_bytes() for kind in kinds])
     assert written[0] == written[1]
-    assert "course" not in json.loads(written[0][0])
+    one, other = json.loads(written[0][1]), json.loads(written[2][1])
+    assert (one.pop("seed"), other.pop("seed")) == (5, 6)
+    assert one != other
+    assert "course" not in one
 
 
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:

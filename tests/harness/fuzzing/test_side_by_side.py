@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import fake
-from helpers.fuzz_report import told
-from helpers.headlines import without_moves
+from helpers.fuzz_report import titles
 from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import UsageError, UserError
@@ -157,7 +156,7 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
     assert first == "own-turbo: no fault of own:turbo in 300 positions"
     assert second.startswith("zoo-promotion-no-bishop: 1 kind of fault of zoo:promotion-no-bishop in 300 positions")
     assert third.startswith("zoo-castling-through-attack: ")
-    assert [without_moves(find.title).split(":")[0] for find in told(done.stdout)] == ["missing move", "extra move"]
+    assert [title.split(":")[0] for title in titles(done.stdout)] == ["missing move", "extra move"]
     assert "zoo-promotion-no-bishop: found: missing move" in done.stderr
     for name, engine, finds in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
         document = json.loads((tmp_path / f"found-{name}.json").read_text())

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.line import Line
 from perft_check.generator.reachability.labels import is_impossible
-from perft_check.generator.types.moves import Move
 from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import positions
 
@@ -137,10 +136,3 @@ def test_costs_are_a_strict_order(found: list[Line]) -> None:
         for second in standard:
             same = (first.base.fen(), first.moves) == (second.base.fen(), second.moves)
             assert (cost(first) < cost(second)) + (cost(second) < cost(first)) == (not same)
-
-
-def test_making_candidates_does_not_change_the_line() -> None:
-    line = line_from(LONG, *LONG_MOVES)
-    copy = Line(line.base, tuple(Move(move) for move in line.moves))
-    candidates(line)
-    assert line == copy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import oracle
 from helpers.asking import asking
-from helpers.budget import budget
+from helpers.budget import CHESS960, budget
 from helpers.demonstrations import CONTROLS, LISTED, SERVED, descent, line_of
 from helpers.each import check_each
 from perft_check.generator.line import Line
@@ -100,7 +100,7 @@ def explains(one: Fault, rules: set[str]) -> bool:
 
 
 @budget(60, 2_000)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name in CONTROLS]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
@@ -118,7 +118,7 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
 
 
 @budget(4, 100)
-@pytest.mark.parametrize("chess960", [False, True], ids=["standard", "chess960"])
+@CHESS960
 def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
     lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
     for name, one in SERVED.items():

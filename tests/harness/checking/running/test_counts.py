@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
@@ -42,23 +43,13 @@ def test_counts_of_small_and_large_parts_are_put_together() -> None:
     assert sum(one.seconds for one in result.counts) == result.seconds
 
 
-def test_counts_after_a_mismatch_are_unfinished() -> None:
-    (result,) = finished(WRONG).results
+@pytest.mark.parametrize("depth", [4, 3])  # counts to depth 3 are made together
+def test_counts_after_a_mismatch_are_unfinished(depth: int) -> None:
+    (result,) = finished(WRONG[:depth]).results
     assert told(result) == [
         (1, 20, Verdict.AGREE, 20),
         (2, 401, Verdict.MISMATCH, 400),
-        (3, 8902, Verdict.UNFINISHED, None),
-        (4, 197_281, Verdict.UNFINISHED, None),
-    ]
-
-
-def test_small_counts_after_a_mismatch_are_unfinished() -> None:
-    """All of them would have been made together."""
-    (result,) = finished(WRONG[:3]).results
-    assert told(result) == [
-        (1, 20, Verdict.AGREE, 20),
-        (2, 401, Verdict.MISMATCH, 400),
-        (3, 8902, Verdict.UNFINISHED, None),
+        *((each, nodes, Verdict.UNFINISHED, None) for each, nodes in WRONG[2:depth]),
     ]
 
 
@@ -66,15 +57,10 @@ def test_cases_to_which_the_run_does_not_come_are_not_begun() -> None:
     last = finished(WRONG, RIGHT, fail_fast=True)
     assert [one.name for one in last.results] == ["case 0"]
     (left,) = last.not_begun
-    assert (left.name, left.source, left.message) == ("case 1", "made.epd:1", "not begun")
+    assert (left.name, left.file_and_line, left.message) == ("case 1", ("made.epd", 1), "not begun")
     assert told(left) == [(depth, nodes, Verdict.UNFINISHED, None) for depth, nodes in RIGHT]
 
 
 def test_counts_too_shallow_for_the_engine_are_skipped() -> None:
     (result,) = finished(RIGHT[:2], engine=FromTwoPlies).results
     assert told(result) == [(1, 20, Verdict.SKIPPED, None), (2, 400, Verdict.AGREE, 400)]
-
-
-def test_file_and_line() -> None:
-    (left,) = finished(WRONG, RIGHT, fail_fast=True).not_begun
-    assert left.file_and_line == ("made.epd", 1)

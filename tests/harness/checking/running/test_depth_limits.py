@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.fakes import written_engine
-from helpers.program import Run, wrong
+from helpers.fakes import COUNTING, written_engine
+from helpers.program import Done, Run, wrong
 
 UCI = """
 import time
@@ -21,18 +21,11 @@ class Mine(UciEngine):
 
 Mine().serve()
 """
-FUNCTION = """
-import chess
-
-def perft(fen, depth):
+FUNCTION = f"""{COUNTING}
+def count(fen, depth):
     if depth > 3:
         FAILURE
-    board, total = chess.Board(fen), 0
-    for move in board.legal_moves if depth else ():
-        board.push(move)
-        total += perft(board.fen(), depth - 1)
-        board.pop()
-    return total if depth else 1
+    return perft(chess.Board(fen), depth)
 """
 SUITE = """\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
@@ -43,8 +36,13 @@ k7/p7/P7/8/8/8/7P/7K w - - 0 1 ;D5 471
 
 
 def uci(folder: Path, fails: str, failure: str) -> str:
-    (folder / "few.epd").write_text(SUITE)
+    """Return an engine that fails so where a condition holds."""
     return written_engine(folder / "limited.py", UCI.replace("FAILS", fails).replace("FAILURE", failure))
+
+
+def ran(run: Run, folder: Path, suite: str, fails: str, failure: str, seconds: str = "5") -> Done:
+    (folder / "few.epd").write_text(suite)
+    return run("run", "-e", uci(folder, fails, failure), "-s", "few.epd", "--timeout", seconds)
 
 
 @pytest.mark.parametrize(
@@ -62,28 +60,17 @@ def uci(folder: Path, fails: str, failure: str) -> str:
 def test_what_an_engine_answers_in_no_position_is_a_limit(
     run: Run, tmp_path: Path, fails: str, failure: str, limit: str, agree: int
 ) -> None:
-    engine = uci(tmp_path, fails, failure)
-    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"), "--timeout", "3")
+    done = ran(run, tmp_path, SUITE, fails, failure, "3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr.count(f"counts {limit}") == 1
     assert f"{agree} of 4 positions agree" in done.stdout or (agree == 4 and "all 4 positions agree" in done.stdout)
 
 
 @pytest.mark.slow
-def test_a_depth_that_is_answered_elsewhere_is_no_limit(run: Run, tmp_path: Path) -> None:
-    engine = uci(tmp_path, "depth > 4 and board.king(chess.WHITE) == chess.A1", "sys.exit(1)")
-    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"))
-    assert done.returncode == 3
-    assert "1 crash" in done.stdout
-    assert "counts to" not in done.stderr
-
-
-@pytest.mark.slow
 def test_a_depth_in_between_that_hangs_is_asked_three_times(run: Run, tmp_path: Path) -> None:
-    engine = uci(tmp_path, "depth == 3", "time.sleep(1000)")
-    lines = [f"7k/6p1/6P1/8/8/8/{rank}/8 w - - 0 1 ;D3 1\n" for rank in ("K7", "1K6", "2K5", "3K4", "4K3", "5K2")]
-    (tmp_path / "many.epd").write_text("".join(lines))
-    done = run("run", "-e", engine, "-s", str(tmp_path / "many.epd"), "--timeout", "1")
+    ranks = ("K7", "1K6", "2K5", "3K4", "4K3", "5K2")
+    suite = "".join(f"7k/6p1/6P1/8/8/8/{rank}/8 w - - 0 1 ;D3 1\n" for rank in ranks)
+    done = ran(run, tmp_path, suite, "depth == 3", "time.sleep(1000)", "1")
     assert done.returncode == 3
     assert "was silent at depth 3, 3 times" in done.stderr
     assert "3 not compared, 3 timeouts" in done.stdout
@@ -101,8 +88,8 @@ def test_a_function_has_a_limit_as_well(run: Run, tmp_path: Path, failure: str, 
     module = f"limited_{failure.split()[0]}"
     (tmp_path / f"{module}.py").write_text(FUNCTION.replace("FAILURE", failure))
     (tmp_path / "few.epd").write_text(SUITE)
-    engine = f"python:{module}:perft"
-    done = run("run", "-e", engine, "-s", str(tmp_path / "few.epd"))
+    engine = f"python:{module}:count"
+    done = run("run", "-e", engine, "-s", "few.epd")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"counts {limit}" in done.stderr
     assert f"counts {limit}" in wrong(run, "perft", "startpos", "4", "-e", engine)
@@ -130,125 +117,95 @@ def test_fuzz_asks_no_deeper_than_an_engine_counts(run: Run, tmp_path: Path) -> 
     assert "counts to depth 2 only: at depth 3 it ended with status 1; it is not asked for other depths" in done.stderr
 
 
-@pytest.mark.parametrize("failure", ["sys.exit(1)", "print('illegal position')"])
-@pytest.mark.slow
-def test_an_en_passant_square_of_no_use_may_be_refused(run: Run, tmp_path: Path, failure: str) -> None:
-    engine = uci(tmp_path, "board.ep_square and not board.has_legal_en_passant()", failure)
-    (tmp_path / "squares.epd").write_text(
-        "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1 ;D1 5\n"
-        "4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1 ;D1 5\n"
-        "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1 ;D1 7\n"
-    )
-    done = run("run", "-e", engine, "-s", str(tmp_path / "squares.epd"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr.count("does not take an en passant square where no pawn may capture: such positions are") == 1
-    assert "1 of 3 positions agree, 2 not compared" in done.stdout
+USELESS, LATE, LONG = (
+    "board.ep_square and not board.has_legal_en_passant()",
+    "board.halfmove_clock > 99",
+    "board.fullmove_number > 999",
+)
+SQUARES = """\
+4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1 ;D1 5
+4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1 ;D1 5
+4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1 ;D1 7
+"""
+COUNTERS = """\
+7k/8/8/8/8/8/6K1/8 w - - 99 100 ;D1 8
+7k/8/8/8/8/8/6K1/8 w - - 100 1005 ;D1 8
+7k/8/8/8/8/8/6K1/8 w - - 149 1005 ;D1 8
+"""
+ENDED = """\
+k7/1Q6/2K5/8/8/8/8/8 b - - 0 1 ;D1 0
+7k/8/8/8/8/8/5q2/7K w - - 0 1 ;D1 0
+R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0
+8/8/8/8/8/1qk5/8/K7 w - - 0 1 ;D1 0
+8/8/8/8/8/2k5/1q6/K7 w - - 0 1 ;D1 0
+7k/8/8/8/8/6q1/8/7K w - - 0 1 ;D1 0
+"""
+DEAD = """\
+8/8/8/3k4/8/8/8/K7 w - - 0 1 ;D1 3
+8/8/8/3k4/8/8/8/KB6 w - - 0 1 ;D1 9
+8/8/8/3k4/8/8/6n1/K7 b - - 0 1 ;D1 12
+7k/8/8/8/8/8/K5n1/7B w - - 0 1 ;D1 6 ;moves "h1g2 h8g8 a2a1"
+7k/8/8/8/8/8/8/KR6 w - - 0 1 ;D1 15
+"""
+PLAYED = '4k3/8/8/8/8/8/8/R3K3 w - - {} 80 ;D1 15 ;moves "e1d1"\n'
+DIES, ILLEGAL = "sys.exit(1)", "print('illegal position')"
 
 
 @pytest.mark.parametrize(
-    ("refused", "told"),
+    ("refused", "failure", "suite", "what", "last"),
     [
-        ("board.halfmove_clock > 99", "a halfmove clock of three digits"),
-        ("board.fullmove_number > 999", "a move number of four digits"),
+        (USELESS, DIES, SQUARES, "an en passant square where no pawn may capture", "1 of 3"),
+        (USELESS, ILLEGAL, SQUARES, "an en passant square where no pawn may capture", "1 of 3"),
+        (LATE, "sys.exit('invalid FEN')", COUNTERS, "a halfmove clock of three digits", "1 of 3"),
+        (LONG, "sys.exit('invalid FEN')", COUNTERS, "a move number of four digits", "1 of 3"),
+        *[(LATE, DIES, PLAYED.format(clock), "a halfmove clock of three digits", "") for clock in (99, 100)],
+        *[
+            (f"board.is_{what}()", failure, ENDED, f"a position of {what}", "3 of 6")
+            for what in ("checkmate", "stalemate")
+            for failure in (DIES, "raise ValueError('game over')", "print('info string no moves')")
+        ],
+        *[
+            ("board.is_insufficient_material()", failure, DEAD, "a position with too few pieces to mate", "1 of 5")
+            for failure in (DIES, "print('info string draw')")
+        ],
     ],
 )
 @pytest.mark.slow
-def test_counters_may_be_refused(run: Run, tmp_path: Path, refused: str, told: str) -> None:
-    engine = uci(tmp_path, refused, "sys.exit('invalid FEN')")
-    (tmp_path / "counters.epd").write_text(
-        "7k/8/8/8/8/8/6K1/8 w - - 99 100 ;D1 8\n"
-        "7k/8/8/8/8/8/6K1/8 w - - 100 1005 ;D1 8\n"
-        "7k/8/8/8/8/8/6K1/8 w - - 149 1005 ;D1 8\n"
-    )
-    done = run("run", "-e", engine, "-s", str(tmp_path / "counters.epd"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr.count(f"does not take {told}: such positions are skipped") == 1
-    assert "1 of 3 positions agree, 2 not compared" in done.stdout
-
-
-@pytest.mark.parametrize("failure", ["sys.exit(1)", "raise ValueError('game over')", "print('info string no moves')"])
-@pytest.mark.parametrize("ended", ["board.is_checkmate()", "board.is_stalemate()"])
-@pytest.mark.slow
-def test_positions_without_moves_may_be_refused(run: Run, tmp_path: Path, failure: str, ended: str) -> None:
-    engine = uci(tmp_path, ended, failure)
-    (tmp_path / "ended.epd").write_text(
-        "k7/1Q6/2K5/8/8/8/8/8 b - - 0 1 ;D1 0\n"
-        "7k/8/8/8/8/8/5q2/7K w - - 0 1 ;D1 0\n"
-        "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0\n"
-        "8/8/8/8/8/1qk5/8/K7 w - - 0 1 ;D1 0\n"
-        "8/8/8/8/8/2k5/1q6/K7 w - - 0 1 ;D1 0\n"
-        "7k/8/8/8/8/6q1/8/7K w - - 0 1 ;D1 0\n"
-    )
-    done = run("run", "-e", engine, "-s", str(tmp_path / "ended.epd"), "--timeout", "3")
-    assert done.returncode == 0, done.stdout + done.stderr
-    what = ended.removeprefix("board.is_").removesuffix("()")
-    assert done.stderr.count(f"does not take a position of {what}: such positions are skipped") == 1
+def test_positions_that_an_engine_refuses_are_skipped(
+    run: Run, tmp_path: Path, refused: str, failure: str, suite: str, what: str, last: str
+) -> None:
+    done = ran(run, tmp_path, suite, refused, failure)
+    assert done.returncode == (0 if last else 4), done.stdout + done.stderr
+    assert done.stderr.count(f"does not take {what}: such positions are skipped") == 1
     assert done.stderr.count("does not take") == 1
+    assert not last or f"{last} positions agree" in done.stdout
 
 
-@pytest.mark.parametrize("failure", ["sys.exit(1)", "print('info string draw')"])
+@pytest.mark.parametrize(
+    ("fails", "failure", "suite", "status", "last"),
+    [
+        ("depth > 4 and board.king(chess.WHITE) == chess.A1", DIES, SUITE, 3, "1 crash"),
+        ("board.is_checkmate() and board.king(board.turn) == chess.G8", DIES, ENDED.splitlines()[2], 3, "1 crash"),
+        ("board.ep_square == chess.E6", DIES, SQUARES.splitlines()[1], 3, "1 crash"),
+        (LATE, "print('Nodes searched: 0')", "7k/8/8/8/8/8/6K1/8 w - - 100 80 ;D1 8", 1, "1 mismatch"),
+    ],
+)
 @pytest.mark.slow
-def test_positions_in_which_nobody_can_mate_may_be_refused(run: Run, tmp_path: Path, failure: str) -> None:
-    (tmp_path / "dead.epd").write_text(
-        "8/8/8/3k4/8/8/8/K7 w - - 0 1 ;D1 3\n"
-        "8/8/8/3k4/8/8/8/KB6 w - - 0 1 ;D1 9\n"
-        "8/8/8/3k4/8/8/6n1/K7 b - - 0 1 ;D1 12\n"
-        '7k/8/8/8/8/8/K5n1/7B w - - 0 1 ;D1 6 ;moves "h1g2 h8g8 a2a1"\n'
-        "7k/8/8/8/8/8/8/KR6 w - - 0 1 ;D1 15\n"
-    )
-    engine = uci(tmp_path, "board.is_insufficient_material()", failure)
-    done = run("run", "-e", engine, "-s", str(tmp_path / "dead.epd"), "--timeout", "5")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stderr.count("does not take a position with too few pieces to mate: such positions are skipped") == 1
-
-
-@pytest.mark.slow
-def test_a_crash_at_one_checkmate_is_no_refusal(run: Run, tmp_path: Path) -> None:
-    engine = uci(tmp_path, "board.is_checkmate() and board.king(board.turn) == chess.G8", "sys.exit(1)")
-    (tmp_path / "ended.epd").write_text("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1 ;D1 0\n")
-    done = run("run", "-e", engine, "-s", str(tmp_path / "ended.epd"))
-    assert (done.returncode, "1 crash" in done.stdout) == (3, True), done.stdout
-
-
-@pytest.mark.slow
-def test_a_list_that_ends_with_the_clock_is_no_refusal(run: Run, tmp_path: Path) -> None:
-    engine = uci(tmp_path, "board.halfmove_clock > 99", "print('Nodes searched: 0')")
-    (tmp_path / "counters.epd").write_text("7k/8/8/8/8/8/6K1/8 w - - 100 80 ;D1 8\n")
-    done = run("run", "-e", engine, "-s", str(tmp_path / "counters.epd"))
-    assert done.returncode == 1
-    assert "1 mismatch" in done.stdout
-
-
-@pytest.mark.slow
-def test_a_crash_at_one_such_square_is_no_refusal(run: Run, tmp_path: Path) -> None:
-    engine = uci(tmp_path, "board.ep_square == chess.E6", "sys.exit(1)")
-    (tmp_path / "squares.epd").write_text("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1 ;D1 5\n")
-    done = run("run", "-e", engine, "-s", str(tmp_path / "squares.epd"))
-    assert done.returncode == 3
-    assert "1 crash" in done.stdout
+def test_one_failure_is_neither_a_limit_nor_a_refusal(
+    run: Run, tmp_path: Path, fails: str, failure: str, suite: str, status: int, last: str
+) -> None:
+    done = ran(run, tmp_path, suite, fails, failure)
+    assert (done.returncode, last in done.stdout) == (status, True), done.stdout
+    assert "counts to" not in done.stderr
+    assert "skipped" not in done.stderr
 
 
 @pytest.mark.parametrize(
     ("condition", "failure", "field", "fen"),
     [
-        (
-            "board.ep_square and not board.has_legal_en_passant()",
-            "sys.exit(1)",
-            "an en passant square where no pawn may capture",
-            "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1",
-        ),
-        (
-            "board.halfmove_clock > 99",
-            "print('illegal position')",
-            "a halfmove clock of three digits",
-            "4k3/8/8/8/8/8/8/R3K3 w - - 100 80",
-        ),
-        (
-            "board.fullmove_number > 999",
-            "sys.exit(1)",
-            "a move number of four digits",
-            "4k3/8/8/8/8/8/8/R3K3 w - - 0 1000",
-        ),
+        (USELESS, DIES, "an en passant square where no pawn may capture", "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1"),
+        (LATE, ILLEGAL, "a halfmove clock of three digits", "4k3/8/8/8/8/8/8/R3K3 w - - 100 80"),
+        (LONG, DIES, "a move number of four digits", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1000"),
     ],
 )
 @pytest.mark.slow
@@ -264,13 +221,3 @@ def test_fuzz_skips_positions_with_a_field_that_an_engine_refuses(
     again = run("fuzz", "-e", engine, "--standard", "--replay", fen)
     assert (again.returncode, again.stdout.startswith("not examined: ")) == (4, True), again.stdout
     assert sentence in again.stdout
-
-
-@pytest.mark.parametrize("clock", ["99 80", "100 80"])
-@pytest.mark.slow
-def test_a_clock_may_be_refused_where_moves_are_played(run: Run, tmp_path: Path, clock: str) -> None:
-    engine = uci(tmp_path, "board.halfmove_clock > 99", "sys.exit(1)")
-    (tmp_path / "played.epd").write_text(f'4k3/8/8/8/8/8/8/R3K3 w - - {clock} ;D1 15 ;moves "e1d1"\n')
-    done = run("run", "-e", engine, "-s", str(tmp_path / "played.epd"))
-    assert "does not take a halfmove clock of three digits: such positions are skipped" in done.stderr
-    assert done.returncode == 4, done.stdout + done.stderr

@@ -6,21 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from helpers.fakes import COUNTING
 from helpers.program import Run
 from perft_check.harness.model.capabilities import Capability, CapabilityUse, sentence_of
 
-MINE = """
-import chess
-
+MINE = f"""{COUNTING}
 def moves(fen): return list(chess.Board(fen, chess960=True).legal_moves)
-def count(fen, depth): return leaves(chess.Board(fen, chess960=True), depth)
-def leaves(board, depth):
-    moves = list(board.legal_moves)
-    if depth == 1: return len(moves)
-    total = 0
-    for move in moves:
-        board.push(move); total += leaves(board, depth - 1); board.pop()
-    return total
+def count(fen, depth): return perft(chess.Board(fen, chess960=True), depth)
 class Board(chess.Board): pass
 """
 SUITE = ("-s", "smoke", "--max-nodes", "500")

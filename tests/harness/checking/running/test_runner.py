@@ -182,17 +182,6 @@ def test_an_interrupt_keeps_what_is_done() -> None:
 DEEP = replace(CASE, counts=((1, 48), (2, 2039), (3, 97862)))
 
 
-def test_small_counts_of_all_positions_come_first() -> None:
-    engine = Odd()
-    finished = events_of(engine, cases=(DEEP, CASE))[-1]
-    assert engine.asked == [1, 2, 1, 2, 3]
-    assert isinstance(finished, RunFinished)
-    assert [(one.verdict, one.depth, one.nodes) for one in finished.results] == [
-        (Verdict.AGREE, 3, 48 + 2039 + 97862),
-        (Verdict.AGREE, 2, 48 + 2039),
-    ]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("require_all", "code"), [(False, ExitCode.AGREE), (True, ExitCode.NOTHING_TO_RUN)])
 def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: ExitCode) -> None:

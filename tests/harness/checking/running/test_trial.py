@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
+from helpers.lines import epd
 from helpers.program import Run
-from perft_check.generator import Position
-from perft_check.generator.counting.perft import perft
 
 POSITIONS = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": 2,
@@ -72,11 +71,7 @@ def made(spec: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def suite(folder: Path) -> None:
-    lines = []
-    for fen, depth in POSITIONS.items():
-        position = Position.from_fen(fen)
-        counts = " ".join(f";D{plies} {perft(position, plies)}" for plies in range(1, depth + 1))
-        lines.append(f"{fen} {counts}\n")
+    lines = (epd(fen, *range(1, depth + 1)) for fen, depth in POSITIONS.items())
     (folder / "trial.epd").write_text("".join(lines))
 
 

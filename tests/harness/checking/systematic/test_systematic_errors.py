@@ -11,6 +11,7 @@ import pytest
 from helpers.fakes import FAKES
 from helpers.fuzz_report import told
 from helpers.headlines import without_moves
+from helpers.lines import epd
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.harness.checking.systematic.errors import BY_TITLE, TotalQuestion
@@ -68,9 +69,7 @@ FIRST = ("from-1", "deeper", "one-side")
 def test_a_run_names_the_error(
     error: str, kind: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    positions = [Position.from_fen(fen) for fen in FENS]
-    rows = [" ".join([one.fen(), *(f";D{depth} {perft(one, depth)}" for depth in (1, 2, 3))]) for one in positions]
-    (tmp_path / "five.epd").write_text("\n".join(rows))
+    (tmp_path / "five.epd").write_text("".join(epd(fen, 1, 2, 3) for fen in FENS))
     engine = spec(kind, error, monkeypatch, tmp_path)
     done = run("run", "-s", "five.epd", "-e", engine, "-j", "1", "--report", "json=-")
     assert done.returncode == 1, done.stderr

@@ -1,0 +1,78 @@
+"""Kernels that run as plain Python give the same answers as compiled ones."""
+
+from __future__ import annotations
+
+import pytest
+from helpers.program import printed_by_python
+
+SNIPPETS = {
+    "counts, lists and kinds of moves": """
+from perft_check.generator import GenType, MoveList, Position, perft, stats
+endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
+chess960 = Position.from_fen("1k1q1nrr/1pppppbp/p5p1/8/8/P1N5/1PPPPPPP/RK1R3N w DA - 0 1", chess960=None)
+for position in (endgame, chess960):
+    for backend in BACKENDS:
+        print(*(perft(position, 2, kernel=name, backend=backend) for name in ("list", "turbo", "two-plies")), end=" ")
+        for gentype in (GenType.CAPTURES, GenType.QUIETS, GenType.QUIET_CHECKS, GenType.NON_EVASIONS, GenType.LEGAL):
+            print(len(MoveList(position, gentype, backend)), end=" ")
+    print(stats(position, 2).captures)
+check = Position.from_fen("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5P2/PPPP2PP/RNBQKBNR w KQkq - 1 3")
+print(*sorted(m.uci() for m in MoveList(check, GenType.EVASIONS).moves))
+""",
+    "FENs": """
+from perft_check.generator import Position
+from perft_check.generator.fens import states_of, write_states
+fens = ["r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1", "4k3/8/8/8/8/8/8/4KR1R w F - 7 99999"]
+print(write_states(states_of([Position.from_fen(fen, None) for fen in fens])).decode())
+""",
+    "rare events": """
+from perft_check.generator.events import event_bits
+from perft_check.strategies.drawing import smallest_positions
+print(*(event_bits(position) for position in smallest_positions().values()))
+""",
+    "generated positions": """
+from perft_check.generator import Position
+from perft_check.generator.drawing.drawer import Drawer
+for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
+    source = Drawer([Position.from_fen(fen)], 6)
+    for drawn in (source.draw(6, 30), source.draw_sparse(1, 1000) if fen.startswith("k") else source.draw(1)):
+        print(drawn.text.tobytes(), drawn.keys.tolist(), drawn.counts.tolist(), drawn.events.tolist())
+        print(drawn.bases.tolist(), drawn.moves.tolist(), drawn.depths.tolist(), drawn.totals.tolist())
+""",
+    "counts with a table and in threads": """
+from perft_check.generator import Position, perft
+from perft_check.generator.counting import counter
+from perft_check.generator.counting.table import Table
+endgame = Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")
+table = Table(1 << 20)
+for worth in (counter.WORTH_CUTTING, 0.5):
+    counter.WORTH_CUTTING = worth
+    for kernel in ("turbo", "two-plies"):
+        print(perft(endgame, 3, kernel=kernel, table=table), perft(endgame, 3, kernel=kernel, threads=2))
+""",
+    "distinct positions": """
+from perft_check.generator import Position
+from perft_check.generator.counting.distinct import distinct
+from perft_check.generator.counting.records import total_games
+kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+found = distinct(kiwipete.board, 2)
+print(len(found), total_games(found), found.tolist())
+""",
+}
+SLOW = ("counts with a table and in threads", "distinct positions")
+BEGIN = {
+    "counts, lists and kinds of moves": "191 191 191 1 15 1 16 14 ",
+    "FENs": "r3k2r/8/8/8/4Pp2/8/8/R3K2R b KQkq e3 0 1\n4k3/8/8/8/8/8/8/4KR1R w F - 7 99999\n",
+    "counts with a table and in threads": "2812 2812\n" * 4,
+    "distinct positions": "2038 2039 ",
+}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SNIPPETS])
+def test_plain_python_gives_the_same_answers(name: str) -> None:
+    """Compiled code has the PEXT back-end only on some machines; plain Python has it everywhere."""
+    compiled = printed_by_python(f'BACKENDS = ("magic", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="0")
+    plain = printed_by_python(f'BACKENDS = ("pext", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="1")
+    assert plain == compiled
+    assert plain.startswith(BEGIN.get(name, ""))
+    assert plain.strip()
