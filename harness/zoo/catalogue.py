@@ -46,7 +46,7 @@ def is_kept_aside(family: str) -> bool:
 
 
 def markdown_table() -> str:
-    """Return the table of docs/zoo.md."""
+    """Return the table of benchmarks/zoo.md."""
     lines = ["| class | fault | shows as | what is wrong |", "| --- | --- | --- | --- |"]
     for fault_class, members in faults_by_class().items():
         lines += [f"| {fault_class} | `{one.name}` | {one.effect or 'nothing'} | {one.story} |" for one in members]

@@ -7,7 +7,7 @@ WHERE_TRIED = {
     "docs/configuration.md": "tests/harness/cli/configuration/test_precedence.py",
     "docs/in-ci.md": "tests/ci/test_action.py and tests/ci/test_bisect.py",
     "docs/coverage.md": "tests/harness/cli/test_cover.py",
-    "docs/zoo.md": "tests/harness/zoo/test_docs.py",
+    "benchmarks/zoo.md": "tests/harness/zoo/test_docs.py",
 }
 """Pages with tests of their own, which try what they show."""
 
@@ -30,7 +30,6 @@ BY_FIRST_WORDS = {
     "python -m mutation": "it takes hours; tests/tools runs parts of it",
     "NUMBA_DISABLE_JIT=1 python": "it opens a debugger, which waits for somebody",
     "python -c": "tests/reports/formats/test_json_schema.py reads this file",
-    "dask scheduler": "it needs four terminals; tests/harness/cluster runs schedulers and workers",
     "1$ dask scheduler": "it needs four terminals; tests/harness/cluster runs schedulers and workers",
     "2$": "the same, in the second terminal",
     "3$": "the same, in the third terminal",

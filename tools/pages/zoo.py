@@ -1,4 +1,4 @@
-"""The paragraph of `docs/zoo.md` that says how many faults there are."""
+"""The paragraph of `benchmarks/zoo.md` that says how many faults there are."""
 
 from __future__ import annotations
 
