@@ -1,6 +1,6 @@
-"""Fuzz published generators, confirm what is found, and write `docs/trophies.md`.
+"""Fuzz published generators, confirm what is found, and write `benchmarks/trophies/trophies.md`.
 
-    python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page docs/trophies.md]
+    python benchmarks/trophies/hunt.py --folder ~/trophies [--time 60] [--only NAME ...] [--page PAGE]
 
 Packages are installed below the folder, those of Debian for the whole machine. What each run gave is kept there; a
 package that has been fuzzed is not fuzzed again, unless `--only` names it. `--only` without a name writes the page.
@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--time", type=float, default=60)
     parser.add_argument("--only", nargs="*", default=None)
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "trophies.md")
+    parser.add_argument("--page", type=Path, default=Path(__file__).with_name("trophies.md"))
     options = parser.parse_args()
     os.environ["PATH"] += os.pathsep + GAMES
     folder = options.folder.expanduser().absolute()

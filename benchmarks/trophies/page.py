@@ -22,7 +22,7 @@ INTRODUCTION = """\
 # Trophies
 
 `perft-check fuzz` was run against published generators, {seconds:g} s each, with the adapters of
-[engines.md](engines.md). It found {bugs} in {wrong} of {packages} packages.
+[Engines](../../docs/engines.md). It found {bugs} in {wrong} of {packages} packages.
 
     python benchmarks/trophies/hunt.py --folder ~/trophies
 
@@ -49,10 +49,11 @@ Bugs that evidently stem from one mistake were put together by hand; the table s
 BOTH_WAYS = """\
 ### With coverage and without
 
-{tried} engines in C, C++ and Rust were built once more, with the counters of [coverage.md](coverage.md). One process
-fuzzed each until the first bug, for 60 s at most, with `--coverage` and without, the same program both times. Seconds
-are those of a busy machine. In {nothing} neither way found a bug. The first questions are the same both ways: a bug
-that is found after fewer than 166 positions is one that they show, before coverage guides anything.{untried}
+{tried} engines in C, C++ and Rust were built once more, with the counters of
+[Coverage](../../docs/coverage.md). One process fuzzed each until the first bug, for 60 s at most, with
+`--coverage` and without, the same program both times. Seconds are those of a busy machine.
+In {nothing} neither way found a bug. The first questions are the same both ways:
+a bug that is found after fewer than 166 positions is one that they show, before coverage guides anything.{untried}
 """
 UNTRIED = "\nNot tried both ways, of the engines in these languages: {}."
 

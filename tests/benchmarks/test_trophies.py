@@ -168,7 +168,7 @@ def test_a_drawn_position_shows_nothing() -> None:
 
 
 def test_the_readme_says_what_the_page_says() -> None:
-    shown = (ROOT / "docs" / "trophies.md").read_text(encoding="utf-8")
+    shown = (ROOT / "benchmarks" / "trophies" / "trophies.md").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for those in ("packages", "engines"):
         told = re.search(rf"[\d,]+ bugs in \d+ of \d+ {those}", shown)

@@ -9,7 +9,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 IN_THE_ROOT = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
-PAGES = [*(ROOT / name for name in IN_THE_ROOT), *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in IN_THE_ROOT),
+    *(page for folder in ("docs", "benchmarks") for page in sorted((ROOT / folder).rglob("*.md"))),
+]
 """All pages that people read, those of the root first."""
 
 _FENCE = re.compile(r'^ *```(?P<language>\w+)(?: title="(?P<title>[^"]+)")?$')

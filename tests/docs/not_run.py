@@ -7,7 +7,7 @@ WHERE_TRIED = {
     "docs/configuration.md": "tests/harness/cli/configuration/test_precedence.py",
     "docs/in-ci.md": "tests/ci/test_action.py and tests/ci/test_bisect.py",
     "docs/coverage.md": "tests/harness/cli/test_cover.py",
-    "docs/zoo.md": "tests/harness/zoo/test_docs.py",
+    "benchmarks/zoo.md": "tests/harness/zoo/test_docs.py",
 }
 """Pages with tests of their own, which try what they show."""
 

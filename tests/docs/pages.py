@@ -11,7 +11,7 @@ from docs.blocks import PAGES, ROOT
 
 ENGINES = ("./my-engine", "./engine")
 """How the pages call the reader's engine."""
-OF_READERS = [path for path in PAGES if path.name == "README.md" or path.is_relative_to(ROOT / "docs")]
+OF_READERS = [path for path in PAGES if path.name == "README.md" or path.parent != ROOT]
 """The pages whose commands are those of a reader, not of somebody who changes perft-check."""
 IN_SEQUENCE = ROOT / "docs" / "quick-start"
 """Pages that are tried as a whole: their commands need the files that the lines above them make."""

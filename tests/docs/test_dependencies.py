@@ -1,4 +1,4 @@
-"""docs/dependencies.md names what the package needs and nothing else; commands load what they use and nothing else."""
+"""The page about installing lists the extras; a command loads what it uses and nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from docs.blocks import ROOT
 from helpers.program import PROGRAM, STOCKFISH
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-PAGE = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
 INSTALLING = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 FIRST_CELL = re.compile(r"^\| `([\w.-]+)` \|", re.MULTILINE)
 FOR_DEVELOPERS = {"dev", "docs", "coverage"}
@@ -42,26 +40,6 @@ NOT_LOADED = {
     "run -s smoke -q -e uci:STOCKFISH": HEAVY | {"msgspec"},
 }
 """Command lines, each with what it does not load."""
-
-
-def names(bounds: list[str]) -> set[str]:
-    """Return the names of packages, without their versions."""
-    return {re.split(r"[^\w.-]", bound)[0] for bound in bounds}
-
-
-def test_the_page_lists_what_the_package_needs() -> None:
-    assert FIRST_CELL.findall(PAGE) == sorted(names(PROJECT["dependencies"]))
-
-
-def test_the_page_names_what_these_bring() -> None:
-    """As far as it is installed here: a package with a condition may be for another Python or system."""
-    missing = [
-        brought
-        for package in names(PROJECT["dependencies"])
-        for brought in names([one for one in requires(package) or [] if ";" not in one])
-        if f"`{brought.lower()}`" not in PAGE.lower()
-    ]
-    assert missing == []
 
 
 def test_the_page_about_installing_lists_the_extras() -> None:

@@ -9,7 +9,7 @@ from helpers.made_outcomes import OUTCOMES
 from perft_check.harness.cli.program import run_command_line
 from perft_check.harness.zoo.running import Results
 
-DOCS = Path(__file__).parents[2] / "docs"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 PAGES = ("detection.md", "detection-strategies.md")
 
 
@@ -38,4 +38,4 @@ def words_of(page: Path) -> list[str]:
 def test_the_words_are_those_of_the_report(made: Path) -> None:
     assert len(words_of(made / "page.md")) == 4
     for name in PAGES:
-        assert words_of(DOCS / name) == words_of(made / "page.md"), name
+        assert words_of(BENCHMARKS / name) == words_of(made / "page.md"), name

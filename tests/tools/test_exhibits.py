@@ -12,7 +12,7 @@ from pages.exhibits import EXHAUSTED, FAMILIES, Exhibit, Gallery, bugs, gallery,
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event
 from perft_check.harness.model.results.finding import Finding
 
-TROPHIES = Path(__file__).parents[2] / "docs" / "trophies.md"
+TROPHIES = Path(__file__).parents[2] / "benchmarks" / "trophies" / "trophies.md"
 
 
 @pytest.fixture(scope="module")

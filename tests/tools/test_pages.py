@@ -43,8 +43,8 @@ def test_all_files_are_what_the_command_makes() -> None:
 
 
 def test_a_page_without_the_place_of_a_part_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"docs/zoo\.md needs one part between <!-- figures"):
-        generate_page("# The zoo\n", "docs/zoo.md")
+    with pytest.raises(ValueError, match=r"benchmarks/zoo\.md needs one part between <!-- figures"):
+        generate_page("# The zoo\n", "benchmarks/zoo.md")
 
 
 def test_changed_missing_and_forgotten_files_are_named_and_mended(tmp_path: Path) -> None:

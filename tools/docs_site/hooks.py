@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 FROM_THE_ROOT = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 """Pages that stand in the root, where a forge looks for them."""
+REPOSITORY = "repository/"
+"""The folder of the site with files that are neither in docs/ nor in the root."""
 SHOWN_AS_THEY_ARE = (".md", ".svg", ".png", ".gif")
 LANGUAGES = {".h": "c", ".hpp": "cpp", ".mjs": "js", ".rs": "rust", ".py": "python", ".yml": "yaml", ".csv": "text"}
 """The languages of files, where these are not called as their ending."""
@@ -45,9 +47,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name in FROM_THE_ROOT:
         files.append(File.generated(config, name, content=(ROOT / name).read_text(encoding="utf-8")))
     pages = [file for file in files if file.src_uri.endswith(".md")]
-    for path in sorted({path for page in pages for path in linked(_home(page.src_uri), page.content_string)}):
-        if not _is_shown(path):
-            files.append(File.generated(config, _uri(path), content=_listing(path)))
+    while pages:
+        page = pages.pop(0)
+        for path in sorted(linked(_home(page.src_uri), page.content_string)):
+            if not _is_shown(path) and files.get_file_from_path(_uri(path)) is None:
+                file = File.generated(config, _uri(path), content=_content(path))
+                files.append(file)
+                pages += [file] if path.suffix == ".md" else []
     return files
 
 
@@ -90,7 +96,8 @@ def linked(home: Path, markdown: str) -> Iterable[Path]:
 
 
 def _home(uri: str) -> Path:
-    return ROOT if uri in FROM_THE_ROOT else (DOCS / uri).parent
+    in_the_repository = ROOT / uri.removeprefix(REPOSITORY)
+    return in_the_repository.parent if in_the_repository.is_file() else (DOCS / uri).parent
 
 
 def _resolved(home: Path, target: str) -> Path:
@@ -103,12 +110,14 @@ def _is_shown(path: Path) -> bool:
 
 def _uri(path: Path) -> str:
     if not _is_shown(path):
-        return f"repository/{path.relative_to(ROOT).as_posix()}.md"
+        return REPOSITORY + path.relative_to(ROOT).as_posix() + ("" if path.suffix == ".md" else ".md")
     return path.relative_to(DOCS if path.is_relative_to(DOCS) else ROOT).as_posix()
 
 
-def _listing(path: Path) -> str:
-    """Return the page of a file: its path and its text."""
+def _content(path: Path) -> str:
+    """Return the page of a file: its text if that is Markdown, else its path and its text as code."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
     language = LANGUAGES.get(path.suffix, path.suffix.removeprefix("."))
     text = path.read_text(encoding="utf-8").rstrip("\n")
     return f"# `{path.relative_to(ROOT).as_posix()}`\n\n~~~~~~ {language}\n{text}\n~~~~~~\n"

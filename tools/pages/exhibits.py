@@ -1,7 +1,7 @@
 """The gallery: each rare event with its smallest position, faults that show there, and bugs of published programs.
 
 `events.csv` has a row for each event; `tools/gallery/` makes it. `published.csv` has bugs that the fuzzer found in
-published packages (docs/trophies.md), each with the event that its position is about.
+published packages (benchmarks/trophies/trophies.md), each with the event that its position is about.
 """
 
 from __future__ import annotations

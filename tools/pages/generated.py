@@ -1,4 +1,4 @@
-"""Which files are generated, wholly or in part: those of `docs/`, the schema of our JSON, and two bundled suites.
+"""Which files are generated, wholly or in part: pages, the schema of the JSON reports, and two bundled suites.
 
 It says what they should hold, and which of them do not hold it.
 
@@ -25,7 +25,7 @@ PARTS: Mapping[str, Mapping[str, Callable[[], str]]] = {
     "docs/engines.md": {"dialects": dialects.render_dialects},
     "docs/rules.md": {"rules": rules.render_rules},
     "docs/techniques.md": {"techniques": techniques.render_techniques},
-    "docs/zoo.md": {"figures": zoo.render_figures, "faults": zoo.render_faults},
+    "benchmarks/zoo.md": {"figures": zoo.render_figures, "faults": zoo.render_faults},
 }
 """The generated parts of each page, with what renders them."""
 SCHEMA = "reports/formats/schema.json"

@@ -1,4 +1,4 @@
-"""The paragraph of `docs/zoo.md` that says how many faults there are, and the table of all faults."""
+"""The paragraph of `benchmarks/zoo.md` that says how many faults there are, and the table of all faults."""
 
 from __future__ import annotations
 

@@ -30,9 +30,13 @@ SECTIONS = {name: entry for section in NAVIGATION for name, entry in section.ite
 
 def pages_of(section: str) -> list[str]:
     """Return the pages of a section of the navigation."""
-    entry = SECTIONS[section]
-    named = [entry] if isinstance(entry, str) else [page for one in entry for page in one.values()]
-    return [str(Path(page).with_suffix(".html")) for page in named]
+    return [str(Path(page).with_suffix(".html")) for page in _named_in(SECTIONS[section])]
+
+
+def _named_in(entry: str | list[Any]) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    return [page for one in entry for named in one.values() for page in _named_in(named)]
 
 
 def is_readable(shown: Shown, axe: str, name: str) -> None:
@@ -62,7 +66,7 @@ COVERED = """[...document.querySelectorAll('.md-code__button')].filter((button) 
 
 def test_the_navigation_stands_beside_the_text_of_a_small_laptop(shown: Shown) -> None:
     page = shown("quick-start/cpp.html", SMALL_LAPTOP)
-    assert page.locator(".md-tabs").get_by_role("link", name="Manual").is_visible()
+    assert page.locator(".md-tabs").get_by_role("link", name="Reference").is_visible()
     beside = page.locator(".md-sidebar--primary").get_by_role("link", name="Rust")
     assert beside.is_visible()
     link, text = beside.bounding_box(), page.get_by_role("heading", level=1).bounding_box()
@@ -93,7 +97,7 @@ def test_everybody_can_read_the_files(shown: Shown, axe: str, site: Path) -> Non
 
 
 def test_a_click_on_a_head_sorts_the_table(shown: Shown) -> None:
-    page = shown("detection.html")
+    page = shown("repository/benchmarks/detection.html")
     as_made = page.evaluate(COLUMN, "positions")
     numbers = sorted((one for one in as_made if one != "-"), key=lambda text: int(text.replace(",", "")))
     dashes = [one for one in as_made if one == "-"]
@@ -106,7 +110,7 @@ def test_a_click_on_a_head_sorts_the_table(shown: Shown) -> None:
 
 
 def test_units_count_where_a_table_sorts(shown: Shown) -> None:
-    page = shown("trophies.html")
+    page = shown("repository/benchmarks/trophies/trophies.html")
     page.get_by_role("button", name="first after").first.click()
     seconds = [text for text in page.evaluate(COLUMN, "first after") if text != "-"]
     factors = {"ms": 0.001, "s": 1, "min": 60, "h": 3600}
@@ -116,7 +120,7 @@ def test_units_count_where_a_table_sorts(shown: Shown) -> None:
 
 
 def test_the_keys_sort_as_well(shown: Shown) -> None:
-    page = shown("zoo.html")
+    page = shown("repository/benchmarks/zoo.html")
     before = page.evaluate(COLUMN, "class")
     button = page.get_by_role("button", name="class").first
     button.focus()
@@ -157,8 +161,6 @@ def test_it_reads_without_scripts(shown: Shown, width: int) -> None:
 
 def test_the_menu_opens_without_scripts(shown: Shown) -> None:
     page = shown("zoo.html", 390, scripts=False)
-    entry = (
-        page.get_by_role("link", name="Quick start", exact=True).or_(page.get_by_text("Quick start", exact=True)).last
-    )
+    entry = page.get_by_role("link", name="Guides", exact=True).or_(page.get_by_text("Guides", exact=True)).last
     page.locator(".md-header label[for=__drawer]").click()
     entry.wait_for(state="visible")

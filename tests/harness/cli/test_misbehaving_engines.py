@@ -1,7 +1,7 @@
 """Every misbehaving engine of benchmarks/robustness, asked by the commands for one position and for one engine.
 
 Each ends in bounded time with a status of its own and without a traceback, and leaves no process behind. What `run`
-makes of these engines is in docs/robustness.md.
+makes of these engines is in benchmarks/robustness/robustness.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The figures and the example of docs/zoo.md are right; tests/tools/test_pages.py compares the table of faults."""
+"""The figures and the example of benchmarks/zoo.md are correct; tests/tools/test_pages.py compares its table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault, bugs
 
-PAGE = (Path(__file__).parents[3] / "docs" / "zoo.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "benchmarks" / "zoo.md").read_text(encoding="utf-8")
 
 
 def test_the_figures_of_the_page_are_right() -> None:
@@ -30,7 +30,7 @@ def test_the_example_of_the_page_is_a_fault() -> None:
     example = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)
     assert example is not None
     source = example[1].replace("from ..", "from perft_check.harness.zoo.")
-    exec(compile(source, "docs/zoo.md", "exec"), {})
+    exec(compile(source, "benchmarks/zoo.md", "exec"), {})
     fault: Fault = ZOO.pop("knight-pins-ignored")
     ZOO[fault.name] = fault
     try:

@@ -76,7 +76,7 @@ WAY = (
     DrawnStep(0.5, 4, "engine, one of its types", "harness/engines/engine.py"),
     DrawnStep(0.5, 5, "its answer, read", "harness/engines/stdio/dialects.py"),
     DrawnStep(0.5, 6, "compared with the right one", "harness/checking/comparing.py"),
-    DrawnStep(0.5, 7, "wrong: does it come again?", "harness/engines/asking/retry.py", True),
+    DrawnStep(0.5, 7, "incorrect: reproducible?", "harness/engines/asking/confirming.py", True),
     DrawnStep(0, 8, "run: down to the wrong move", "harness/checking/descent/descending.py", True),
     DrawnStep(1, 8, "fuzz: to fewer pieces", "harness/fuzzing/reducing.py", True),
     DrawnStep(0.5, 9, "which rule it breaks", "harness/explaining/rules.py", True),
