@@ -30,7 +30,6 @@ BY_FIRST_WORDS = {
     "python -m mutation": "it takes hours; tests/tools runs parts of it",
     "NUMBA_DISABLE_JIT=1 python": "it opens a debugger, which waits for somebody",
     "python -c": "tests/reports/formats/test_json_schema.py reads this file",
-    "dask scheduler": "it needs four terminals; tests/harness/counting runs schedulers and workers",
     "1$ dask scheduler": "it needs four terminals; tests/harness/counting runs schedulers and workers",
     "2$": "the same, in the second terminal",
     "3$": "the same, in the third terminal",
