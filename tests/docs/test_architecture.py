@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from docs.blocks import ROOT
-from pages.pictures.architecture import PHRASES, layers
+from pages.pictures.architecture import DRAWN, ROWS, layers
 
 
 def text_of(name: str) -> str:
@@ -20,20 +20,35 @@ def first_cells(text: str) -> list[str]:
     return [row.split(" | ")[0].removeprefix("| ") for row in table[1].splitlines()]
 
 
-def rooms_in(text: str) -> list[str]:
-    """Return the rooms and modules that the first table in a text names, in their order."""
+def packages_in(text: str) -> list[str]:
+    """Return the packages and modules that the first table in a text names, in their order."""
     names = [name for cell in first_cells(text) for name in re.findall(r"`([^`]+)`", cell)]
     return [name.removesuffix("/").removesuffix(".py") for name in names]
 
 
-def test_its_rooms_are_those_of_import_linter() -> None:
-    rooms = {room for layer in layers() for room in layer}
-    assert sorted(rooms_in(text_of("architecture.md"))) == sorted(rooms)
-    assert PHRASES.keys() == rooms, "say in tools/pages/pictures/architecture.py what the room is for"
+def test_its_packages_are_those_of_import_linter() -> None:
+    packages = {package for layer in layers() for package in layer}
+    assert sorted(packages_in(text_of("architecture.md"))) == sorted(packages)
+    assert DRAWN.keys() <= packages
 
 
-def test_the_rooms_of_the_generator_stand_in_the_order_of_import_linter() -> None:
-    expected = layers("The rooms and modules of the generator")
-    listed = iter(rooms_in(text_of("kernels.md")))
+def test_the_drawing_has_at_most_twelve_packages_in_the_order_of_import_linter() -> None:
+    order = {package: number for number, layer in enumerate(layers()) for package in layer}
+    drawn = [name for row in ROWS for name in row]
+    assert sorted(drawn) == sorted(DRAWN)
+    assert len(drawn) <= 12
+    assert [order[name] for name in drawn] == sorted(order[name] for name in drawn)
+
+
+def test_the_numbers_of_the_drawing_are_the_steps_of_the_page() -> None:
+    text = text_of("architecture.md")
+    steps = [int(number) for number in re.findall(r"^(\d)\. ", text, re.MULTILINE)]
+    assert steps == list(range(1, 9))
+    assert sorted({number for package in DRAWN.values() for number in package.stations}) == steps
+
+
+def test_the_packages_of_the_generator_stand_in_the_order_of_import_linter() -> None:
+    expected = layers("The layers of the generator")
+    listed = iter(packages_in(text_of("kernels.md")))
     assert [{next(listed, "") for _ in layer} for layer in expected] == [set(layer) for layer in expected]
     assert not list(listed)

@@ -15,7 +15,7 @@ import perft_check
 import pytest
 from helpers.libraries import ROOT
 
-ROOMS = ("generator", "harness", "platforms", "reports", "strategies", "suites")
+PACKAGES = ("generator", "harness", "platforms", "reports", "strategies", "suites")
 ROW = re.compile(r"^\| [^|]+ \| `([\w/]+\.py)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
 DOCUMENTED = {"_exit", "_fields", "_make", "_replace", "_asdict", "_field_defaults", "_value_"}
 """Names that only look private: those of `os`, of named tuples and of enumerations."""
@@ -27,7 +27,7 @@ Use = tuple[str, str]
 
 
 def sources() -> dict[str, ast.Module]:
-    files = chain(*((ROOT / room).rglob("*.py") for room in ROOMS), ROOT.glob("*.py"))
+    files = chain(*((ROOT / package).rglob("*.py") for package in PACKAGES), ROOT.glob("*.py"))
     return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
 
 
@@ -61,8 +61,8 @@ def used(file: str, tree: ast.Module, ours: set[str]) -> Iterator[Use]:
 
 
 def modules() -> Iterator[object]:
-    for room in ROOMS:
-        for found in pkgutil.walk_packages([str(ROOT / room)], f"perft_check.{room}."):
+    for package in PACKAGES:
+        for found in pkgutil.walk_packages([str(ROOT / package)], f"perft_check.{package}."):
             if not found.name.endswith((".python_child", ".perft_check_boards")):  # they run in Pythons of others
                 yield importlib.import_module(found.name)
 

@@ -13,8 +13,8 @@ PACKAGE = Path(perft_check.__file__).parent
 def copy_generator(folder: Path) -> Path:
     """Copy the generator, and the modules that it needs, as a package into a folder; return the generator's folder."""
     copied = folder / "perft_check"
-    for room in ("generator", "platforms"):
-        shutil.copytree(PACKAGE / room, copied / room)
+    for package in ("generator", "platforms"):
+        shutil.copytree(PACKAGE / package, copied / package)
     for module in ("__init__.py", "atomic.py", "errors.py"):
         shutil.copy(PACKAGE / module, copied)
     return copied / "generator"

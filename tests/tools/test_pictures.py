@@ -38,7 +38,7 @@ def test_a_tree_has_as_many_leaves_as_perft_counts_by_python_chess() -> None:
 def test_the_page_of_concepts_shows_every_event() -> None:
     page = Path(FOLDER.parent, "concepts.md").read_text(encoding="utf-8")
     shown = re.findall(r"\]\(pictures/(.*?)\)", page)
-    elsewhere = ("two-plies.svg", "rooms.svg", "question.svg", "coverage.svg")
+    elsewhere = ("two-plies.svg", "architecture.svg", "coverage.svg")
     assert sorted([*shown, *elsewhere]) == sorted(Path(name).name for name in quick_pictures())
     assert all(f"**{event.label}**: {event.sentence}" in page for event in Event)
 

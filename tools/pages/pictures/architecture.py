@@ -1,4 +1,4 @@
-"""Drawings of the code itself: the rooms, and the way of a question through them."""
+"""The drawing of `docs/architecture.md`: the main packages, and the path of a question through them."""
 
 from __future__ import annotations
 
@@ -8,94 +8,70 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .svg import document, edge, label
+from .svg import document, label
 
 ROOT = Path(__file__).resolve().parents[3]
-CONTRACT = "The rooms of the package"
-"""The contract of import-linter in `pyproject.toml` that has the rooms from top to bottom."""
-BANDS = {
-    "harness/cli": "seen by people",
-    "harness/zoo": "finds faults",
-    "harness/work": "asks engines",
-    "harness/explaining": "knows what is right",
+CONTRACT = "The layers of the package"
+"""The contract of import-linter in `pyproject.toml` that has the packages from top to bottom."""
+
+
+class DrawnPackage(NamedTuple):
+    """A box of the drawing."""
+
+    purpose: str
+    stations: tuple[int, ...] = ()
+    """The numbers of the steps of a question, on the page, that this package takes."""
+
+
+DRAWN = {
+    "harness/cli": DrawnPackage("commands, options, configuration", (1,)),
+    "harness/explorer": DrawnPackage("the screen of explore: two trees side by side, a board, the cause"),
+    "reports": DrawnPackage("results on the terminal, in files, as pages", (8,)),
+    "harness/zoo": DrawnPackage("generators with one fault each; how many are detected"),
+    "harness/fuzzing": DrawnPackage("generates positions, checks them, reduces findings", (2, 4, 6)),
+    "harness/checking": DrawnPackage("counts suites, follows a wrong count to its cause", (2, 4, 6)),
+    "harness/engines": DrawnPackage("SPECs, sessions, processes, answers", (3, 5)),
+    "harness/explaining": DrawnPackage("the broken rule in words", (7,)),
+    "harness/model": DrawnPackage("results, verdicts, events"),
+    "strategies": DrawnPackage("positions by Hypothesis"),
+    "suites": DrawnPackage("positions with their counts"),
+    "generator": DrawnPackage("positions, moves, perft; kernels compiled by Numba"),
 }
-"""The first room of each band of the drawing, and what the rooms of the band do."""
-PHRASES = {
-    "harness/cli": "commands, options, configuration",
-    "harness/pytest_plugin": "suites as tests, fixtures",
-    "harness/explorer": "the screen with two trees, and its keys",
-    "reports": "results on the terminal, in files, as pages and pictures",
-    "harness/zoo": "generators with one fault each; how many the checks detect",
-    "harness/fuzzing": "draw, examine, reduce",
-    "harness/trees": "what the explorer shows",
-    "harness/checking": "suites, descent, speed",
-    "harness/counting": "large counts by pieces, on a cluster",
-    "harness/uci": "our kernel as an engine",
-    "harness/work": "tasks in threads and processes",
-    "harness/engines": "SPECs, sessions, processes, answers",
-    "harness/explaining": "broken rules in words",
-    "harness/coverage": "branches of an engine's code",
-    "harness/model": "events, results, verdicts",
-    "strategies": "Hypothesis draws positions and lines",
-    "suites": "positions with their counts",
-    "platforms": "what differs between systems",
-    "generator": "positions, moves, perft; its kernels are compiled by Numba",
-}
-"""What a box says below the name of its room."""
-GAP, LEFT, TOP = 14, 176, 20
-"""The distance of two boxes, and where the first one stands."""
-LINE, TALL = 60, 46
-"""The distance of two rows, and the height of a box."""
+"""The packages that the drawing shows; the table on the page has all."""
+ROWS = (
+    ("harness/cli",),
+    ("harness/explorer",),
+    ("reports",),
+    ("harness/zoo",),
+    ("harness/fuzzing",),
+    ("harness/checking",),
+    ("harness/engines",),
+    ("harness/explaining", "harness/model"),
+    ("strategies",),
+    ("suites",),
+    ("generator",),
+)
+"""The boxes of each row."""
+BANDS = ((0, 3, "what people see"), (3, 6, "finds faults"), (6, 7, "asks engines"), (7, 11, "knows what is correct"))
+"""The first row of each band, the row behind its last one, and what its packages do."""
+WIDTH, LEFT, TOP, GAP = 860, 190, 20, 14
+"""The width of the drawing, where the first box stands, and the distance of two boxes."""
+LINE, TALL, RADIUS = 52, 42, 11
+"""The distance of two rows, the height of a box, and the size of a number."""
 _STYLE = (
     ".box{fill:#fff;stroke:#838d9a;stroke-width:1.5}.band{fill:#e7ebf0}.name{font-size:14px;font-weight:bold}"
-    ".phrase{font-size:12px;fill:#58616c}.side{font:14px sans-serif;fill:#58616c}.off{fill:#fdeeed;stroke:#b3211f}"
+    ".purpose{font-size:12px;fill:#58616c}.side{font:14px sans-serif;fill:#58616c}.station{fill:#1f5fa8}"
+    ".number{font:bold 13px sans-serif;fill:#fff;text-anchor:middle}"
 )
-
-
-class DrawnStep(NamedTuple):
-    """A box in the drawing of a question's way."""
-
-    column: float
-    """0 is the left column, 1 the right one, and 0.5 between them."""
-    row: int
-    text: str
-    path: str
-    """Where the code is, from the root of the repository."""
-    is_wrong: bool = False
-    """Whether the way leads here only after a wrong answer."""
-
-
-WAY = (
-    DrawnStep(0, 0, "run: a case of a suite", "suites/case.py"),
-    DrawnStep(1, 0, "fuzz: a drawn line", "strategies/mixed.py"),
-    DrawnStep(0, 1, "a thread takes it", "harness/checking/running/schedule.py"),
-    DrawnStep(1, 1, "a batch examines it", "harness/fuzzing/batch.py"),
-    DrawnStep(0, 2, "which counts to ask", "harness/checking/running/counter.py"),
-    DrawnStep(1, 2, "which checks to make", "harness/fuzzing/examining.py"),
-    DrawnStep(0.5, 3, "session: time limit, stop", "harness/engines/asking/session.py"),
-    DrawnStep(0.5, 4, "engine, one of its types", "harness/engines/engine.py"),
-    DrawnStep(0.5, 5, "its answer, read", "harness/engines/stdio/dialects.py"),
-    DrawnStep(0.5, 6, "compared with the right one", "harness/checking/comparing.py"),
-    DrawnStep(0.5, 7, "incorrect: reproducible?", "harness/engines/asking/confirming.py", True),
-    DrawnStep(0, 8, "run: down to the wrong move", "harness/checking/descent/descending.py", True),
-    DrawnStep(1, 8, "fuzz: to fewer pieces", "harness/fuzzing/reducing.py", True),
-    DrawnStep(0.5, 9, "which rule it breaks", "harness/explaining/rules.py", True),
-    DrawnStep(0.5, 10, "events and results", "harness/model/results/events.py"),
-    DrawnStep(0.5, 11, "shown and written", "reports/formats/table.py"),
-)
-"""The way of a question, from the command to the report."""
-WIDE = 410
-"""The width of a box with a path."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:
-    """Yield the name of each picture and its text."""
-    yield "rooms.svg", _rooms()
-    yield "question.svg", _question()
+    """Yield the name of the picture and its text."""
+    yield "architecture.svg", _draw()
 
 
 def layers(contract: str = CONTRACT) -> Sequence[Sequence[str]]:
-    """Return the rooms of a contract from top to bottom; those of one layer do not import each other.
+    """Return the packages of a contract from top to bottom; those of one layer do not import each other.
 
     They are paths that start from the folder that the contract is about, without single modules of the root.
     """
@@ -109,50 +85,39 @@ def _path(name: str) -> str:
     return name.removeprefix("perft_check.").replace(".", "/")
 
 
-def _rooms() -> str:
-    """Return the rooms, a row for each layer; a band is as high as its rows."""
-    rows = layers()
-    starts = [number for number, layer in enumerate(rows) if layer[0] in BANDS]
-    width = 2 * WIDE + 3 * GAP
-    inner = width - LEFT - 2 * GAP
+def _draw() -> str:
     parts: list[str] = []
-    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
-        top, height = TOP + LINE * start - 6, LINE * (end - start) - 2
-        parts += [f'<rect class="band" x="8" y="{top}" width="{width - 16}" height="{height}" rx="5"/>']
-        parts += [label(20, top + 24, BANDS[rows[start][0]], "side")]
-    for number, layer in enumerate(rows):
-        box = (inner - GAP * (len(layer) - 1)) / len(layer)
-        for place, room in enumerate(layer):
-            parts += _box(LEFT + place * (box + GAP), TOP + LINE * number, box, room, PHRASES.get(room, ""))
-    height = TOP + LINE * len(rows) + 28
-    rule = "A room imports from the rows below it, from no room beside it, and from none above it."
-    parts += [label(20, height - 20, rule, "side")]
-    names = "; ".join(", ".join(layer) for layer in rows)
-    return document((width, height), "The rooms of perft-check", f"From top to bottom: {names}.", _STYLE, parts)
-
-
-def _question() -> str:
-    """Return the way of a question, which forks where `run` and `fuzz` differ."""
-    width = 2 * WIDE + 3 * GAP
-    middles = {step: GAP + step.column * (WIDE + GAP) + WIDE / 2 for step in WAY}
-    parts: list[str] = []
-    for step in WAY:
-        for before in WAY:
-            if before.row == step.row - 1 and (before.column == step.column or 0.5 in (before.column, step.column)):
-                parts += [edge(middles[before], TOP + LINE * before.row + TALL, middles[step], TOP + LINE * step.row)]
-    for step in WAY:
-        if not (ROOT / step.path).is_file():
-            raise ValueError(f"the way of a question leads through {step.path}, which is not there: see {__name__}")
-        left = middles[step] - WIDE / 2
-        parts += _box(left, TOP + LINE * step.row, WIDE, step.text, step.path, "off" if step.is_wrong else "")
-    height = TOP + LINE * (WAY[-1].row + 1)
-    steps = "; ".join(f"{step.text} ({step.path})" for step in WAY)
-    return document((width, height), "The way of a question through the code", f"{steps}.", _STYLE, parts)
-
-
-def _box(x: float, y: float, width: float, name: str, phrase: str, kind: str = "") -> list[str]:
-    return [
-        f'<rect class="box {kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{TALL}" rx="4"/>',
-        label(x + 10, y + 15, name, "name"),
-        label(x + 10, y + 33, phrase, "phrase"),
+    for start, end, name in BANDS:
+        top = TOP + LINE * start - 6
+        parts += [
+            f'<rect class="band" x="8" y="{top}" width="{WIDTH - 16}" height="{LINE * (end - start) - 2}" rx="5"/>'
+        ]
+        parts += [label(20, top + 24, name, "side")]
+    for row, names in enumerate(ROWS):
+        width = (WIDTH - LEFT - 2 * GAP - GAP * (len(names) - 1)) / len(names)
+        for column, name in enumerate(names):
+            parts += _box(LEFT + column * (width + GAP), TOP + LINE * row, width, name)
+    bottom = TOP + LINE * len(ROWS)
+    parts += [
+        label(
+            20, bottom + 8, "A package imports only from rows below its own. Numbers: the path of a question.", "side"
+        )
     ]
+    described = "; ".join(f"{name}: {package.purpose}" for name, package in DRAWN.items())
+    return document(
+        (WIDTH, bottom + 28), "The packages of perft-check", f"From top to bottom: {described}.", _STYLE, parts
+    )
+
+
+def _box(x: float, y: float, width: float, name: str) -> list[str]:
+    package = DRAWN[name]
+    parts = [
+        f'<rect class="box" x="{x:g}" y="{y:g}" width="{width:g}" height="{TALL}" rx="4"/>',
+        label(x + 10, y + 13, name, "name"),
+        label(x + 10, y + 30, package.purpose, "purpose"),
+    ]
+    for place, number in enumerate(reversed(package.stations)):
+        middle = x + width - RADIUS - 6 - place * (2 * RADIUS + 5)
+        parts += [f'<circle class="station" cx="{middle:g}" cy="{y + TALL / 2:g}" r="{RADIUS}"/>']
+        parts += [label(middle, y + TALL / 2, str(number), "number")]
+    return parts
