@@ -32,7 +32,7 @@ from perft_check.harness.engines.kinds.own import ALONE
 from perft_check.harness.model.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
 from perft_check.harness.model.shutdown import Interrupt
-from perft_check.harness.work.executor import Executor
+from perft_check.harness.work.executor import Done, Executor
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.threads import LocalThreads
 
@@ -118,7 +118,7 @@ def warm(executor: Executor[Order], ledger: Ledger) -> None:
         executor.submit(-1 - number, Order(pieces, 1, False, False, ENGINE))
     waiting = 4 * usable_threads()
     while waiting:
-        waiting -= len(executor.receive(1.0))
+        waiting -= sum(isinstance(answer, Done) for answer in executor.receive(1.0))
 
 
 if __name__ == "__main__":

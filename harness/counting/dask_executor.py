@@ -11,13 +11,14 @@ import secrets
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any
 
 import distributed
 
-from ..work.executor import ENDED_EARLY, Done, Message
+from ..model.results.events import Notice
+from ..work.executor import ENDED_EARLY, Answer, Done
 from ..work.threads import Futures
 from .address import ClusterError, no_certificates, no_scheduler
 from .dask_worker import count_in_worker, end_run, resource
@@ -43,8 +44,7 @@ class DaskExecutor:
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.scheduler"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # perft-check reports it itself
         self._address, self._timeout = address, timeout
-        self._run, self._futures = secrets.token_hex(8), Futures()
-        self._news: list[str] = []
+        self._run, self._futures = secrets.token_hex(8), Futures(_outcome_of)
         self._capacity, self._is_deserted, self._is_closed = 0, False, False
         self._looked = time.monotonic()
         client: Any = distributed.Client  # its types are incomplete
@@ -70,7 +70,7 @@ class DaskExecutor:
         ours = [worker for worker in workers.values() if resource() in worker["resources"]]
         self._capacity = sum(worker["nthreads"] for worker in ours)
         if not ours and not self._is_deserted:
-            self._news.append(NO_WORKER.format(self._address))
+            self._futures.answers.put(Notice(NO_WORKER.format(self._address)))
         self._is_deserted = not ours
 
     def capacity(self) -> int:
@@ -84,39 +84,21 @@ class DaskExecutor:
         except Exception:  # whatever Dask raises there
             raise self._lost() from None
 
-    def receive(self, seconds: float) -> Sequence[Done]:
-        """Return the orders that are done. Raises ClusterError if the scheduler is lost."""
-        ended = [self._done(number, future) for number, future in self._futures.receive(seconds)]
+    def receive(self, seconds: float) -> Sequence[Answer]:
+        """Return the answers since the last call. Raises ClusterError if the scheduler is lost."""
+        answers = self._futures.receive(seconds)
         if self._client.status != "running" or time.monotonic() - self._looked > SILENT_SECONDS:
             raise self._lost()
-        return ended
-
-    def _done(self, number: int, future: Any) -> Done:
-        try:
-            return Done(number, future.result())
-        except CancelledError:
-            return Done(number, failure=ENDED_EARLY)
-        except Exception as error:  # whatever goes wrong there
-            said = " ".join(str(error).split())
-            return Done(number, failure=f"a worker could not do its work: {type(error).__name__}: {said}")
+        return answers
 
     def _lost(self) -> ClusterError:
         return ClusterError(
             f"the scheduler at {self._address} does not answer; what is done is kept, and the same command goes on"
         )
 
-    def messages(self) -> Sequence[Message]:
-        """Return nothing: orders send no messages."""
-        return []
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """Keep orders from beginning."""
         self._futures.cancel(numbers)
-
-    def news(self) -> list[str]:
-        """Return lines for the user."""
-        news, self._news = self._news, []
-        return news
 
     def close(self) -> None:
         """Cancel all orders, have workers close what they have opened for this run, and disconnect."""
@@ -131,3 +113,13 @@ class DaskExecutor:
             self._client.run(end_run, self._run, on_error="ignore")
         with suppress(Exception):
             self._client.close(timeout=GOODBYE_SECONDS)
+
+
+def _outcome_of(number: int, ended: Future[Any]) -> Done:
+    try:
+        return Done(number, ended.result())
+    except CancelledError:
+        return Done(number, failure=ENDED_EARLY)
+    except Exception as error:  # Dask raises what goes wrong in a worker
+        said = " ".join(str(error).split())
+        return Done(number, failure=f"a worker could not do its work: {type(error).__name__}: {said}")

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast
 
+from ..model.results.events import Notice
+
 Words = ParamSpec("Words")
 Task = TypeVar("Task", contravariant=True)
 
@@ -46,6 +48,10 @@ class Message:
 
     number: int
     value: Any
+
+
+Answer = Done | Message | Notice
+"""What an executor reports: outcomes and messages of tasks, and lines for the user."""
 
 
 class WorkerRun:
@@ -139,20 +145,14 @@ class Executor(Protocol, Generic[Task]):
     def submit(self, number: int, task: Task, /) -> None:
         """Have a task done, under a number that was not used before."""
 
-    def receive(self, seconds: float) -> Sequence[Done]:
-        """Return the tasks that are done, waiting at most `seconds` for the first one.
+    def receive(self, seconds: float) -> Sequence[Answer]:
+        """Return the answers since the last call, waiting at most `seconds` for the first one.
 
         Raises ClusterError if the scheduler is lost.
         """
 
-    def messages(self) -> Sequence[Message]:
-        """Return the messages that came before `receive` was last called."""
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """End tasks early, these or all; they return what they have."""
-
-    def news(self) -> list[str]:
-        """Return lines for the user, each of them once."""
 
     def close(self) -> None:
         """End all tasks; their results are lost."""

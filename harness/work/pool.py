@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from ..engines.base import EngineCrash
+from ..model.results.events import Notice
 from ..model.shutdown import POLL_SECONDS, Interrupt
 from .executor import Done, Executor, Message, TaskContext
 from .processes import LocalProcesses
@@ -27,6 +28,7 @@ class TaskPool(Generic[T]):
         self._out: dict[int, T] = {}
         self._number = 0
         self._messages: list[Message] = []
+        self._news: list[str] = []
 
     @property
     def is_busy(self) -> bool:
@@ -51,19 +53,25 @@ class TaskPool(Generic[T]):
 
     def results(self, seconds: float) -> Iterator[tuple[T, Done]]:
         """Yield the tasks that are done, waiting at most `seconds` for the first. Raises as `Executor.receive` does."""
-        received = self._executor.receive(seconds)
-        self._messages = [message for message in self._executor.messages() if message.number in self._out]
-        for done in received:
-            if done.number in self._out:
-                yield self._out.pop(done.number), done
+        self._messages.clear()
+        for answer in self._executor.receive(seconds):
+            if isinstance(answer, Notice):
+                self._news.append(answer.text)
+            elif answer.number not in self._out:
+                continue
+            elif isinstance(answer, Message):
+                self._messages.append(answer)
+            else:
+                yield self._out.pop(answer.number), answer
 
     def messages(self) -> list[Message]:
-        """Return the messages of tasks not done that came before the last call of `results`."""
-        return self._messages
+        """Return the messages that the last call of `results` has received."""
+        return list(self._messages)
 
     def news(self) -> list[str]:
         """Return lines for the user, each of them once."""
-        return self._executor.news()
+        news, self._news = self._news, []
+        return news
 
     def stop(self) -> None:
         """End all tasks early; they return what they have."""

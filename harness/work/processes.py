@@ -20,7 +20,7 @@ from ...errors import UserError
 from ...platforms.processes import can_fork
 from ..engines.our_processes import become_ours, starting
 from ..model.shutdown import InternalError, Interrupted, exit_at_once
-from .executor import ENDED_EARLY, Done, Message, TaskContext, TaskFunction, WorkerRun
+from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
 GOODBYE_SECONDS = 1.0
 """How much longer than their time of grace processes have to end by themselves."""
@@ -64,7 +64,6 @@ class LocalProcesses:
         self._waiting: deque[_Task] = deque()
         self._forgotten: list[Done] = []
         """Tasks that were stopped before they began."""
-        self._messages: list[Message] = []
         self._lock = threading.RLock()
         """Held while tasks are handed out or stopped, which another thread may do."""
         self._processes = [self._begin() for _ in range(processes if forks else 0)]
@@ -95,15 +94,16 @@ class LocalProcesses:
             self._processes.append(idle)
         return idle
 
-    def receive(self, seconds: float) -> Sequence[Done]:
-        """Return the tasks that are done."""
-        self._messages, found, self._forgotten = [], self._forgotten, []
+    def receive(self, seconds: float) -> Sequence[Answer]:
+        """Return the answers since the last call."""
+        found: list[Answer] = list(self._forgotten)
+        self._forgotten.clear()
         by_pipe: dict[object, _Process] = {process.pipe: process for process in self._processes}
         for pipe in wait([process.pipe for process in self._processes], 0 if found else seconds):
             process = by_pipe[pipe]
             answer = process.answer()
             if isinstance(answer, Message):
-                self._messages.append(answer)
+                found.append(answer)
                 continue
             with self._lock:
                 found += self._settle(process, answer)
@@ -121,10 +121,6 @@ class LocalProcesses:
                 self._most -= 1
         return [] if answer is None else [answer]
 
-    def messages(self) -> Sequence[Message]:
-        """Return the messages of tasks."""
-        return self._messages
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         """End tasks early, or keep them from beginning."""
         with self._lock:
@@ -134,10 +130,6 @@ class LocalProcesses:
             for process in self._processes:
                 if process.task is not None and (numbers is None or process.task.number in numbers):
                     process.stop()
-
-    def news(self) -> list[str]:
-        """Return nothing."""
-        return []
 
     def close(self) -> None:
         """End the processes, all within one time of grace."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from helpers.processes import until
 from perft_check.harness.model.shutdown import Interrupted
-from perft_check.harness.work.executor import Done, Executor, TaskContext
+from perft_check.harness.work.executor import Done, Executor, Message, TaskContext
 from perft_check.harness.work.processes import LocalProcesses
 
 
@@ -20,9 +20,11 @@ def received(executor: Executor[Any], number: int, told: list[object] | None = N
     done: dict[int, Done] = {}
 
     def are_done() -> bool:
-        done.update({one.number: one for one in executor.receive(0.05)})
-        if told is not None:
-            told.extend(answer for message in executor.messages() for answer in message.value)
+        for answer in executor.receive(0.05):
+            if isinstance(answer, Done):
+                done[answer.number] = answer
+            elif told is not None and isinstance(answer, Message):
+                told.extend(answer.value)
         return len(done) >= number
 
     until(are_done)

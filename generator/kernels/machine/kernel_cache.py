@@ -110,10 +110,10 @@ class KernelFiles:
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 
-def is_cached(kernel: str = "*") -> bool:
-    """Return True if the entry point of this name (default: any) is on disk, compiled from exactly these sources."""
+def is_any_cached() -> bool:
+    """Return True if any kernel is on disk, compiled from exactly these sources."""
     folder = cache_folder()
-    return folder is not None and any(folder.glob(f"*.{kernel}-*{ENDING}"))
+    return folder is not None and any(folder.glob(f"*{ENDING}"))
 
 
 def _write(file: Path, kept: bytes) -> None:

@@ -242,14 +242,14 @@ def machine_facts() -> Iterator[tuple[str, str]]:
 def _kernels() -> Iterator[tuple[str, str]]:
     from ....generator.kernels.machine.execution_mode import current_mode
     from ....generator.kernels.machine.folders import cache_folder
-    from ....generator.kernels.machine.kernel_cache import is_cached
+    from ....generator.kernels.machine.kernel_cache import is_any_cached
 
     yield "kernels", _compiling_error() or current_mode().value
     folder = cache_folder()
     if folder is None:
         yield "kernel cache", "none: every run compiles anew"
     else:
-        state = "compiled" if is_cached() else "empty: commands compile what they need at their first use"
+        state = "compiled" if is_any_cached() else "empty: commands compile what they need at their first use"
         yield "kernel cache", f"{folder} ({state})"
 
 

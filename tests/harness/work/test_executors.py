@@ -27,7 +27,7 @@ from helpers.tasks import (
 from perft_check.errors import UsageError
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.model.shutdown import InternalError, Interrupt
-from perft_check.harness.work.executor import Executor
+from perft_check.harness.work.executor import Done, Executor, Message
 from perft_check.harness.work.pool import spread, value_of
 from perft_check.harness.work.processes import LocalProcesses
 from perft_check.harness.work.threads import LocalThreads
@@ -66,8 +66,9 @@ def test_tasks_are_ended_early_by_their_numbers(open_executor: Callable[..., Exe
     told: set[int] = set()
 
     def have_begun() -> bool:
-        assert executor.receive(0.05) == []
-        told.update(message.number for message in executor.messages() if message.value == "begun")
+        answers = executor.receive(0.05)
+        told.update(answer.number for answer in answers if isinstance(answer, Message) and answer.value == "begun")
+        assert not any(isinstance(answer, Done) for answer in answers)
         return told == {1, 2}
 
     until(have_begun)
@@ -81,7 +82,7 @@ def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., E
     executor = open_executor(1, wait_for_the_end)
     for number in (1, 2, 3):
         executor.submit(number, None)
-    until(lambda: not executor.receive(0.05) and bool(executor.messages()))
+    until(lambda: any(isinstance(answer, Message) for answer in executor.receive(0.05)))
     executor.stop(frozenset({2}))
     assert received(executor, 1)[2].failure == "it was ended early"
     executor.stop()
@@ -92,7 +93,7 @@ def test_what_is_ended_before_it_is_begun_is_told(open_executor: Callable[..., E
 def test_an_interrupted_task_has_no_value(open_executor: Callable[..., Executor[Any]]) -> None:
     executor = open_executor(1, be_interrupted)
     executor.submit(5, None)
-    until(lambda: not executor.receive(0.05) and bool(executor.messages()))
+    until(lambda: any(isinstance(answer, Message) for answer in executor.receive(0.05)))
     executor.stop(frozenset({5}))
     assert received(executor, 1)[5].failure == "it was ended early"
 
@@ -116,7 +117,9 @@ def test_to_close_threads_ends_what_is_under_way_and_what_has_not_begun() -> Non
     for number in range(5):
         threads.submit(number, None)
     threads.close()  # would take minutes
-    assert all(done.value == "ended" or done.failure == "it was ended early" for done in threads.receive(0))
+    ended = [one for one in threads.receive(0) if isinstance(one, Done)]
+    assert sorted(one.number for one in ended) == list(range(5))
+    assert all(one.value == "ended" or one.failure == "it was ended early" for one in ended)
 
 
 def test_what_is_kept_is_opened_once_and_closed_in_the_end(

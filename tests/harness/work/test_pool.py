@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from perft_check.harness.work.executor import Done, Message
+from perft_check.harness.work.executor import Done
 from perft_check.harness.work.pool import TaskPool, value_of
 
 
@@ -27,14 +27,8 @@ class HandDrivenExecutor:
         ended, self.ended = self.ended, []
         return ended
 
-    def messages(self) -> list[Message]:
-        return []
-
     def stop(self, numbers: frozenset[int] | None = None) -> None:
         raise NotImplementedError
-
-    def news(self) -> list[str]:
-        return []
 
     def close(self) -> None:
         pass
