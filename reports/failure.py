@@ -56,7 +56,7 @@ class Failure:
     """The name of the position, or what led to it."""
     fen: str
     facts: Lines
-    """Position and counts, one fact per line."""
+    """The position, and what is known of its counts."""
     commands: Lines
     """The commands that reproduce it."""
     is_failure: bool = True
@@ -129,7 +129,7 @@ def failure_of_find(find: Find, finished: FuzzFinished) -> Failure:
         head=f"{find.verdict.value.upper()}  {found.name}  (check: {found.check})",
         where=f"check {found.check}",
         fen=found.line.base.fen(),
-        facts=(f"in {found.line}",),
+        facts=(str(found.line),),
         commands=(find.replay,),
         is_failure=find.comes_again or finished.fails_not_reproduced,
         path=tuple(found.line.uci_moves()),

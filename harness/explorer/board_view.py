@@ -131,11 +131,6 @@ def _letters(placement: str) -> list[str]:
     return [letter for row in reversed(ranks) for letter in row]
 
 
-def checker_squares(position: Position) -> frozenset[int]:
-    """Return the squares of the pieces that give check to the side to move."""
-    return frozenset(squares_in(position.checkers))
-
-
 @lru_cache(maxsize=64)
 def pinned_squares(position: Position) -> frozenset[int]:
     """Return the squares of the pieces of the side to move without which its king would stand in another check."""
@@ -165,7 +160,7 @@ def marks_of(view: View) -> dict[int, str]:
     """Return the mark of each marked square, from 0 for a1."""
     position = view.position
     squares: dict[str, set[int]] = {
-        "check": set(checker_squares(position)),
+        "check": set(squares_in(position.checkers)),
         "pinned": set(pinned_squares(position)),
         "attacked": set(attacked_squares(position)) if view.shows_attacks else set(),
     }

@@ -38,8 +38,8 @@ class EnginePane:
         self._post = post
         self._jobs: list[TreeJob] = []
         self._changed = threading.Condition()
-        self._stops = 0
-        """How often the questions were given up."""
+        self.stops = 0
+        """How often the questions were given up so far."""
         self._is_open = True
         self._is_started = False
         self._thread = threading.Thread(target=self._work, daemon=True, name=f"asks {session.name}")
@@ -75,20 +75,15 @@ class EnginePane:
         """Give up all questions; each ends as stopped."""
         with self._changed:
             dropped = self._drop()
-            self._stops += 1
+            self.stops += 1
             self.caller.stop()
         for job in dropped:
             self._post(job.report_failure(None))
 
-    @property
-    def stops(self) -> int:
-        """How often the questions were given up so far."""
-        return self._stops
-
     def resume(self, stops: int) -> None:
         """Allow calls for what was asked after so many stops. Raises Interrupted if another one has come since."""
         with self._changed:
-            if self._stops != stops:
+            if self.stops != stops:
                 raise Interrupted
             self.caller.resume()
 
@@ -107,7 +102,7 @@ class EnginePane:
         with self._changed:
             self._is_open = False
             self._drop()
-            self._stops += 1
+            self.stops += 1
             self.caller.stop()
             self._changed.notify()
         self._thread.join(MOST_SECONDS_TO_END)
@@ -135,7 +130,7 @@ class EnginePane:
             if not self._is_open:
                 return None
             self.under_way = self._jobs[-1]
-            return self._jobs.pop(), self._stops
+            return self._jobs.pop(), self.stops
 
     def _carry_out(self, job: TreeJob, stops: int) -> object:
         try:

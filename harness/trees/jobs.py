@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ...generator.line import Line
 from ...generator.position import Position
@@ -60,16 +59,6 @@ class Conventions:
         return self._guessed
 
 
-class TreeJob(Protocol):
-    """A question to one engine."""
-
-    def carry_out(self, session: EngineSession) -> object:
-        """Ask, and return the event with the answer. Raises EngineError, Interrupted."""
-
-    def report_failure(self, failure: NodeFailure | None) -> object:
-        """Return the event for a question without an answer; `failure` is None if it was stopped."""
-
-
 @dataclass(frozen=True)
 class DivideJob:
     """The divide of a node, from its own FEN."""
@@ -86,7 +75,7 @@ class DivideJob:
         return DividedNode(self.node, self.side, session.with_children(line, self.node.depth, divide))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
-        """Return that there is no divide."""
+        """Return the event for a divide that did not come; `failure` is None if it was stopped."""
         return DividedNode(self.node, self.side, failure)
 
 
@@ -107,8 +96,12 @@ class ListJob:
         return MovesListed(self.position, self.gentype, compared)
 
     def report_failure(self, failure: NodeFailure | None) -> MovesListed:
-        """Return that there is no list."""
+        """Return the event for a list that did not come; `failure` is None if it was stopped."""
         return MovesListed(self.position, self.gentype, failure)
+
+
+TreeJob = DivideJob | ListJob
+"""A question to one engine."""
 
 
 def _compare(position: Position, gentype: GenType, moves: Sequence[str], convention: Convention) -> ComparedList:

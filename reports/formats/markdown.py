@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.command_lines import commands_of_case
 from ...harness.engines.spec import introduce, short_names
-from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import FuzzFinished, causes_of_finds
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
-from ...harness.model.results.events import CaseResult, RunFinished
+from ...harness.model.results.events import RunFinished
 from ...harness.model.results.finding import Difference, Finding
 from ...harness.model.results.verdict import Verdict
 from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
@@ -22,10 +21,10 @@ from ..facts import bench
 from ..facts.coverage import figures_of_coverage
 from ..facts.fuzz import course_facts
 from ..facts.run import suite_table
-from ..failure import divide_commands
+from ..failure import Failure, divide_commands, failure_of_case, failure_of_find
 from ..finding import names_of, set_up_by
 from ..table import ReportTable
-from ..text import count, counts, figure, percent, short
+from ..text import count, figure, percent, short
 from ..visible import one_line, visible
 from .base import Format
 
@@ -78,9 +77,11 @@ def _run(finished: RunFinished) -> str:
     against = f" against {', '.join(map(_introduce, started.references))}" if started.references else ""
     head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.failures)
-    examples = [f"### {_plain(group.title)}\n\n{_example(group.simplest, started.engine)}" for group in causes]
+    examples = [
+        f"### {_plain(group.title)}\n\n{_describe(failure_of_case(group.simplest, finished))}" for group in causes
+    ]
     examples += [
-        f"### {result.verdict.value}: {_plain(result.name)}\n\n{_example(result, started.engine)}"
+        f"### {result.verdict.value}: {_plain(result.name)}\n\n{_describe(failure_of_case(result, finished))}"
         for result in finished.not_reproduced
     ]
     parts = [_table_of(suite_table(finished))] if finished.results else []
@@ -88,11 +89,12 @@ def _run(finished: RunFinished) -> str:
     return _document(f"# perft-check: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 
-def _example(result: CaseResult, engine: str) -> str:
-    finding = result.finding
-    facts = [_code(result.fen), _plain(counts(result))]
-    facts += [_plain(result.message)] if finding is None else _describe_finding(finding)
-    return "\n\n".join(filter(None, [*facts, *map(_command, commands_of_case(result, engine))]))
+def _describe(failure: Failure) -> str:
+    """Return the position, what is wrong there, and the commands that reproduce it."""
+    position, *facts = failure.facts
+    finding = failure.finding
+    why = [_plain(failure.message)] if finding is None else _describe_finding(finding)
+    return "\n\n".join(filter(None, [_code(position), *map(_plain, facts), *why, *map(_command, failure.commands)]))
 
 
 def _divide(finished: DivideFinished) -> str:
@@ -129,7 +131,7 @@ def _fuzz(finished: FuzzFinished) -> str:
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
     causes = causes_of_finds(finished.finds)
-    finds = [f"### {_plain(group.title)}\n\n{_find(group.simplest)}" for group in causes]
+    finds = [f"### {_plain(group.title)}\n\n{_describe(failure_of_find(group.simplest, finished))}" for group in causes]
     course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
     parts = [course] if course else []
     if finished.code is not None:
@@ -141,15 +143,6 @@ def _fuzz(finished: FuzzFinished) -> str:
 
 def _not_tried(untried: Sequence[Untried]) -> list[str]:
     return [f"Not tried: {_plain(sentence_of(untried))}."] if untried else []
-
-
-def _find(find: Find) -> str:
-    found = find.discrepancy
-    facts = [
-        _code(str(found.line)),
-        *([_plain(found.message)] if found.finding is None else _describe_finding(found.finding)),
-    ]
-    return "\n\n".join(filter(None, [*facts, _command(find.replay)]))
 
 
 def _describe_finding(finding: Finding) -> list[str]:

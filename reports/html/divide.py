@@ -11,11 +11,12 @@ from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
 from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences, stats_table
 from ..finding import names_of, totals_of
+from ..table import ReportTable
 from ..text import count, duration, speed
 from . import parts
 from .board import board_of
 from .page import Page, page
-from .parts import Fact, FactTable, Status, known_facts, status, table_of, tree_of
+from .parts import Fact, Status, known_facts, status, tree_of
 
 
 def pages(finished: DivideFinished) -> Page:
@@ -23,6 +24,8 @@ def pages(finished: DivideFinished) -> Page:
     engine, *references = (one.engine for one in finished.divides)
     names = short_names((engine, *references))
     differing = [one for one in finished.differences if one.differs]
+    wrong = {move.uci for one in differing for move in one.moves}
+    moves = _moves(finished, wrong)
     return page(
         "divide",
         has_boards=True,
@@ -39,7 +42,8 @@ def pages(finished: DivideFinished) -> Page:
         fen=finished.fen,
         board=board_of(finished.fen),
         causes=[_cause(number, one, finished) for number, one in enumerate(differing)],
-        moves=_moves(finished, differing),
+        moves=moves,
+        marked=[number for number, row in enumerate(moves.rows) if row.cells[0] in wrong],
     )
 
 
@@ -75,13 +79,12 @@ def _cause(number: int, difference: Difference, finished: DivideFinished) -> par
     return parts.CauseSection(title, f"against {reference}", shown)
 
 
-def _moves(finished: DivideFinished, differing: list[Difference]) -> FactTable:
-    """Return the counts below all root moves; those on which engines differ are marked, and come first."""
-    table = table_of(all_moves(finished.divides), "Root moves of each engine")
-    wrong = {move.uci for one in differing for move in one.moves}
-    rows = tuple(sorted(table.rows[:-1], key=lambda row: row[0] not in wrong))
-    marked = frozenset(number for number, row in enumerate(rows) if row[0] in wrong)
-    return replace(table, rows=(*rows, table.rows[-1]), marked=marked)
+def _moves(finished: DivideFinished, wrong: set[str]) -> ReportTable:
+    """Return the counts below all root moves, those on which engines differ first."""
+    table = all_moves(finished.divides)
+    *moves, total = table.rows
+    table.rows = [*sorted(moves, key=lambda row: row.cells[0] not in wrong), total]
+    return table
 
 
 def consistency_pages(finished: ConsistencyFinished) -> Page:
@@ -98,7 +101,7 @@ def consistency_pages(finished: ConsistencyFinished) -> Page:
         fen=finished.fen,
         board=board_of(finished.fen),
         sentences=[str(one) for one in found],
-        contradictions=table_of(contradiction_table(finished), "Contradictions") if found else None,
+        contradictions=contradiction_table(finished) if found else None,
     )
 
 
@@ -124,9 +127,7 @@ def perft_pages(finished: PerftFinished) -> Page:
         ),
         fen=finished.fen,
         board=board_of(finished.fen),
-        kinds=table_of(stats_table(finished.kinds), "Leaf nodes by the kind of the last move")
-        if finished.kinds
-        else None,
+        kinds=stats_table(finished.kinds) if finished.kinds else None,
     )
 
 

@@ -17,17 +17,16 @@ from ..failure import facts_of, title_of
 from ..text import count, figure, percent
 from . import parts
 from .page import Page, page
-from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, status, table_of
+from .parts import ExplorerColumn, Row, Status, TableExplorer, known_facts, status
 
 
 def pages(finished: FuzzFinished) -> Page:
     """Return the page of a fuzzing run."""
     started, coverage = finished.started, finished.coverage
     ending = summary(finished)
-    tables = [table_of(counts_table("strategy", coverage.strategies), "Positions of each strategy")]
+    tables = {"Positions of each strategy": counts_table("strategy", coverage.strategies)}
     if coverage.labels:
-        labels = counts_table("kind of position", coverage.labels)
-        tables.append(table_of(labels, "Positions by what games lead to them"))
+        tables["Positions by what games lead to them"] = counts_table("kind of position", coverage.labels)
     return page(
         "fuzz",
         has_boards=bool(finished.finds),
@@ -112,7 +111,7 @@ def score_pages(score: Score) -> Page:
             ("time for each", f"{score.budget:g} s"),
         ),
         command=score.command,
-        table=table_of(score_table(score), "Detection by class and group"),
+        table=score_table(score),
         missed=missed_lines(score),
         explorer=_faults(score),
     )

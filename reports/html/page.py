@@ -16,6 +16,7 @@ from markupsafe import Markup
 from ... import __version__
 from ...harness.engines.spec import short_name
 from ...harness.model.machine import Circumstances, readable
+from ..finding import claim
 from ..text import count
 from .board import board_rules_of_page, sprites
 from .parts import Fact, data, fit_or_other
@@ -82,6 +83,7 @@ def _environment() -> Environment:
     )
     made.filters["data"] = data
     made.filters["count"] = count
+    made.filters["claim"] = claim
     return made
 
 

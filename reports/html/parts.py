@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from ...errors import shorten
 from ...harness.checking.causes import CauseGroup
-from ...harness.model.results.finding import Difference, Finding, RootMove
+from ...harness.model.results.finding import Difference, Finding, RootMove, WrongMove
 from ...harness.model.results.verdict import ExitCode
 from ..finding import (
     claim,
@@ -26,7 +26,6 @@ from ..finding import (
     totals_of,
     without_moves,
 )
-from ..table import ReportTable
 from ..text import count
 
 if TYPE_CHECKING:
@@ -106,37 +105,6 @@ def status(code: ExitCode, sentence: str, style: str) -> Status:
     """Return the verdict of a result: its exit status, and the sentence with its rich style of the terminal."""
     tone = next((tone for color, tone in {"green": "good", "red": "bad"}.items() if color in style), "open")
     return Status(tone, WORDS[code], sentence)
-
-
-@dataclass(frozen=True)
-class TableColumn:
-    """The head of a column."""
-
-    title: str
-    is_number: bool
-
-
-@dataclass(frozen=True)
-class FactTable:
-    """A table of a report for terminals, as a page shows it."""
-
-    caption: str
-    columns: tuple[TableColumn, ...]
-    rows: tuple[tuple[str, ...], ...]
-    strong: frozenset[int]
-    """The numbers of the rows that sum others up."""
-    marked: frozenset[int] = frozenset()
-    """The numbers of the rows in which something is wrong."""
-
-
-def table_of(wide: ReportTable, caption: str) -> FactTable:
-    """Return a table of a report for terminals."""
-    return FactTable(
-        caption,
-        tuple(TableColumn(column.title, column.justify == "right") for column in wide.columns),
-        tuple(tuple(map(str, row.cells)) for row in wide.rows),
-        frozenset(number for number, row in enumerate(wide.rows) if "bold" in row.style),
-    )
 
 
 def known_facts(facts: Iterable[Fact]) -> tuple[Fact, ...]:
@@ -269,17 +237,6 @@ MOST_BOARDS = 200
 
 
 @dataclass(frozen=True)
-class ShownMove:
-    """A wrong move in words."""
-
-    claim: str
-    kind: str
-    title: str
-    """The rule."""
-    sentence: str
-
-
-@dataclass(frozen=True)
 class ShownFinding:
     """One failure."""
 
@@ -292,18 +249,18 @@ class ShownFinding:
     path: str
     """The moves that lead there."""
     played_from: str
-    moves: tuple[ShownMove, ...]
+    moves: tuple[WrongMove, ...]
     commands: tuple[str, ...]
     board: BoardPicture | None
     tree: TreeTable | None = None
 
     @property
-    def first_moves(self) -> dict[str, list[ShownMove]]:
+    def first_moves(self) -> dict[str, list[WrongMove]]:
         """The moves that are explained immediately, by the rule."""
         return _by_rule(self.moves[:SHOWN_MOVES])
 
     @property
-    def more_moves(self) -> dict[str, list[ShownMove]]:
+    def more_moves(self) -> dict[str, list[WrongMove]]:
         """The moves that a click shows, by the rule."""
         return _by_rule(self.moves[SHOWN_MOVES:])
 
@@ -313,7 +270,7 @@ class ShownFinding:
         return max(0, len(self.moves) - SHOWN_MOVES)
 
 
-def _by_rule(moves: Sequence[ShownMove]) -> dict[str, list[ShownMove]]:
+def _by_rule(moves: Sequence[WrongMove]) -> dict[str, list[WrongMove]]:
     """Return moves by the title of the rule, in the order in which the titles come."""
     return {
         title: [move for move in moves if move.title == title] for title in dict.fromkeys(one.title for one in moves)
@@ -343,12 +300,6 @@ class CauseSection:
     tone: str = "bad"
 
 
-def moves_of(finding: Finding | None) -> tuple[ShownMove, ...]:
-    """Return the wrong moves of a finding, a wrong state first."""
-    wrong = (*finding.state, *finding.wrong) if finding is not None else ()
-    return tuple(ShownMove(claim(move), move.kind, move.title, move.sentence) for move in wrong)
-
-
 def shown_finding(
     number: int,
     name: str,
@@ -375,7 +326,7 @@ def shown_finding(
         fen=fen,
         path="" if finding is None else path_text(finding),
         played_from="" if finding is None else played_from(finding),
-        moves=moves_of(finding),
+        moves=() if finding is None else (*finding.state, *finding.wrong),
         commands=commands,
         board=board_of(fen, wrong) if number < MOST_BOARDS else None,
         tree=tree,

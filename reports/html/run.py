@@ -22,7 +22,6 @@ from .parts import (
     TableExplorer,
     known_facts,
     status,
-    table_of,
     tree_of,
 )
 
@@ -49,7 +48,7 @@ def pages(finished: RunFinished) -> Page:
         ),
         causes=[_cause(number, group, started.engine) for number, group in enumerate(groups)],
         vanished=[_show_vanished(number, one, started.engine) for number, one in enumerate(vanished)],
-        suites=table_of(suite_table(finished), "Suites") if finished.results else None,
+        suites=suite_table(finished) if finished.results else None,
         explorer=_explorer(finished),
     )
 

@@ -1,4 +1,4 @@
-"""Counts of one position: a divide, event by event, the statistics of a perft, and how a count by pieces has ended."""
+"""Counts and moves of one position: a divide, event by event, a count by pieces, lists of moves by GenType."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from ...harness.model.results.divide import (
     DivideFinished,
     Explained,
 )
+from ...harness.model.results.listing import Listed, MoveListing
 from ...harness.model.results.perft import CountFinished, CountMismatch
+from ..board import board_text
 from ..facts.divide import agreement_on_totals, all_moves, contradiction_table, render_vote, sentences
 from ..finding import render_difference, render_finding, totals_of, without_moves
+from ..table import ReportTable
 from ..text import again, count, duration, whole
 
 
@@ -95,3 +98,26 @@ def _mismatch(mismatch: CountMismatch, chess960: bool) -> RenderableType:
     )
     command = divide_command(mismatch.fen, mismatch.depth, mismatch.engine, mismatch.reference, chess960)
     return Group(Text(said, overflow="fold"), again(command))
+
+
+def render_moves(listed: Listed) -> RenderableType:
+    """Return the FEN, then for each GenType a board and the moves."""
+    parts: list[RenderableType] = [whole(listed.fen)]
+    if listed.oddities:
+        parts.append(Text(f"no game leads here: {'; '.join(listed.oddities)}", style="yellow"))
+    for listing in listed.lists:
+        parts += ["", _listing(listed.fen, listing)]
+    return Group(*parts)
+
+
+def _listing(fen: str, listing: MoveListing) -> RenderableType:
+    """Return the board with the landing squares marked, and a row for each move, the highest value first."""
+    marks = {move.landing: "green" for move in listing.moves if move.san is not None}
+    marks |= {move.landing: "yellow" for move in listing.moves if move.san is None}
+    table = ReportTable()
+    table.add_columns("move", "SAN")
+    table.add_columns("value", justify="right")
+    for move in listing.moves:
+        table.add_row(move.uci, move.san or "leaves the king in check", str(move.value) if move.value else "")
+    title = Text(f"{listing.title}: {count(len(listing.moves), 'move')}", style="bold")
+    return Group(title, board_text(fen, marks), table)

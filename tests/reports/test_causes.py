@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
 
 import pytest
 from helpers.made_results import FEN, FINDING, FINDING_LINES, WRONG
+from helpers.printed import printed
 from perft_check.harness.checking.causes import causes_of_run
 from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.explaining.rules import Rule
@@ -18,7 +18,6 @@ from perft_check.reports.finding import render_finding
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import MARKDOWN
 from perft_check.reports.terminal import run as terminal
-from rich.console import Console
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATE = replace(
@@ -56,10 +55,7 @@ def case(
 
 def shown(*results: CaseResult) -> list[str]:
     started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
-    console = Console(width=100, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(terminal.render(RunFinished(started, results, 1.0), quiet=True), crop=False)
-    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
+    return [line for line in printed(terminal.render(RunFinished(started, results, 1.0), quiet=True)) if line]
 
 
 def test_failures_of_one_rule_are_one_cause_the_smallest_first() -> None:
@@ -158,10 +154,7 @@ def test_the_causes_are_summed_up_at_the_end() -> None:
     results = (*(case(f"p{number}", FINDING) for number in range(3)), case("state", STATE))
     started = RunStarted("1", "odd", (), (SuiteTotal("made", len(results), 1, 1),))
     finished = RunFinished(started, results, 1.0)
-    console = Console(width=100, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(terminal.render(finished), crop=False)
-    lines = [line.strip() for line in capture.get().splitlines() if line.strip()]
+    lines = [line.strip() for line in printed(terminal.render(finished)) if line]
     assert [line.split() for line in lines[-5:-4]] == [["positions", "first", "example", "cause"]]
     assert [line.split(None, 2) for line in lines[-3:-1]] == [
         ["3", "made:p0", "missing move: En passant along the line of a pin"],
@@ -186,10 +179,7 @@ def test_many_failures_are_told_by_their_causes() -> None:
 
 
 def test_a_finding() -> None:
-    console = Console(width=100, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(render_finding(FINDING))
-    assert [line.rstrip() for line in capture.get().splitlines()] == FINDING_LINES
+    assert printed(render_finding(FINDING)) == FINDING_LINES
 
 
 def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import pytest
 from helpers.made_coverage import CODE, COVER, CURVE, FIRSTS, LINE, PLACES, SOURCE, WRONG_COVER
 from helpers.made_pages import FUZZ, TIMED_FUZZ
+from helpers.printed import printed
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary, FirstReached, SourcePlace
 from perft_check.harness.coverage.places import SourceFile
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.terminal import fuzz
 from perft_check.reports.terminal.coverage import SHOWN, render, render_code
-from rich.console import Console, Group, RenderableType
-
-
-def shown(report: RenderableType, width: int = 80) -> list[str]:
-    """Return the lines of a report on a terminal."""
-    stream = io.StringIO()
-    Console(file=stream, width=width, highlight=False, markup=False).print(report)
-    return [line.rstrip() for line in stream.getvalue().splitlines()]
+from rich.console import Group
 
 
 def test_what_suites_and_fuzzing_reach_and_what_nobody_does() -> None:
-    assert shown(Group(*render_code(CODE)), 100) == [
+    assert printed(Group(*render_code(CODE)), 100) == [
         "code reached: 3 of 7 branches (42.9 %), on 3 of 6 lines",
         "by fixed questions: 2 branches; added by fuzzing: 1",
         "reached: half of them after 1 position (0.12 s), the last after 41 positions (3.50 s)",
@@ -40,24 +33,24 @@ def test_what_suites_and_fuzzing_reach_and_what_nobody_does() -> None:
 
 
 def test_a_run_that_a_seed_repeats_tells_of_no_time() -> None:
-    lines = shown(fuzz.render(replace(FUZZ, code=CODE)))
+    lines = printed(fuzz.render(replace(FUZZ, code=CODE)))
     assert "reached: half of them after 1 position, the last after 41 positions" in lines
     assert not any("s)" in line for line in lines if line.startswith("reached"))
 
 
 def test_finds_stay_the_last_of_a_fuzzing_run() -> None:
-    lines = shown(fuzz.render(replace(TIMED_FUZZ, code=CODE)), 200)
+    lines = printed(fuzz.render(replace(TIMED_FUZZ, code=CODE)), 200)
     names = ["code reached", "never reached", "never called", "2 kinds of faults", "1. ", "2. "]
     places = [next(number for number, line in enumerate(lines) if line.startswith(name)) for name in names]
     assert places == sorted(places)
-    assert not any("reached" in line for line in shown(fuzz.render(replace(FUZZ, code=CODE), quiet=True)))
+    assert not any("reached" in line for line in printed(fuzz.render(replace(FUZZ, code=CODE), quiet=True)))
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_it_fits(width: int) -> None:
     long = replace(SOURCE, name="a/path/of/a/file/that/is/very/long/indeed/mine.c", lines=("x = y; " * 90,) * 12)
     code = CodeCoverage.of(CODE.summary, [long])
-    lines = shown(render(replace(COVER, code=code), verbose=True), width)
+    lines = printed(render(replace(COVER, code=code), verbose=True), width)
     assert [line for line in lines if len(line) > width] == []
 
 
@@ -67,7 +60,7 @@ def test_only_some_lines_are_shown_unless_all_are_asked_for() -> None:
     source = replace(SOURCE, lines=tuple(f"line {number};" for number in range(1, 81)))
     firsts = [FirstReached(number, LINE, 1, by_suite=True) for number in range(0, 30, 2)]
     code = CodeCoverage.of(CoverageSummary((*places, *names), tuple(firsts)), [source])
-    short, long = shown(Group(*render_code(code))), shown(Group(*render_code(code, verbose=True)))
+    short, long = printed(Group(*render_code(code))), printed(Group(*render_code(code, verbose=True)))
     assert sum("line " in line for line in short) == SHOWN
     assert "... and 3 lines more; all of them: -v, --report json" in short
     assert "8 more" in short[-1]
@@ -77,7 +70,7 @@ def test_only_some_lines_are_shown_unless_all_are_asked_for() -> None:
 
 def test_source_that_is_not_here_is_said() -> None:
     absent = replace(SOURCE, lines=(), absence="no such file")
-    lines = shown(Group(*render_code(CodeCoverage.of(CODE.summary, [absent]))))
+    lines = printed(Group(*render_code(CodeCoverage.of(CODE.summary, [absent]))))
     assert "  lines 4, 6-8" in lines
     assert "source not here, no such file: mine.c" in lines
 
@@ -87,21 +80,21 @@ def test_nothing_of_an_engine_reaches_the_terminal_as_it_is() -> None:
     places = tuple(replace(place, path=text, function=text) for place in PLACES)
     source = SourceFile(text, text, tuple(text for _ in range(12)))
     code = CodeCoverage.of(CoverageSummary(places, FIRSTS, CURVE), [source])
-    lines = shown(render(replace(COVER, code=code, failures=(text,)), verbose=True), 200)
+    lines = printed(render(replace(COVER, code=code, failures=(text,)), verbose=True), 200)
     assert all(line.isprintable() for line in lines)
     assert r"\x1b[31m\u202e\x00\r\n[bold]x, \x1b[31m\u202e\x00\r\n[bold]x:3-12: 4 of 7 branches" in lines
 
 
 def test_the_last_line_sums_up() -> None:
-    assert shown(render(COVER, quiet=True)) == [
+    assert printed(render(COVER, quiet=True), 80) == [
         "2 of 7 branches of libmine.so reached by 41 positions; 2 positions kept in",
         "cover.epd",
     ]
-    assert "1 count is wrong: perft-check run says why" in shown(render(WRONG_COVER), 200)[-1]
+    assert "1 count is wrong: perft-check run says why" in printed(render(WRONG_COVER), 200)[-1]
     assert (COVER.exit_code, WRONG_COVER.exit_code) == (ExitCode.AGREE, ExitCode.MISMATCH)
     nothing = replace(COVER, code=CodeCoverage(CoverageSummary((), ()), ()), verdicts=(), interrupted=True)
-    assert shown(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
-    assert shown(render(replace(nothing, positions=0), quiet=True)) == ["interrupted: nothing was asked"]
+    assert printed(render(nothing, quiet=True)) == ["interrupted: no code of libmine.so is known after 41 positions"]
+    assert printed(render(replace(nothing, positions=0), quiet=True)) == ["interrupted: nothing was asked"]
 
 
 def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole() -> None:
@@ -109,9 +102,9 @@ def test_where_only_branches_are_known_that_have_run_nothing_is_said_to_be_whole
     firsts = tuple(replace(first, place=number) for number, first in enumerate(FIRSTS))
     code = CodeCoverage.of(CoverageSummary(places, firsts, knows_unreached=False), [SOURCE])
     cover = replace(COVER, code=code)
-    assert shown(Group(*render_code(code)), 120) == [
+    assert printed(Group(*render_code(code)), 120) == [
         "code reached: 3 branches, on 3 lines",
         "by fixed questions: 2 branches; added by fuzzing: 1",
         "never reached: not known, as the compiler names only branches that have run; clang names all",
     ]
-    assert shown(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")
+    assert printed(render(cover, quiet=True), 120)[0].startswith("3 branches of libmine.so reached by 41 positions")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
+from helpers.printed import printed
 from perft_check.harness.model.results.divide import (
     Compared,
     ConsistencyFinished,
@@ -19,7 +18,6 @@ from perft_check.harness.model.results.finding import Difference, RootMove
 from perft_check.harness.model.results.verdict import ExitCode
 from perft_check.reports.facts.divide import sentences
 from perft_check.reports.terminal.divide import render
-from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 AGREES = Difference("odd", "own", FEN, False, 2, 66, 66, ())
@@ -29,10 +27,7 @@ ALONE = Counted((Divided("odd", MOVES, 1001),), differ=False)
 
 
 def shown(event: DivideEvent) -> list[str]:
-    console = Console(width=100, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(render(event), crop=False)
-    return [line.rstrip() for line in capture.get().splitlines()]
+    return printed(render(event))
 
 
 def test_root_moves_are_lines_for_programs() -> None:

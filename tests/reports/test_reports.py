@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
 import pytest
+from helpers.printed import printed
 from pages.pictures.terminal import report_picture
 from perft_check.harness.engines.command_lines import difference_command
 from perft_check.harness.model.results.events import CaseResult, RunFinished, RunStarted, SuiteTotal
@@ -17,7 +17,6 @@ from perft_check.reports.board import board_text
 from perft_check.reports.finding import kind_of
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal import run as terminal
-from rich.console import Console
 
 FEN = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 DIFFERENCE = Difference(
@@ -54,10 +53,7 @@ def finished(*results: CaseResult, **more: Any) -> RunFinished:
 
 
 def shown(run: RunFinished, verbose: bool = False, quiet: bool = False) -> list[str]:
-    console = Console(width=100, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(terminal.render(run, verbose, quiet))
-    return [line.rstrip() for line in capture.get().splitlines() if line.strip()]
+    return [line for line in printed(terminal.render(run, verbose, quiet)) if line]
 
 
 def test_a_green_run() -> None:

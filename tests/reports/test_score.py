@@ -7,6 +7,7 @@ import json
 
 import pytest
 from helpers.made_outcomes import OUTCOMES, caught, missed, score_of
+from helpers.printed import printed
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.formats.markdown import KEPT_ASIDE, MARKDOWN
 from perft_check.reports.live.fuzz import ScoreLive
@@ -18,10 +19,7 @@ FUZZED = [outcome for outcome in OUTCOMES if outcome.hunt.strategy == "fuzz"]
 
 
 def shown(*outcomes: object) -> list[str]:
-    console = Console(width=140, file=io.StringIO(), color_system=None)
-    with console.capture() as capture:
-        console.print(render(score_of(*outcomes)))  # type: ignore[arg-type]
-    return [line.strip() for line in capture.get().splitlines() if line.strip()]
+    return [line.strip() for line in printed(render(score_of(*outcomes)), 140) if line]  # type: ignore[arg-type]
 
 
 def test_the_tables_of_a_terminal() -> None:

@@ -7,6 +7,7 @@ from io import StringIO
 
 import pytest
 from helpers.made_results import FUZZ
+from helpers.printed import printed
 from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
@@ -31,16 +32,9 @@ SPEED = "20.0 k positions a second, 1 min 01 s; 79 % of CPU time in the engine"
 FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
 
 
-def printed(finished: FuzzFinished, verbose: bool = False) -> list[str]:
-    console = Console(file=StringIO(), width=100, color_system=None)
-    with console.capture() as capture:
-        console.print(render(finished, verbose))
-    return [line.rstrip() for line in capture.get().splitlines()]
-
-
 def test_the_facts_in_words() -> None:
     assert [f"{name}: {value}" for name, value in course_facts(TIMED)] == SAID
-    lines = printed(TIMED, verbose=True)
+    lines = printed(render(TIMED, verbose=True))
     at = lines.index(SAID[0])
     assert lines[at : at + 4] == SAID
     assert "\n".join(f"- {line}" for line in SAID) in written("md", TIMED)
@@ -65,7 +59,7 @@ def test_what_is_not_known_is_left_out() -> None:
 def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
     other = replace(REPEATABLE, seconds=1.0, course=None)
     assert written(name, REPEATABLE) == written(name, other)
-    assert printed(REPEATABLE) == printed(other)
+    assert printed(render(REPEATABLE)) == printed(render(other))
 
 
 def test_json_has_the_figures() -> None:

@@ -13,7 +13,7 @@ from ....generator.reachability.labels import en_passant_contradiction
 from ....generator.types.moves import GenType, Move
 from ....generator.types.squares import name_of
 from ....reports.board import board_text
-from ....reports.terminal.listing import render
+from ....reports.terminal.divide import render_moves
 from ....reports.text import count
 from ....suites.positions import resolve_gentype, resolve_line
 from ...engines.opening import OWN
@@ -40,7 +40,7 @@ def main(settings: MovesSettings) -> ExitCode:
     if settings.json:
         print_json(listed)
     else:
-        console.out().print(render(listed))
+        console.out().print(render_moves(listed))
     return ExitCode.AGREE
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 from perft_check.generator.position import Position
-from perft_check.harness.explorer.board_view import attacked_squares, checker_squares, pinned_squares
+from perft_check.generator.types.squares import squares_in
+from perft_check.harness.explorer.board_view import attacked_squares, pinned_squares
 from perft_check.harness.explorer.view import moves_from
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
@@ -18,7 +19,7 @@ def test_marks_are_those_of_python_chess(start: int) -> None:
     """Every fiftieth position of three suites, from each start."""
     for position in POSITIONS[start::50]:
         board = chess.Board(position.fen(castling="shredder"), chess960=True)
-        assert checker_squares(position) == set(board.checkers()), position
+        assert set(squares_in(position.checkers)) == set(board.checkers()), position
         king = board.king(board.turn)
         assert king is not None, "every position has its kings"
         own = chess.SquareSet(board.occupied_co[board.turn])

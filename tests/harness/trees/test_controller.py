@@ -1,9 +1,12 @@
-"""Tree and engines together: what comes from a tree that was left is not taken for the next one."""
+"""Tree and engines together: answers for a tree that was left do not reach the next one."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 
+import pytest
 from perft_check.generator.position import Position
 from perft_check.harness.engines.opening import open_session
 from perft_check.harness.trees.controller import TreeController
@@ -11,6 +14,14 @@ from perft_check.harness.trees.engine_pane import Followed
 from perft_check.harness.trees.jobs import DividedNode
 
 START = Position.start()
+Opened = Callable[..., TreeController]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Return a function that opens engines; they are closed after the test."""
+    with ExitStack() as stack:
+        yield lambda *specs: stack.enter_context(closing(TreeController([*map(open_session, specs)])))
 
 
 def everything(controller: TreeController) -> list[object]:
@@ -22,18 +33,17 @@ def everything(controller: TreeController) -> list[object]:
     return found
 
 
-def test_both_answers_come_into_the_tree() -> None:
+def test_both_answers_come_into_the_tree(opened: Opened) -> None:
     """Counts of the starting position."""
-    controller = TreeController([open_session("own"), open_session("own:turbo")])
+    controller = opened("own", "own:turbo")
     root = controller.plant(START, 3).root
     everything(controller)
     assert [root.count(side) for side in (0, 1)] == [8_902, 8_902]
-    controller.close()
 
 
-def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
+def test_following_in_a_tree_that_was_left_leads_nowhere(opened: Opened) -> None:
     """Its node is none of the tree that is shown, and another difference may be followed."""
-    controller = TreeController([open_session("own"), open_session("own:turbo")])
+    controller = opened("own", "own:turbo")
     old = controller.plant(START, 3).root
     everything(controller)
     assert controller.follow(old)
@@ -41,12 +51,11 @@ def test_following_in_a_tree_that_was_left_leads_nowhere() -> None:
     assert controller.follow(new)
     followed = [event for event in everything(controller) if isinstance(event, Followed)]
     assert [event.node for event in followed] == [new]
-    controller.close()
 
 
-def test_a_stop_holds_for_a_question_that_was_about_to_be_put() -> None:
-    """Its engine would be waited for as long as its time limit, where somebody has looked elsewhere long since."""
-    controller = TreeController([open_session("own")])
+def test_a_stop_holds_for_a_question_that_was_about_to_be_put(opened: Opened) -> None:
+    """Otherwise the next question would wait for its time limit."""
+    controller = opened("own")
     (side,) = controller.sides
     with side.lock:
         root = controller.plant(START, 3).root
@@ -54,16 +63,14 @@ def test_a_stop_holds_for_a_question_that_was_about_to_be_put() -> None:
             time.sleep(0.01)
         controller.stop()
     assert everything(controller) == [DividedNode(root, 0, None)]
-    controller.close()
 
 
-def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed() -> None:
+def test_a_stop_holds_for_a_difference_that_was_about_to_be_followed(opened: Opened) -> None:
     """It waits for a side that is asked something else."""
-    controller = TreeController([open_session("own"), open_session("own:turbo")])
+    controller = opened("own", "own:turbo")
     root = controller.plant(START, 3).root
     everything(controller)
     with controller.sides[1].lock:
         controller.follow(root)
         controller.stop()
     assert everything(controller) == [Followed(root, None, is_stopped=True)]
-    controller.close()

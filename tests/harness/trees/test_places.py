@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,16 @@ def only(text: str | Path) -> Place:
     """Return the single place that a text names."""
     (place,) = places_of(str(text))
     return place
+
+
+def report_of(folder: Path, **changes: object) -> str:
+    """Write the report of a run with one failure, some of whose fields are others."""
+    case = {"suite": "mine", "name": "one", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess960": False, "depth": 1}
+    case |= {"verdict": "mismatch", "difference": None, "finding": None, "message": "wrong"}
+    engine = changes.pop("engine", "own")
+    path = folder / "report.json"
+    path.write_text(json.dumps({"kind": "run", "engine": engine, "results": [case | changes]}), encoding="utf-8")
+    return str(path)
 
 
 def test_a_fen_and_a_name() -> None:
@@ -94,6 +105,12 @@ def test_a_corpus(tmp_path: Path) -> None:
         ("a.json", '{"kind": "run", "results": []}', "has no position that failed: there is nothing to look at"),
         ("a.json", '{"kind": "score"}', "has no position that failed: there is nothing to look at"),
         ("a.json", '{"kind": "run", "results": [{"verdict": "wonderful"}]}', "'wonderful' is not a valid Verdict"),
+        ("a.json", "[" * 100_000, "is JSON nested too deep to be a report of perft-check"),
+        (
+            "a.json",
+            '{"kind": "divide", "fen": "8/8 w", "chess960": false, "depth": 3, "engine": "a", "references": []}',
+            "bad FEN '8/8 w'",
+        ),
     ],
 )
 def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, message: str) -> None:
@@ -106,14 +123,6 @@ def test_what_is_no_report_is_told(tmp_path: Path, name: str, content: str, mess
     assert "\n" not in str(refusal.value)
 
 
-def test_a_bad_fen_in_a_report_is_told(tmp_path: Path) -> None:
-    """Somebody has written it by hand."""
-    divide = {"kind": "divide", "fen": "8/8 w", "chess960": False, "depth": 3, "engine": "a", "references": []}
-    (tmp_path / "a.json").write_text(json.dumps(divide), encoding="utf-8")
-    with pytest.raises(UsageError, match="bad FEN '8/8 w'"):
-        places_of(str(tmp_path / "a.json"))
-
-
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"hello\n"])
 def test_what_is_no_suite_is_told(tmp_path: Path, content: bytes) -> None:
     """The loader of suites says what is wrong."""
@@ -124,6 +133,8 @@ def test_what_is_no_suite_is_told(tmp_path: Path, content: bytes) -> None:
 
 def test_what_is_not_there_is_told(tmp_path: Path) -> None:
     """A report, a folder, a name."""
+    with pytest.raises(UsageError, match="is no file: name a report, or a suite such as a corpus"):
+        places_of(str(tmp_path))
     with pytest.raises(UsageError, match=r"cannot read .*: No such file or directory"):
         places_of(str(tmp_path / "none.json"))
     (tmp_path / "folder.json").mkdir()
@@ -131,3 +142,40 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
         places_of(str(tmp_path / "folder.json"))
     with pytest.raises(UsageError, match="no position named 'kiwipet': did you mean 'kiwipete'"):
         places_of("kiwipet")
+
+
+def test_a_failure_is_a_place(tmp_path: Path) -> None:
+    """It has the engine of the run."""
+    (place,) = places_of(report_of(tmp_path))
+    assert (place.name, place.note, place.engine, place.depth) == ("mine:one", "wrong", "own", 1)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"engine": 7}, {"engine": []}, {"message": 7}, {"depth": float("inf")}, {"fen": "8/8 w"}, {"verdict": "x"}],
+)
+def test_a_field_of_another_type_is_told(tmp_path: Path, changes: dict[str, object]) -> None:
+    """Such a report is a mistake of the user."""
+    with pytest.raises(UsageError, match="is JSON, but no report of perft-check that can be read"):
+        places_of(report_of(tmp_path, **changes))
+
+
+def test_no_text_of_a_report_steers_the_terminal(tmp_path: Path) -> None:
+    """Escape sequences and halves of surrogate pairs are shown as marks."""
+    (place,) = places_of(report_of(tmp_path, name="\x1b[2Jone", message="\ud800wrong"))
+    assert (place.name, place.note) == ("mine:\ufffd[2Jone", "\ufffdwrong")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """It has no writer."""
+    os.mkfifo(tmp_path / "report.json")
+    with pytest.raises(UsageError, match="is a pipe, which may never end: name a file"):
+        places_of(str(tmp_path / "report.json"))
+
+
+def test_a_name_goes_before_a_folder_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder called kiwipete does not hide the position."""
+    (tmp_path / "kiwipete").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (place,) = places_of("kiwipete")
+    assert place.position.fen().startswith("r3k2r/p1ppqpb1/")

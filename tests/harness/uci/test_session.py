@@ -1,4 +1,4 @@
-"""A session: what is answered while a count is under way, and how it ends.
+"""A session: how lines are read, what is answered while a count is under way, and how it ends.
 
 No count of depth 99 ends by itself, so that a session ends is what shows that the count was stopped.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 
@@ -14,7 +15,16 @@ import pytest
 from helpers.processes import PATIENCE
 from perft_check.errors import UsageError
 from perft_check.harness.uci.answering import Answers
-from perft_check.harness.uci.session import BANNER, GREETING, Answer, Output, Session
+from perft_check.harness.uci.session import (
+    BANNER,
+    CHUNK,
+    GREETING,
+    LONGEST_LINE,
+    Answer,
+    Output,
+    Session,
+    lines_of,
+)
 from perft_check.platforms.processes import IS_POSIX
 
 TOTAL = "Nodes searched: 8902\n"
@@ -167,3 +177,40 @@ def test_a_fault_of_ours_ends_the_session() -> None:
     os.close(written)
     with os.fdopen(read) as said:
         assert said.read() == BANNER + GREETING
+
+
+def read(folder: Path, data: bytes) -> list[str | None]:
+    """Return the lines of some bytes."""
+    path = folder / "input"
+    path.write_bytes(data)
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return list(lines_of(descriptor))
+    finally:
+        os.close(descriptor)
+
+
+def test_lines_end_as_they_do_on_any_system_and_the_last_one_need_not(tmp_path: Path) -> None:
+    assert read(tmp_path, b"") == []
+    assert read(tmp_path, b"uci\nisready\n") == ["uci", "isready"]
+    lines = read(tmp_path, b"uci\r\n\r\n  isready  \r\nquit")
+    assert [line.split() for line in lines if line is not None] == [["uci"], [], ["isready"], ["quit"]]
+
+
+def test_a_line_may_be_as_long_as_a_game_of_a_hundred_thousand_moves(tmp_path: Path) -> None:
+    for length in (CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, LONGEST_LINE):
+        assert read(tmp_path, b"x" * length + b"\nd\n") == ["x" * length, "d"]
+    for length in (LONGEST_LINE + 1, LONGEST_LINE + 2 * CHUNK, 5 * LONGEST_LINE):
+        assert read(tmp_path, b"x" * length + b"\nd\n") == [None, "d"]
+        assert read(tmp_path, b"d\n" + b"x" * length) == ["d", None]
+
+
+def test_bytes_that_are_no_utf_8_are_replaced(tmp_path: Path) -> None:
+    assert read(tmp_path, b"\xff\x00d\n") == ["\N{REPLACEMENT CHARACTER}\x00d"]
+
+
+def test_an_input_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    with pytest.raises(IsADirectoryError):
+        list(lines_of(descriptor))
+    os.close(descriptor)

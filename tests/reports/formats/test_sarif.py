@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers.made_results import CASES, DIVIDE, FEN, FUZZ, GREEN, MISMATCH, REPLAY, RUN, run_of
+from helpers.program import Run
 from helpers.readers import sarif
 from perft_check.reports.formats import sarif as format_module
 
@@ -105,6 +107,16 @@ def test_a_failure_without_a_file_is_located_in_the_configuration_or_else_in_the
         assert place(result, "../elsewhere.toml") == at(".github/workflows/perft.yml")
     monkeypatch.setenv("GITHUB_WORKFLOW_REF", reference.replace("perft.yml", "gone.yml"))
     assert place(bundled) == {"artifactLocation": {"uri": "./", "uriBaseId": "SRCROOT"}}
+
+
+@pytest.mark.slow
+def test_a_run_locates_failures_of_bundled_suites_in_its_configuration(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\n')
+    run("--max-nodes", "100", "-s", "smoke", "--report", "sarif")
+    (document,) = json.loads((tmp_path / "perft-check.sarif").read_text())["runs"]
+    places = [one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in document["results"]]
+    assert places
+    assert set(places) == {"perft-check.toml"}
 
 
 def test_the_text_of_a_result_begins_with_the_cause() -> None:
