@@ -24,7 +24,7 @@ class CollectedBlock:
     doubtful: NDArray[np.int64]
     """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
     answered: int
-    """How many positions, from the first on, were answered; after a failure, the others are asked again."""
+    """How many positions, from the first on, were answered. After a failure the others have to be asked again."""
     strays: int = 0
     """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
     trouble: EngineError | None = None
