@@ -39,7 +39,7 @@ class BlockStream(Protocol):
     """Blocks go in by `submit` and come back by `collect` in the same order."""
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, or restart it after trouble; blocks that were submitted are dropped. Raises EngineError."""
+        """Start the process, or restart it after trouble; submitted blocks are dropped. Raises EngineError."""
 
     def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room."""
