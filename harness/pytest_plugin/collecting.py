@@ -143,8 +143,8 @@ LONGEST_HEADLINE = 200
 
 def text_of(result: CaseResult, engine: str) -> str:
     """Return what a run prints about a position that `engine` gets wrong, without colors."""
-    from ...reports.formats.parts.visible import plain
-    from ...reports.terminal.run import render_failure
+    from ...reports.failure import render_failure
+    from ...reports.visible import plain
 
     return plain(render_failure(result, engine))
 

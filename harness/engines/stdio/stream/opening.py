@@ -50,7 +50,7 @@ class TrialAnswer:
 
 
 def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> PositionBatch:
-    """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
+    """Return a block of answers that are taken for right. Raises ValueError if a root move is no UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
     return PositionBatch.without_bases(
@@ -66,7 +66,7 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Tell whether a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
+    """Return True if a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
     return _FROM_TO.fullmatch(move) is not None
 
 
@@ -74,7 +74,6 @@ def open_ahead(
     name: str,
     understood: ProbedDialect,
     limits: ProcessLimits,
-    threads: int,
     call: EngineCall,
     max_depth: int = NEVER,
     *,
@@ -93,7 +92,7 @@ def open_ahead(
     def open_(step: EngineCall) -> Conversation:
         return Conversation(name, understood.descriptor, limits, step)
 
-    trial = _Trial(understood, threads, call, max_depth, (False, True)[: 1 + chess960])
+    trial = _Trial(understood, call, max_depth, (False, True)[: 1 + chess960])
     seconds = NEVER if call.seconds is None else call.seconds
     conversation: Conversation | None = None
     try:
@@ -128,10 +127,8 @@ def _objection(understood: ProbedDialect) -> str | None:
 class _Trial:
     """Questions asked one at a time, and what was answered."""
 
-    def __init__(
-        self, understood: ProbedDialect, threads: int, call: EngineCall, max_depth: int, variants: Sequence[bool]
-    ) -> None:
-        self._understood, self._threads, self._call, self._max_depth = understood, threads, call, max_depth
+    def __init__(self, understood: ProbedDialect, call: EngineCall, max_depth: int, variants: Sequence[bool]) -> None:
+        self._understood, self._call, self._max_depth = understood, call, max_depth
         self._variants = variants
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
@@ -167,13 +164,13 @@ class _Trial:
         conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
-        """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
+        """Return how the engine is asked. Raises NotAhead if its totals cannot be read."""
         descriptor = self._understood.descriptor
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
         descriptor = replace(descriptor, total_format=total_format)
-        return StreamProtocol(descriptor, self._lists_from, self._threads, self._leaves_out_final_moves)
+        return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
         """Return the markers."""
@@ -181,7 +178,7 @@ class _Trial:
         return first, second
 
     def ask_at_once(self, stream: Stream) -> None:
-        """Ask the same questions all at once. Raises NotAhead where the answers are not the same."""
+        """Ask the same questions all at once. Raises NotAhead if the answers are not the same."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
             stream.submit(block)
@@ -197,7 +194,7 @@ class _Trial:
         position, step = Position.from_fen(fen, chess960), self._call.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
         conversation.begin(position, step)
-        conversation.send(conversation.descriptor.lines(sent, [], depth, self._threads), step)
+        conversation.send(conversation.descriptor.lines(sent, [], depth), step)
         transcript = conversation.listen(depth, step)
         self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
