@@ -19,7 +19,6 @@ from helpers.copies import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.memory import Control
 from soak.__main__ import main
-from soak.crosscheck import CHECKS
 from soak.soaking import SoakResult, soak
 
 pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile
@@ -86,11 +85,6 @@ def test_what_cannot_be_soaked() -> None:
         soak([], 1, 1)
     with pytest.raises(ValueError, match=r"^the number of positions must not be negative, as -1 is$"):
         soak(starts(), -1, 1)
-
-
-def test_every_check_is_one_sentence() -> None:
-    assert all(re.fullmatch(r"[A-Z][^.]*\.", sentence) for sentence in CHECKS.values())
-    assert all(re.fullmatch(r"[a-z -]+", name) for name in CHECKS)
 
 
 SAMPLE_ALL = (
