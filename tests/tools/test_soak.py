@@ -87,11 +87,7 @@ def test_what_cannot_be_soaked() -> None:
         soak(starts(), -1, 1)
 
 
-SAMPLE_ALL = (
-    "crosscheck.py",
-    "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)",
-    "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)",
-)
+SAMPLE_ALL = ("crosscheck.py", "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)", "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)")
 PINNED_KNIGHT = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
 PINNED_EN_PASSANT = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 FAULTS = {

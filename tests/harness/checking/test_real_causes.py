@@ -113,10 +113,7 @@ TOTALS = {
     ),
     "hash-move-twice": Total("8/P2k4/8/8/8/8/8/4K3 w - - 1 2", 1, (), {("duplicate", "a7a8q", "duplicate")}),
     "pins-forgotten": Total(
-        "rk6/8/8/8/8/8/N7/K7 w - - 0 1",
-        2,
-        (),
-        {("extra", f"a2{to}", "pinned") for to in ("b4", "c1", "c3")},
+        "rk6/8/8/8/8/8/N7/K7 w - - 0 1", 2, (), {("extra", f"a2{to}", "pinned") for to in ("b4", "c1", "c3")}
     ),
 }
 
@@ -161,7 +158,7 @@ def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
 def test_nodes_are_not_called_moves() -> None:
     def only_deep(engine: EngineSession) -> Answering:
         return Answering(
-            lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves)),
+            lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves))
         )
 
     finding = found(only_deep(asking(OWN)), CASTLES, 3)

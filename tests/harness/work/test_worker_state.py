@@ -33,10 +33,7 @@ def test_a_thing_is_opened_once_for_a_run_and_closed_at_its_end() -> None:
 
 def test_tasks_are_stopped_by_their_numbers() -> None:
     here, one, other = WorkerState(), Thing(), Thing()
-    with (
-        here.stopping("run", UnderWay(1, one.stop)),
-        here.stopping("run", UnderWay(2, other.stop)),
-    ):
+    with here.stopping("run", UnderWay(1, one.stop)), here.stopping("run", UnderWay(2, other.stop)):
         here.stop("another", None)
         here.stop("run", frozenset({2}))
         assert (one.is_stopped, other.is_stopped) == (False, True)

@@ -38,12 +38,7 @@ CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 
 def ask(name: str, *commands: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*SERVE, name],
-        input="\n".join(commands) + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        [*SERVE, name], input="\n".join(commands) + "\n", capture_output=True, text=True, timeout=60, check=False
     )
 
 
