@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.asking import Answering, asking
+from helpers.fakes import COUNTING
 from helpers.lines import line_from
 from helpers.one_bug import one_bug
 from helpers.program import Run
@@ -191,24 +192,15 @@ def test_a_wrong_undo_names_the_move_and_what_it_leaves() -> None:
     )
 
 
-LEAVES_THE_PAWN = """
-import chess
-
-def leaves(board, depth):
-    return sum(leaves(after(board, move), depth - 1) for move in board.legal_moves) if depth else 1
-
-def after(board, move):
-    child = board.copy()
-    child.push(move)
-    return child
-
+LEAVES_THE_PAWN = f"""{COUNTING}
 def divide(fen, depth):
-    board, counts = chess.Board(fen), {}
+    board, counts = chess.Board(fen), {{}}
     for move in board.legal_moves:
-        child = after(board, move)
+        child = board.copy()
+        child.push(move)
         if board.is_en_passant(move):
             child.set_piece_at(chess.D5, chess.Piece.from_symbol("p"))
-        counts[move.uci()] = leaves(child, depth - 1)
+        counts[move.uci()] = perft(child, depth - 1)
     return counts
 """
 
