@@ -74,7 +74,7 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
 
 
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
-    arguments = [
+    words = [
         "fuzz",
         "-e",
         "python:mine:moves",
