@@ -35,12 +35,6 @@ def test_some_faults_are_found() -> None:
     assert (status, lines[-1].split(";")[0]) == (0, "2 of 2 found within 60 s")
 
 
-def test_an_unknown_name_is_refused() -> None:
-    ended = subprocess.run([sys.executable, str(SCRIPT), "none"], capture_output=True, text=True, check=False)
-    assert ended.returncode == 2
-    assert ended.stderr.startswith("there is no fault 'none'; there are: promotion-stays, ")
-
-
 @pytest.mark.long
 def test_every_fault_shows() -> None:
     status, lines = done("--prove")

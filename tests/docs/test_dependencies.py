@@ -17,15 +17,7 @@ INSTALLING = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 FIRST_CELL = re.compile(r"^\| `([\w.-]+)` \|", re.MULTILINE)
 FOR_DEVELOPERS = {"dev", "docs", "coverage"}
 
-RARE = {
-    "asyncio",
-    "dask",
-    "distributed",
-    "jinja2",
-    "junitparser",
-    "pytest",
-    "textual",
-}
+RARE = {"asyncio", "dask", "distributed", "jinja2", "junitparser", "pytest", "textual"}
 """What no command loads that has no use for it."""
 NETWORK = {"http", "ssl", "urllib.request"}
 HEAVY = RARE | NETWORK | {"chess", "hypothesis", "numba"}
@@ -35,8 +27,11 @@ NOT_LOADED = {
     "run --help": HEAVY | BEYOND_HELP,
     "--version": HEAVY | {"msgspec", "multiprocessing", "numpy", "psutil", "regex", "rich"},
     "perft startpos 1": HEAVY | {"msgspec", "psutil", "regex"},
+    "perft startpos 4 --hash 1M": {"numba"},
+    "perft startpos 3 --stats": {"numba"},
     "divide startpos 1": HEAVY | {"msgspec", "psutil"},
     "moves startpos": HEAVY | {"msgspec", "psutil"},
+    "run --max-nodes 1k": {"numba"},
     "run -s smoke -q -e uci:STOCKFISH": HEAVY | {"msgspec"},
 }
 """Command lines, each with what it does not load."""

@@ -82,11 +82,7 @@ BY_HAND = [
     ),
     # A pinned piece moves pseudo-legally; so does a king into attack.
     ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.LEGAL, "e1d1 e1f1 e1d2 e1f2"),
-    (
-        "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1",
-        GenType.NON_EVASIONS,
-        "e1d1 e1f1 e1d2 e1f2 e2c1 e2c3 e2d4 e2f4 e2g1 e2g3",
-    ),
+    ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", GenType.NON_EVASIONS, "e1d1 e1f1 e1d2 e1f2 e2c1 e2c3 e2d4 e2f4 e2g1 e2g3"),
     # Castling only where wholly legal: not past an attacked square, nor where the rook uncovers the queen.
     ("k4r2/8/8/8/8/8/8/4K2R w K - 0 1", GenType.QUIETS, f"{ROOK_H1_UP} h1g1 h1f1 e1d1 e1f1 e1d2 e1e2 e1f2"),
     (
@@ -102,16 +98,8 @@ BY_HAND = [
     ("4r2k/8/8/8/1b6/8/8/3QK3 w - - 0 1", GenType.EVASIONS, "e1f1 e1f2"),
     ("8/8/8/8/3rKr2/8/8/k7 w - - 0 1", GenType.EVASIONS, "e4d3 e4e3 e4f3 e4d5 e4e5 e4f5"),
     # En passant takes the checking pawn; lands on the line of check; is no help against another check.
-    (
-        "3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4",
-        GenType.EVASIONS,
-        "c5d6 c4b3 c4c3 c4d3 c4b4 c4d4 c4b5 c4d5",
-    ),
-    (
-        "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
-        GenType.EVASIONS,
-        "e4d3 b5a4 b5b4 b5a5 b5c5 b5b6 b5c6",
-    ),
+    ("3k4/8/8/2Pp4/2K5/8/8/8 w - d6 0 4", GenType.EVASIONS, "c5d6 c4b3 c4c3 c4d3 c4b4 c4d4 c4b5 c4d5"),
+    ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", GenType.EVASIONS, "e4d3 b5a4 b5b4 b5a5 b5c5 b5b6 b5c6"),
     ("2k5/K6r/8/2Pp4/8/8/8/8 w - d6 0 4", GenType.EVASIONS, "a7a6 a7b6 a7a8 a7b8"),
     # All four promotions block and capture.
     (
@@ -120,11 +108,7 @@ BY_HAND = [
         "e7e8q e7e8r e7e8b e7e8n e7f8q e7f8r e7f8b e7f8n c8b7 c8c7 c8d7",
     ),
     # A pinned piece blocks pseudo-legally.
-    (
-        "8/2k5/3b4/8/2Q5/3K4/6PQ/5B2 b - - 2 2",
-        GenType.EVASIONS,
-        "d6c5 c7b6 c7b7 c7b8 c7d7 c7d8",
-    ),
+    ("8/2k5/3b4/8/2Q5/3K4/6PQ/5B2 b - - 2 2", GenType.EVASIONS, "d6c5 c7b6 c7b7 c7b8 c7d7 c7d8"),
 ]
 
 

@@ -114,8 +114,7 @@ def test_calls_of_c_functions() -> None:
 
 @pytest.mark.parametrize("backend", [name for name in tables.BACKENDS if name != "pext" or target_has_pext()])
 @pytest.mark.parametrize(
-    ("attacks", "directions"),
-    [(rook_attacks, geometry.ROOK_DIRECTIONS), (bishop_attacks, geometry.BISHOP_DIRECTIONS)],
+    ("attacks", "directions"), [(rook_attacks, geometry.ROOK_DIRECTIONS), (bishop_attacks, geometry.BISHOP_DIRECTIONS)]
 )
 def test_slider_attacks_are_those_of_walking_the_rays(
     backend: tables.Backend,

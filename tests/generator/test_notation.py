@@ -162,10 +162,7 @@ def test_castling_is_written_as_the_position_does() -> None:
 
 @pytest.mark.parametrize(
     ("fen", "castles"),
-    [
-        (CASTLES, {"e1g1", "e1h1", "e1c1", "e1a1"}),
-        ("1r3k1r/8/8/8/8/8/8/1R3K1R w BHbh - 0 1", {"f1h1", "f1c1", "f1b1"}),
-    ],
+    [(CASTLES, {"e1g1", "e1h1", "e1c1", "e1a1"}), ("1r3k1r/8/8/8/8/8/8/1R3K1R w BHbh - 0 1", {"f1h1", "f1c1", "f1b1"})],
 )
 def test_of_all_texts_exactly_those_of_legal_moves_are_read(fen: str, castles: set[str]) -> None:
     position = Position.from_fen(fen, chess960=None)

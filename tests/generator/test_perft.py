@@ -178,10 +178,7 @@ def test_stats(name: str, depth: int) -> None:
 
 @pytest.mark.parametrize(
     ("depth", "expected"),
-    [
-        (4, Stats(197_281, 1_576, 0, 0, 0, 469, 0, 0, 8)),
-        (5, Stats(4_865_609, 82_719, 258, 0, 0, 27_351, 6, 0, 347)),
-    ],
+    [(4, Stats(197_281, 1_576, 0, 0, 0, 469, 0, 0, 8)), (5, Stats(4_865_609, 82_719, 258, 0, 0, 27_351, 6, 0, 347))],
 )
 def test_stats_of_the_start_are_the_published_ones(depth: int, expected: Stats) -> None:
     assert stats(START, depth) == expected

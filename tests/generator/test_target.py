@@ -69,29 +69,3 @@ print("numba" in sys.modules)
 def test_what_is_compiled_runs_without_numba() -> None:
     _lines(WORK)
     assert _lines(WORK) == ["8902 8902 8902 20", "False", ""]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["perft", "startpos", "4"],
-        ["perft", "startpos", "4", "--hash", "1M"],
-        ["perft", "startpos", "3", "--stats"],
-        ["divide", "startpos", "3"],
-        ["moves", "startpos"],
-        ["run", "--max-nodes", "1k"],
-    ],
-    ids=" ".join,
-)
-def test_commands_of_compiled_kernels_run_without_numba(arguments: list[str]) -> None:
-    code = (
-        "import sys\n"
-        "from perft_check.__main__ import main\n"
-        f"sys.argv = ['perft-check', *{arguments}]\n"
-        "try: main()\n"
-        "except SystemExit as end: print('ended', end.code, 'numba' in sys.modules)\n"
-    )
-    _lines(code)
-    assert _lines(code)[-2] == "ended 0 False"

@@ -1,10 +1,20 @@
-"""Lines of play: read from a FEN and moves, seen by python-chess, counted by it."""
+"""Positions, lines of play and cases with their counts, and lines as python-chess sees and counts them."""
 
 from __future__ import annotations
 
 import chess
 from perft_check.generator import Position, perft
 from perft_check.generator.line import Line
+from perft_check.suites.case import Case
+
+ATTACKED = (
+    "5rk1/8/8/8/8/8/8/R3K2R w K - 1 3",
+    "4k2r/8/8/8/8/8/3K4/r4R2 b k - 1 2",
+    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+    "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
+    "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
+)
+"""Positions in which the rook's line crosses the king's way: castling through an attack is one move too many."""
 
 
 def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:
@@ -30,6 +40,12 @@ def leaves(board: chess.Board, depth: int) -> int:
         nodes += leaves(board, depth - 1)
         board.pop()
     return nodes
+
+
+def case(name: str, fen: str, *depths: int) -> Case:
+    """Return a case of a suite with the counts that our own generator has, at depth 1 unless other depths are given."""
+    position = Position.from_fen(fen)
+    return Case(name, position, tuple((depth, perft(position, depth)) for depth in depths or (1,)), f"made.epd:{name}")
 
 
 def epd(fen: str, *depths: int) -> str:

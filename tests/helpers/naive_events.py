@@ -175,10 +175,7 @@ def legal_en_passant(view: NaiveView, played: NaiveMove, victim: chess.Square) -
     stood = [between(checker, view.enemy_king) & occupied for checker in played.discovered]
     yield "EP_LEGAL", True
     yield "EP_EVADE_CAPTURE_CHECKER", victim in view.checkers
-    yield (
-        "EP_DEST_BLOCKS_NEEDED",
-        bool(without(played.after, [played.target]).attackers(view.them, view.king)),
-    )
+    yield ("EP_DEST_BLOCKS_NEEDED", bool(without(played.after, [played.target]).attackers(view.them, view.king)))
     yield "EP_LEGAL_PINNED_ALONG", played.origin in view.pinned
     yield "EP_GIVES_DIRECT_CHECK", bool(played.direct)
     yield "EP_DISC_BY_CAPTURER", {played.origin} in stood

@@ -6,9 +6,7 @@ from typing import TypeVar
 
 import chess
 import pytest
-from helpers.budget import properties
 from helpers.sampling import sampled
-from hypothesis import given
 from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.line import Line
@@ -119,11 +117,3 @@ def test_no_seeds_are_refused() -> None:
         strategies.walks([])
     with pytest.raises(ValueError, match="seed"):
         strategies.mutations([])
-
-
-# How the strategies are used in a project's own tests: compare two generators on positions of every kind.
-@properties(50)
-@given(strategies.positions(chess960=False))
-def test_own_moves_are_those_of_python_chess(position: Position) -> None:
-    board = chess.Board(position.fen())
-    assert {move.uci() for move in position.legal_moves} == {move.uci() for move in board.legal_moves}

@@ -32,11 +32,7 @@ def test_template_builds_its_event_for_both_colors(event: Event, monkeypatch: py
 
     @seed(1)
     @settings(
-        max_examples=40,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        max_examples=40, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
     )
     @given(templates(event, impossible=event in IMPOSSIBLE_EVENTS))
     def build(position: Position) -> None:

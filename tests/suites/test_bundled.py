@@ -24,15 +24,7 @@ def test_bundled_suites_lie_beside_the_module(here: Path, name: str) -> None:
 
 
 def test_the_bundled_names() -> None:
-    assert BUNDLED == (
-        "smoke",
-        "standard",
-        "chess960",
-        "special",
-        "chess960-special",
-        "sweep",
-        "chess960-sweep",
-    )
+    assert BUNDLED == ("smoke", "standard", "chess960", "special", "chess960-special", "sweep", "chess960-sweep")
 
 
 def test_a_file_is_found_by_its_path(here: Path) -> None:

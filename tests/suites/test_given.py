@@ -86,11 +86,7 @@ def test_large_counts_are_left_out(tmp_path: Path) -> None:
             [],
             "--from mine.txt: game 2: it has a null move (--), which chess has not: leave it out",
         ),
-        (
-            '[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n',
-            [],
-            "--from mine.txt: game 1: White has no king",
-        ),
+        ('[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*\n', [], "--from mine.txt: game 1: White has no king"),
         (
             '[Event "x"]\n[Variant "Atomic"]\n\n1. e4 e5 *\n',
             [],

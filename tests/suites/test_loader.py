@@ -391,22 +391,7 @@ def test_errors_survive_pickling(tmp_path: Path) -> None:
     assert (str(copy), copy.problems) == (str(error), error.problems)
 
 
-_PIECES = [
-    START,
-    KIWIPETE,
-    b" ",
-    b";",
-    b'"',
-    b"\\",
-    b"\n",
-    b"\0",
-    b"#",
-    b"\xff",
-    b"D1",
-    b" 20",
-    b"id",
-    b"perft",
-]
+_PIECES = [START, KIWIPETE, b" ", b";", b'"', b"\\", b"\n", b"\0", b"#", b"\xff", b"D1", b" 20", b"id", b"perft"]
 
 
 @properties(100)

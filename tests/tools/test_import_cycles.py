@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-
-from helpers.sources import ROOT, module_paths
+import grimp
 
 KNOWN = {
     frozenset(
@@ -21,51 +18,21 @@ KNOWN = {
 """The cycles that there are still. A cycle that is gone has to leave this list."""
 
 
-def module_names() -> dict[str, ast.Module]:
-    """Return the syntax tree of every module of the package, by its name below `perft_check`."""
-    return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
-        for path in module_paths()
-    }
+def cycles(imports: dict[str, set[str]]) -> set[frozenset[str]]:
+    """Return the greatest sets of modules each of which imports all others, perhaps through others."""
 
+    def reached_from(module: str) -> set[str]:
+        found: set[str] = set()
+        left = [module]
+        while left:
+            new = imports[left.pop()] - found
+            found |= new
+            left += new
+        return found
 
-def imports_of(name: str, tree: ast.Module, names: set[str]) -> Iterator[str]:
-    """Yield the modules of the package that a module imports, wherever the statement stands."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            package = name.split(".")[: -node.level]
-            base = ".".join([*package, *filter(None, [node.module])])
-            for one in node.names:
-                inner = f"{base}.{one.name}" if base else one.name
-                yield from (found for found in (inner, base) if found in names)
-
-
-def cycles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
-    """Return the strongly connected components with more than one module (Tarjan 1972)."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: set[frozenset[str]] = set()
-
-    def visit(node: str) -> None:
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for other in graph[node]:
-            if other not in index:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in stack:
-                low[node] = min(low[node], index[other])
-        if low[node] == index[node]:
-            at = stack.index(node)
-            if len(stack) - at > 1:
-                found.add(frozenset(stack[at:]))
-            del stack[at:]
-
-    for node in graph:
-        if node not in index:
-            visit(node)
-    return found
+    reached = {module: reached_from(module) for module in imports}
+    together = {frozenset(one for one in reached[module] if module in reached[one]) for module in imports}
+    return {cycle for cycle in together if len(cycle) > 1}
 
 
 def test_cycles_are_found() -> None:
@@ -74,6 +41,8 @@ def test_cycles_are_found() -> None:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    trees = module_names()
-    graph = {name: set(imports_of(name, tree, set(trees))) for name, tree in trees.items()}
-    assert cycles(graph) == KNOWN
+    """By the graph of import-linter; what a package imports for its users is no import of the modules inside it."""
+    graph = grimp.build_graph("perft_check", cache_dir=None)
+    modules = {name for name in graph.modules if not graph.find_children(name)}
+    imports = {name: graph.find_modules_directly_imported_by(name) & modules for name in modules}
+    assert {frozenset(name.removeprefix("perft_check.") for name in cycle) for cycle in cycles(imports)} == KNOWN

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import pytest
 from docs.blocks import ROOT
-from pages.generated import (
-    PARTS,
-    PICTURES,
-    differing_files,
-    generate_page,
-    quick_pictures,
-    write_files,
-)
+from pages.generated import PARTS, PICTURES, differing_files, generate_page, quick_pictures, write_files
 
 REMAKE = "make it anew: python -m tools.pages"
 

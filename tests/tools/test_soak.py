@@ -19,7 +19,6 @@ from helpers.copies import copy_generator
 from perft_check.generator import Position
 from perft_check.generator.kernels.machine.memory import Control
 from soak.__main__ import main
-from soak.crosscheck import CHECKS
 from soak.soaking import SoakResult, soak
 
 pytestmark = pytest.mark.slow  # its kernel alone takes half a minute to compile
@@ -88,16 +87,7 @@ def test_what_cannot_be_soaked() -> None:
         soak(starts(), -1, 1)
 
 
-def test_every_check_is_one_sentence() -> None:
-    assert all(re.fullmatch(r"[A-Z][^.]*\.", sentence) for sentence in CHECKS.values())
-    assert all(re.fullmatch(r"[a-z -]+", name) for name in CHECKS)
-
-
-SAMPLE_ALL = (
-    "crosscheck.py",
-    "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)",
-    "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)",
-)
+SAMPLE_ALL = ("crosscheck.py", "SAMPLE, PATTERNS_SAMPLE = np.uint64(128)", "SAMPLE, PATTERNS_SAMPLE = np.uint64(1)")
 PINNED_KNIGHT = "4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1"
 PINNED_EN_PASSANT = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1"
 FAULTS = {

@@ -10,8 +10,9 @@ from operator import or_
 
 import numpy as np
 import pytest
+from helpers.lines import case
 from perft_check.errors import UsageError
-from perft_check.generator import Position, perft
+from perft_check.generator import perft
 from perft_check.generator.line import Line
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
@@ -22,7 +23,7 @@ from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
-from perft_check.suites.case import Case, Suite
+from perft_check.suites.case import Suite
 
 BRANCHES = ("counts", "in check", "castling", "en passant", "deep", "never")
 
@@ -62,14 +63,7 @@ class CountingOwnCode(OwnEngine):
         return super().perft(setup, depth, call)
 
 
-def case(name: str, fen: str, depth: int) -> Case:
-    """Return a case with right counts."""
-    position = Position.from_fen(fen)
-    counts = tuple((plies, perft(position, plies)) for plies in range(1, depth + 1))
-    return Case(name, position, counts, f"mine.epd:{name}")
-
-
-QUIET = case("quiet", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 2)
+QUIET = case("quiet", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", 1, 2)
 CHECK = case("check", "4k3/8/8/8/8/8/8/4K2r w - - 0 1", 1)
 CASTLING = case("castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1)
 BOTH = case("both", "4k2r/8/8/8/8/8/8/4K2r w k - 0 1", 1)

@@ -147,11 +147,7 @@ FAULTS: dict[str, tuple[fakes.Lister, str, list[str]]] = {
         ["extra move: Piece does not move like this"],
     ),
     "no knights": (without_knights, PROMOTES, ["missing move: Promotion piece is missing"]),
-    "a promotion is missing": (
-        without_a_promotion,
-        PROMOTES,
-        ["missing move: Underpromotion by capture in CAPTURES"],
-    ),
+    "a promotion is missing": (without_a_promotion, PROMOTES, ["missing move: Underpromotion by capture in CAPTURES"]),
 }
 
 

@@ -191,16 +191,11 @@ def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() 
     assert {move.kind for move in finding.wrong} == {"missing"}
 
 
-PROMOTES = (
-    "8/P3k3/8/8/8/8/8/4K3 w - - 0 1",
-    "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
-    "4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1",
-)
+PROMOTES = ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1")
 
 
 @pytest.mark.parametrize(
-    ("fault", "title"),
-    [("k-for-knight", "k for a knight"), ("k-and-none", "k for a knight and none for a queen")],
+    ("fault", "title"), [("k-for-knight", "k for a knight"), ("k-and-none", "k for a knight and none for a queen")]
 )
 @pytest.mark.parametrize("fen", PROMOTES)
 def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str) -> None:
@@ -221,7 +216,7 @@ def test_a_pawn_that_stays_is_no_matter_of_letters(fen: str, letter: str) -> Non
     assert finding is not None
     piece, square = {"q": "queen", "n": "knight"}[letter], line.uci_moves()[0][2:4]
     assert [(move.rule, move.sentence) for move in finding.state] == [
-        ("placement", f"The pawn should become a {piece} on {square}, but nothing is there."),
+        ("placement", f"The pawn should become a {piece} on {square}, but nothing is there.")
     ]
 
 
@@ -253,11 +248,7 @@ def test_moves_that_are_missing_for_another_reason_are_named() -> None:
     assert len(finding.wrong) == 109
 
 
-HYPHENS = (
-    "r3k3/8/8/8/8/8/8/4K3 b - - 0 1",
-    "4k3/7p/8/8/8/8/8/4K3 b - - 0 1",
-    "8/4k3/8/8/8/8/8/4K3 b - - 0 1",
-)
+HYPHENS = ("r3k3/8/8/8/8/8/8/4K3 b - - 0 1", "4k3/7p/8/8/8/8/8/4K3 b - - 0 1", "8/4k3/8/8/8/8/8/4K3 b - - 0 1")
 
 
 @pytest.mark.slow

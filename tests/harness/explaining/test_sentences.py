@@ -20,12 +20,7 @@ from perft_check.harness.explaining import (
 )
 
 DATA = Path(__file__).parent / "data"
-ASK = {
-    "extra": explain_extra,
-    "missing": explain_missing,
-    "duplicate": explain_duplicate,
-    "notation": explain_notation,
-}
+ASK = {"extra": explain_extra, "missing": explain_missing, "duplicate": explain_duplicate, "notation": explain_notation}
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -33,12 +33,7 @@ SMALLEST = {
     "chess960-uncovers-king": 4,
 }
 """The pieces of the smallest known position that shows the fault."""
-DAILY = {
-    "ep-pinned-along": 1,
-    "one-of-two-checkers": 1,
-    "right-survives-capture": 4,
-    "hash-move-twice": 1,
-}
+DAILY = {"ep-pinned-along": 1, "one-of-two-checkers": 1, "right-survives-capture": 4, "hash-move-twice": 1}
 """Those that are hunted soon, and a seed that finds each of them in a moment.
 
 The others are hunted with `pytest -m long`, and each of the zoo in `test_detection`.

@@ -159,10 +159,22 @@ def dies_reducing(*kinds: str) -> Script:
     return script
 
 
-def test_all_processes_live(monkeypatch: pytest.MonkeyPatch) -> None:
-    finished = run(monkeypatch, dies_reducing(), jobs=2)
-    assert (finished.failure, finished.exit_code) == ("", ExitCode.MISMATCH)
-    assert pieces(finished.finds) == {"one": 2, "other": 2}
+@pytest.mark.parametrize(
+    ("fatal", "jobs"),
+    [((), 2), *((fatal, jobs) for fatal in (("one",), ("other",)) for jobs in (1, 2, 3)), (KINDS, 2), (KINDS, 3)],
+)
+def test_what_is_not_reduced_by_a_process_that_dies_is_by_another(
+    monkeypatch: pytest.MonkeyPatch, fatal: tuple[str, ...], jobs: int
+) -> None:
+    finished = run(monkeypatch, dies_reducing(*fatal), jobs)
+    assert finished.failure.startswith(f"a fuzzing process died at reducing {LARGE}, " if fatal else "")
+    assert bool(finished.failure) is bool(fatal)
+    found = pieces(finished.finds)
+    assert found.keys() == {*KINDS}
+    assert all(found[kind] == 32 for kind in fatal)
+    assert jobs == 1 or all(found[kind] == 2 for kind in {*KINDS} - {*fatal})
+    assert [find.times for find in finished.finds] == [5, 5]
+    assert finished.exit_code is ExitCode.MISMATCH
 
 
 def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,16 +190,6 @@ def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None
     assert finished.exit_code is ExitCode.INTERRUPTED
 
 
-@pytest.mark.parametrize(("fatal", "left"), [("one", "other"), ("other", "one")])
-@pytest.mark.parametrize("jobs", [2, 3])
-def test_other_processes_go_on_reducing(monkeypatch: pytest.MonkeyPatch, fatal: str, left: str, jobs: int) -> None:
-    finished = run(monkeypatch, dies_reducing(fatal), jobs)
-    assert finished.failure.startswith(f"a fuzzing process died at reducing {hit(fatal).discrepancy.line}, ")
-    assert pieces(finished.finds) == {fatal: 32, left: 2}
-    assert [find.times for find in finished.finds] == [5, 5]
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
 def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, answering: ScriptedJob) -> None:
         if isinstance(job, ReduceHit) and kind_of(job.hit.discrepancy) == "one":
@@ -198,16 +200,6 @@ def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.M
     finished = run(monkeypatch, script, jobs=2)
     assert finished.failure == "the engine has not answered"
     assert pieces(finished.finds) == {"one": 32, "other": 2}
-    assert finished.exit_code is ExitCode.MISMATCH
-
-
-@pytest.mark.parametrize(("fatal", "jobs"), [(("one",), 1), (KINDS, 2), (KINDS, 3)])
-def test_hits_are_reported_unreduced_when_all_processes_die(
-    monkeypatch: pytest.MonkeyPatch, fatal: tuple[str, ...], jobs: int
-) -> None:
-    finished = run(monkeypatch, dies_reducing(*fatal), jobs)
-    assert finished.failure
-    assert pieces(finished.finds) == {"one": 32, "other": 32}
     assert finished.exit_code is ExitCode.MISMATCH
 
 

@@ -63,11 +63,7 @@ def test_a_needless_option_is_dropped() -> None:
 
 
 def test_a_needless_depth_is_dropped() -> None:
-    options = [
-        option("first", 1, 0, "a"),
-        option("first", 2, 100, "ab"),
-        option("second", 1, 1_500, "bc"),
-    ]
+    options = [option("first", 1, 0, "a"), option("first", 2, 100, "ab"), option("second", 1, 1_500, "bc")]
     assert chosen(cover(options, {"a": 1, "b": 1, "c": 1}, 1, {})) == [("first", 1), ("second", 1)]
 
 

@@ -184,14 +184,8 @@ def test_the_report_of_everything_there_is(tmp_path: Path, score: Run) -> None:
         (["ghosts"], "no class 'ghosts': there are "),
         (["castlings"], "no class 'castlings': did you mean 'castling'?"),
         (["control"], "class 'control' has controls only, and they are not hunted: give another one"),
-        (
-            ["--report", "x.pdf"],
-            "--report 'x.pdf': name a file that ends in .md, .json, .html, or one of the kinds md",
-        ),
-        (
-            ["--report", "x"],
-            "--report 'x': name a file that ends in .md, .json, .html, or one of the kinds md",
-        ),
+        (["--report", "x.pdf"], "--report 'x.pdf': name a file that ends in .md, .json, .html, or one of the kinds md"),
+        (["--report", "x"], "--report 'x': name a file that ends in .md, .json, .html, or one of the kinds md"),
         (["--report", "odd=x.md"], "--report 'odd=x.md': no format 'odd': there are md, json, html"),
         (["--report", "none/x.md"], "--report 'none/x.md': there is no folder 'none'"),
         (["--results", "none/x.jsonl"], "--results none/x.jsonl: there is no folder 'none'"),

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from bundling.suites import visible
 from helpers.asking import asking
 from helpers.demonstrations import SET_UP, descent
 from helpers.each import check_each
-from helpers.program import PROGRAM, Run
 from perft_check.generator.line import Line
 from perft_check.generator.setup import Setup
 from perft_check.harness.checking.comparing import agree
 from perft_check.harness.checking.setups import setup_limits
-from perft_check.harness.cli.commands import zoo
-from perft_check.harness.cli.settings.zoo import FaultSettings
 from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
-from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SETUPS, bundled_path
@@ -29,11 +22,8 @@ from perft_check.suites.loader import load_suite
 
 pytestmark = pytest.mark.slow  # most tests start processes
 
-SERVE = [*PROGRAM, "zoo", "serve"]
-CASE = UCI_CASE.replace("{command}", "go perft {depth}")
 OF_GAMES = ("repetition-in-a-game-is-drawn", "fifty-moves-of-a-game-are-drawn")
 """Faults that show after many moves, however the game begins."""
-SEEN_OUTSIDE = ("startpos-without-rights", "new-game-rights-survive", "fen-adds-rights", "position-told-twice")
 
 
 def name_of(one: Fault) -> str:
@@ -117,29 +107,3 @@ def test_an_easy_setup_is_taken_by_all() -> None:
         assert setup_limits(asking(ZooEngine(one.name))) == {}
 
     check_each(check, SET_UP.values(), name_of)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SEEN_OUTSIDE)
-def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> None:
-    engine = StdinEngine(name, Descriptor(name, (*SERVE, name), CASE))
-    try:
-        finding = descent(SET_UP[name], engine)
-    finally:
-        engine.close()
-    assert finding is not None
-    inside = descent(SET_UP[name], ZooEngine(name))
-    assert inside is not None
-    assert finding == replace(inside, note=finding.note)  # which has the FEN that a process prints
-
-
-def test_the_command_that_shows_a_fault(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    zoo.show(FaultSettings("fen-adds-rights"))
-    command = capfd.readouterr().out.splitlines()[-1].removeprefix("see").strip()
-    assert command == (
-        "perft-check fuzz --replay '4k3/8/8/8/8/8/8/4K2R w - - 0 1 setup after-another' "
-        "-e zoo:fen-adds-rights -a own:turbo"
-    )
-    done = run(*shlex.split(command)[1:])
-    assert done.returncode == 1
-    assert "1. extra move e1g1: Castling without the right to, set up by after-another" in done.stdout.splitlines()

@@ -39,10 +39,7 @@ class DescribedDescent:
 
 WAYS = {
     "ep-pinned-along": DescribedDescent(
-        cause=Cause.MOVES,
-        path=("Kg8", "b4"),
-        fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2",
-        wrong={("missing", "c4b3")},
+        cause=Cause.MOVES, path=("Kg8", "b4"), fen="6k1/8/8/8/1Pp5/8/B7/6K1 b - b3 0 2", wrong={("missing", "c4b3")}
     ),
     "pins-forgotten": DescribedDescent(
         cause=Cause.MOVES,
@@ -51,10 +48,7 @@ WAYS = {
         wrong={("extra", f"d2{to}") for to in ("b1", "b3", "c4", "e4", "f1", "f3")},
     ),
     "hash-move-twice": DescribedDescent(
-        cause=Cause.MOVES,
-        path=("a7", "Kd7"),
-        fen="8/P2k4/8/8/8/8/8/4K3 w - - 1 2",
-        wrong={("duplicate", "a7a8q")},
+        cause=Cause.MOVES, path=("a7", "Kd7"), fen="8/P2k4/8/8/8/8/8/4K3 w - - 1 2", wrong={("duplicate", "a7a8q")}
     ),
     "right-survives-capture": DescribedDescent(
         cause=Cause.STATE,
@@ -83,10 +77,7 @@ WAYS = {
         base_moves=("e1g1",),
     ),
     "right-lost-by-undo": DescribedDescent(
-        cause=Cause.UNDO,
-        path=(),
-        fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
-        wrong={("undo", "e1g1")},
+        cause=Cause.UNDO, path=(), fen="4k3/8/8/8/8/8/P7/4K2R w K - 0 1", wrong={("undo", "e1g1")}
     ),
 }
 

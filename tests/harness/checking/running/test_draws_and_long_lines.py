@@ -38,11 +38,7 @@ DRAWS = {
 }
 """What ends a game, with the rule that is named, and in how many positions of the suite it shows."""
 CUT, DIES = "read_long = lambda line: line[:longest]\n", "read_long = lambda line: sys.exit(3)\n"
-LIMITS = {
-    f"{DIES}longest = 2048": (2_051, 395),
-    f"{CUT}longest = 1700": (1_706, 326),
-    "most = 300": (1_581, 301),
-}
+LIMITS = {f"{DIES}longest = 2048": (2_051, 395), f"{CUT}longest = 1700": (1_706, 326), "most = 300": (1_581, 301)}
 """What an engine cannot read, with the first line of the game of 430 plies that it cannot read."""
 
 

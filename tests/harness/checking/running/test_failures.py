@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any
 
 import pytest
+from helpers.lines import ATTACKED, case
 from helpers.processes import until
 from helpers.program import run_in
-from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running import runner
@@ -30,14 +30,6 @@ from perft_check.reports.formats.json import JSON
 from perft_check.suites.case import Case, Suite
 
 FAULT = "zoo:castling-through-attack"
-WRONG = (
-    "5rk1/8/8/8/8/8/8/R3K2R w K - 1 3",
-    "4k2r/8/8/8/8/8/3K4/r4R2 b k - 1 2",
-    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
-    "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
-    "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
-)
-"""Positions in which the rook's line crosses the king's way: one move too many."""
 RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 STARTS = 10
 """Processes for any number of failures: the first one, three that are asked for the first failure again, one for each
@@ -47,12 +39,7 @@ STARTS_TO_EXPLAIN = 3
 """Three more show that no systematic error explains the totals."""
 
 
-def case(name: str, fen: str, depth: int = 1) -> Case:
-    position = Position.from_fen(fen)
-    return Case(name, position, ((depth, perft(position, depth)),), f"made.epd:{name}")
-
-
-FAILURES = tuple(case(f"wrong {number}", WRONG[number % len(WRONG)]) for number in range(15))
+FAILURES = tuple(case(f"wrong {number}", ATTACKED[number % len(ATTACKED)], 1) for number in range(15))
 
 
 @dataclass
@@ -141,7 +128,7 @@ def report(cases: Iterable[Case], jobs: int, waits_for: int = 0, **settings: Any
 @pytest.mark.parametrize(("explain", "prints_moves"), [(0, True), (1, True), (3, True), (3, False), (1_000, True)])
 def test_the_report_is_the_same_for_any_number_of_workers(explain: int, prints_moves: bool) -> None:
     """Though another failure is counted before the first one: it waits for that."""
-    cases = *FAILURES, case("deep", WRONG[0], 3), case("right", RIGHT, 3)
+    cases = *FAILURES, case("deep", ATTACKED[0], 3), case("right", RIGHT, 3)
     one = report(cases, 1, explain=explain, prints_moves=prints_moves)
     liked = [result["like"] for result in one["results"][:15]]
     explained = explain if 0 < explain < 15 else 15

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import pytest
+from helpers.lines import ATTACKED, case
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
@@ -26,21 +27,8 @@ from perft_check.reports.formats.html import HTML
 from perft_check.suites.case import Case, Suite
 
 THROUGH = "castling-through-attack"
-ATTACKED = (
-    "5rk1/8/8/8/8/8/8/R3K2R w K - 1 3",
-    "4k2r/8/8/8/8/8/3K4/r4R2 b k - 1 2",
-    "3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1",
-    "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
-    "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
-)
-"""Positions in which the rook's line crosses the king's way: one move too many."""
 ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
 """After Rf8 castling goes through an attack."""
-
-
-def case(name: str, fen: str, *depths: int) -> Case:
-    position = Position.from_fen(fen)
-    return Case(name, position, tuple((depth, perft(position, depth)) for depth in depths), f"made.epd:{name}")
 
 
 CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACKED)), case("a ply above", ABOVE, 1, 2))
