@@ -22,7 +22,7 @@ from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
 from .descent_path import DescentPath, DescentStep, Refused, finding_at
 from .draws import explain_draw, lists_nothing
-from .short_lists import explain_short_list
+from .shared_mistakes import explain_short_list
 from .vanished import explain_contradiction
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 

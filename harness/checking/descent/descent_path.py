@@ -19,8 +19,7 @@ from ..comparing import agree, explain_wrong_move, right_divide, write_move
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
-from .shared_mistakes import explain_played_letters, with_swapped_wings
-from .short_lists import name_short_list
+from .shared_mistakes import explain_played_letters, name_short_list, with_swapped_wings
 
 
 @dataclass(frozen=True)

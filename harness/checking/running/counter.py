@@ -23,9 +23,8 @@ from ...model.shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits
-from .failure import Failure
 from .plan import EngineSetup
-from .record import CaseRecord
+from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3

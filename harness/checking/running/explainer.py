@@ -22,13 +22,11 @@ from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
-from ..long_lines import too_long
-from ..setups import with_fewest_options
+from ..setups import too_long, with_fewest_options
 from ..systematic.looking import SystematicErrors
 from .counter import CaseCounter
-from .failure import Failure
 from .known_causes import KnownCauses
-from .record import CaseRecord
+from .record import CaseRecord, Failure
 from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000

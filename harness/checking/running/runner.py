@@ -36,12 +36,10 @@ from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .counter import CaseCounter, Outcome
 from .explainer import Explainer
-from .failure import Failure
-from .pace import Pace
 from .plan import RunPlan
-from .record import CaseRecord
+from .record import CaseRecord, Failure
 from .reproducer import Retries
-from .schedule import Schedule
+from .schedule import Pace, Schedule
 
 ADVICE = {
     Capability.LISTS: "a suite",

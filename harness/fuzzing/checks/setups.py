@@ -10,8 +10,7 @@ from ....generator.setup import IMAGES, Setup, describe_setup
 from ...checking.comparing import agree
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.long_lines import too_long
-from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
+from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
