@@ -82,7 +82,7 @@ class _RunUnderWay:
         """What the threads report, and the tasks that have ended."""
         self._counters = [
             CaseCounter(
-                plan.engine_setup,
+                plan,
                 lambda line: self._news.put(Notice(line)),
                 show=lambda line: self._news.put(Notice(line, is_passing=True)),
                 retries=retries,
