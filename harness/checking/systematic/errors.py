@@ -8,11 +8,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
-from ....generator.movelist import MoveList
 from ....generator.position import Position
-from ....generator.types.moves import GenType
 from ....generator.types.pieces import Color, Kind
 from ....generator.validation import FenError, check_side_not_to_move
+from ..comparing import pseudo_legal_moves
 
 if TYPE_CHECKING:
     import chess
@@ -72,7 +71,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
     """Return the count with the moves of the last ply as our generator lists them before it looks at the king."""
     if depth == 1:
-        return len(MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves)
+        return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
 
 
