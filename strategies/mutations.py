@@ -10,10 +10,11 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.position import Position
 from ..generator.symmetry import flip_colors, mirror_files
-from ..generator.types.pieces import Color, Kind
+from ..generator.types.pieces import Color, Kind, with_piece, without
 from ..generator.types.squares import squares_in
 from ..generator.validation import kept_en_passant, kept_rights, possible_en_passant, possible_rights
 from .drawing import DrawFunction, accept_position, below, choose, tricky_positions
+from .scene import bits
 
 _MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 _PIECE = below(len(_MEN) * 2)
@@ -103,14 +104,10 @@ def _declare_double_step(draw: DrawFunction, position: Position) -> Position:
 
 def _with_pieces(position: Position, changes: dict[int, tuple[Color, Kind] | None]) -> Position:
     """Return the position with other pieces on some squares, and the rights and en passant square that remain."""
-    sides = [list(side) for side in position.pieces]
+    pieces = without(position.pieces, bits(changes))
     for square, piece in changes.items():
-        for side in sides:
-            for kind in Kind:
-                side[kind] &= ~(1 << square)
         if piece is not None:
-            sides[piece[0]][piece[1]] |= 1 << square
-    pieces = (tuple(sides[Color.WHITE]), tuple(sides[Color.BLACK]))
+            pieces = with_piece(pieces, *piece, square)
     if not all(side[Kind.KING] for side in pieces):
         return position
     return replace(

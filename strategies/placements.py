@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ..generator import validation
 from ..generator.position import Position
 from ..generator.reachability.labels import is_impossible
-from ..generator.types.pieces import Color, Kind, Pieces
+from ..generator.types.pieces import Color, Kind
 from ..generator.validation import kept_rights, possible_en_passant, possible_rights
 from .drawing import COUNTERS, DrawFunction, accept_position, below
 from .scene import ALL_BUT_KING, INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
@@ -86,8 +86,7 @@ def _put_double_step(scene: PiecePlacement) -> None:
 
 def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
     """Return True if one more man can come of the sixteen that the side began with."""
-    own = scene.pieces[color]
-    counts = [bitboard.bit_count() for bitboard in own]
+    counts = [bitboard.bit_count() for bitboard in scene.pieces[color]]
     counts[kind] += 1
     promoted = sum(max(0, counts[kind] - start) for kind, start in _START.items())
     return sum(counts) <= 16 and counts[Kind.PAWN] + promoted <= 8
@@ -97,24 +96,20 @@ def _put_man(scene: PiecePlacement, color: Color, kind: Kind, square: int, beyon
     if not scene.allowed_squares(color, kind, square, check=color is THEM):
         return
     is_check = not scene.allowed_squares(color, kind, square)
-    if is_check and not beyond and validation.checkers_of(_pieces(scene), US):
+    if is_check and not beyond and validation.checkers_of(scene.sides, US):
         return
     scene.put(color, kind, square, check=color is THEM)
 
 
-def _pieces(scene: PiecePlacement) -> Pieces:
-    return tuple(scene.pieces[US]), tuple(scene.pieces[THEM])
-
-
 def _give_rights(scene: PiecePlacement) -> None:
     """Give some of the castling rights that the placement allows, or all of them."""
-    rooks = possible_rights(_pieces(scene), scene.chess960)
+    rooks = possible_rights(scene.sides, scene.chess960)
     if rooks:
         chosen = scene.draw(below(2 << len(rooks)))
         wanted = bits(rook for number, rook in enumerate(rooks) if chosen >> number & 1 or chosen >> len(rooks))
-        scene.castling = kept_rights(_pieces(scene), wanted, scene.chess960)
+        scene.castling = kept_rights(scene.sides, wanted, scene.chess960)
     if scene.en_passant is None:
-        targets = possible_en_passant(_pieces(scene), US)
+        targets = possible_en_passant(scene.sides, US)
         number = scene.draw(below(len(targets) + 1)) if targets else 0
         scene.en_passant = targets[number - 1] if number else None
 
@@ -155,9 +150,8 @@ def _put_men(scene: PiecePlacement) -> None:
             scene.put(US, Kind.ROOK, room)
     for _ in range(scene.draw(_LOOSE)):
         scene.put(US if scene.flag() else THEM, scene.choose(OFFICERS))
-    pieces = tuple(scene.pieces[US]), tuple(scene.pieces[THEM])
-    rights = sum(1 << rook for rook in possible_rights(pieces, scene.chess960))
-    scene.castling = kept_rights(pieces, rights, scene.chess960)
+    rights = bits(possible_rights(scene.sides, scene.chess960))
+    scene.castling = kept_rights(scene.sides, rights, scene.chess960)
 
 
 def _put_chain(scene: PiecePlacement, border: int) -> None:

@@ -12,7 +12,7 @@ from ..generator.kernels.geometry import KING_STEPS, Direction, ray
 from ..generator.position import Position
 from ..generator.reachability.attacks import attack_map, attacks, between, origins
 from ..generator.symmetry import turn_position
-from ..generator.types.pieces import Color, Kind
+from ..generator.types.pieces import Color, Kind, Pieces
 from ..generator.types.squares import squares_in
 from .drawing import DrawFunction, below, choose
 
@@ -26,6 +26,7 @@ INNER_FILES = 0x7E7E7E7E7E7E7E7E
 SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.QUEEN)
 OFFICERS = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 ALL_BUT_KING = (*OFFICERS, Kind.PAWN)
+CORNERS = 0x8100000000000081
 A_FILE = 0x0101010101010101
 RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 """Ranks as bitboards, from the first."""
@@ -168,6 +169,11 @@ class PiecePlacement:
 
     # Looking
 
+    @property
+    def sides(self) -> Pieces:
+        """The pieces of both sides, as positions have them."""
+        return tuple(self.pieces[US]), tuple(self.pieces[THEM])
+
     def reach(self, square: int, direction: Direction) -> int:
         """Return the squares to land on along a ray, up to its first piece."""
         board = 0
@@ -235,7 +241,7 @@ class PiecePlacement:
         if not self.may_mirror:
             flags &= 1
         position = Position(
-            (tuple(self.pieces[US]), tuple(self.pieces[THEM])),
+            self.sides,
             US,
             self.castling,
             self.en_passant,

@@ -16,7 +16,7 @@ from ..generator.reachability.labels import is_impossible
 from ..generator.setup import Setup, SetupOption, ended_at
 from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
-from ..generator.types.pieces import Color, Kind
+from ..generator.types.pieces import Color, Kind, with_piece
 from ..generator.validation import FenError
 from .drawing import DrawFunction, tricky_positions, when_ready
 from .games import walks
@@ -185,9 +185,7 @@ def _with_other_rooks(random: Random, position: Position) -> Position:
 
 
 def _with_rook(position: Position, color: Color, square: int) -> Position:
-    sides = [list(side) for side in position.pieces]
-    sides[color][Kind.ROOK] |= 1 << square
-    pieces = tuple(sides[0]), tuple(sides[1])
+    pieces = with_piece(position.pieces, color, Kind.ROOK, square)
     try:
         read = Position.from_fen(replace(position, pieces=pieces).fen(), position.chess960)
     except FenError:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from ...generator.counting.perft import divide, perft
 from ...generator.line import Line
+from ...generator.movelist import MoveList
 from ...generator.position import Position
 from ...generator.setup import Setup
+from ...generator.types.moves import GenType, Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineTimeout
 from ..engines.root_moves import as_king_steps
@@ -92,6 +94,11 @@ def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
 def right_divide(position: Position, depth: int) -> Divide:
     """Return the divide of a position as our kernels count it."""
     return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
+
+
+def pseudo_legal_moves(position: Position) -> list[Move]:
+    """Return the pseudo-legal moves as a staged generator lists them: evasions when the side to move is in check."""
+    return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves
 
 
 def compare_divides(

@@ -6,18 +6,18 @@ variant, or counts the starting position instead.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.setup import Setup, SetupOption
-from ...generator.types.moves import MoveKind
+from ...generator.setup import Setup, SetupOption, options_of, set_up_alike
+from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree, is_count_of_start
+from .comparing import agree, is_count_of_start, is_right
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -175,3 +175,44 @@ def _passes_castling_over(engine: EngineSession, setup: Setup, depth: int) -> bo
 
 def _join_names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+LONG = 200
+"""Games of fewer moves fit into a line of any program."""
+SHORT = 40
+"""A game of so many moves has to be right, with and without the padding."""
+MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
+"""Moves from the starting position that lead back to it: before a game they make its line longer, and no more."""
+PADDING = 4 * 8
+
+
+def too_long(line: Line, depth: int, engine: EngineSession) -> str | None:
+    """Return a remark if the length of a game from the starting position is why an engine is wrong after it, or None.
+
+    The engine then is right after fewer moves of the game, and wrong once these come after moves that lead back to the
+    starting position. Raises Interrupted.
+    """
+    if len(line.moves) < LONG or line.base != Position.start():
+        return None
+    padding = Line.from_uci(line.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
+
+    def is_right_after(moves: Sequence[Move]) -> bool:
+        part = set_up_alike(line, line.base, tuple(moves))
+        return part is not None and is_right(part, depth, engine)
+
+    if not is_right_after((*padding, *line.moves[:SHORT])):
+        return None
+    right, wrong = SHORT, len(line.moves)
+    while wrong - right > 1:
+        middle = (right + wrong) // 2
+        right, wrong = (middle, wrong) if is_right_after(line.moves[:middle]) else (right, middle)
+    kept = line.moves[: max(SHORT, right - PADDING // 2)]
+    if is_right_after((*padding, *kept)) or not is_right_after(kept):
+        return None
+    return f"{engine.name} cannot read a line of {_bytes_of(line, wrong):,} bytes, a game of {wrong} plies"
+
+
+def _bytes_of(line: Line, moves: int) -> int:
+    """Return the length of the line, as UCI has it, that sets up a position by the first moves of a game."""
+    start = "startpos" if options_of(line) else f"fen {line.base.fen()}"
+    return len(f"position {start} moves {' '.join(line.uci_moves()[:moves])}\n")

@@ -32,6 +32,7 @@ from ..model.results.finding import Cause, Finding
 from ..model.results.verdict import Verdict
 from ..model.shutdown import Interrupted
 from .batch import Batch, BatchContext
+from .checks.divides import Divides
 from .guidance import FAILURE_VISITS, WRONG_VISITS
 from .hypothesis_batch import PART
 from .model import Discrepancy
@@ -217,8 +218,6 @@ def _key_of(move: chess.Move) -> int:
 ALL_OF = 16
 """So many doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
 has shown, or if their number is a power of two."""
-CHECK = "moves"
-"""The check that examines such answers."""
 ONCE = "sent many questions at once, it differed once, and asked again it does not"
 EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
 _NOTES = {
@@ -278,10 +277,10 @@ class UnreproducedMismatch:
         history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
         here = Line(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
-            return Discrepancy(CHECK, self.trouble.verdict, here, None, str(self.trouble), history=history)
+            return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)
         note = _NOTES[found.reproducibility]
         finding = Finding(cause=Cause.VANISHED, fen=here.base.fen(), chess960=chess960, note=note)
-        return Discrepancy(CHECK, Verdict.MISMATCH, here, finding, history=history)
+        return Discrepancy(Divides.name, Verdict.MISMATCH, here, finding, history=history)
 
 
 _Place = tuple[PositionBatch, int]

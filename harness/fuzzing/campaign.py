@@ -14,7 +14,7 @@ from math import inf
 
 from ... import __version__
 from ...errors import UserError
-from ...generator.reachability.labels import Label, label_of
+from ...generator.reachability.labels import label_of
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
@@ -102,20 +102,6 @@ def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterat
         yield from campaign.run(started)
     finally:
         campaign.close()
-
-
-def find_of(plan: FuzzPlan, reduced: HitReduced, first: Hit, times: int, label: Label, ordinary: int = 0) -> Find:
-    """Return the finding of a signature: its reduction, its first hit, the number of its hits, and of ordinary ones."""
-    return Find(
-        discrepancy=reduced.discrepancy,
-        first=first,
-        times=times,
-        pieces_before=reduced.hit.discrepancy.pieces,
-        replay=replay_command(plan, reduced.discrepancy, reduced.depth),
-        comes_again=reduced.comes_again,
-        label=label,
-        ordinary=ordinary,
-    )
 
 
 class _Campaign:
@@ -308,9 +294,16 @@ class _Campaign:
         """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
-        label = label_of(reduced.discrepancy.line.base)
-        first, times = whole.first[signature], whole.times[signature]
-        return find_of(self._plan, reduced, first, times, label, whole.ordinary[signature])
+        return Find(
+            discrepancy=reduced.discrepancy,
+            first=whole.first[signature],
+            times=whole.times[signature],
+            pieces_before=reduced.hit.discrepancy.pieces,
+            replay=replay_command(self._plan, reduced.discrepancy, reduced.depth),
+            comes_again=reduced.comes_again,
+            label=label_of(reduced.discrepancy.line.base),
+            ordinary=whole.ordinary[signature],
+        )
 
     def _progress(self, doing: str) -> FuzzProgress:
         seconds = time.monotonic() - self._began

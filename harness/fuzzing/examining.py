@@ -33,8 +33,6 @@ from .checks.setups import Setups
 from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
-FROM_FEN = "moves"
-"""The check that is named where a FEN is read wrongly, whichever has met it."""
 MOST_HISTORIES = 50
 """So many discrepancies have their histories, which are a few megabytes each."""
 
@@ -87,7 +85,7 @@ class Examiner:
     def checks(self) -> tuple[str, ...]:
         """The names under which discrepancies can be reported."""
         every = [*self._checks, *([self._setups] if self._setups else [])]
-        return tuple(dict.fromkeys(name for check in every for name in check.names))
+        return tuple(dict.fromkeys(check.name for check in every))
 
     def start(self) -> None:
         """Start the engines, and ask each one question to see that it answers. Raises EngineError, Interrupted."""
@@ -157,7 +155,7 @@ class Examiner:
     def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
-        The first of a signature has its history. `only` limits the checks to those that report under this name.
+        The first of a signature has its history. `only` limits the checks to those of this name.
         `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
         none. Raises NotUnderstood if the correct count is printed and was not read, and Interrupted.
         """
@@ -173,7 +171,7 @@ class Examiner:
         self._history.append(write_line(line))
         ends_process = False
         for check in checks:
-            if only is not None and only not in check.names:
+            if only not in (None, check.name):
                 continue
             self.caller.check()
             try:
@@ -184,7 +182,7 @@ class Examiner:
                     self._history.clear()
                     return []
                 finding = failure.finding or self._fen_fault(line, failure)
-                name = check.names[0] if finding is failure.finding else FROM_FEN
+                name = check.name if finding is failure.finding else Divides.name  # of a FEN that is read wrongly
                 message = str(failure) if finding is not failure.finding or finding is None else finding.note
                 failed = Discrepancy(name, failure.verdict, line, finding, message, failure.of_reference)
                 found.setdefault(failed.signature, failed)

@@ -14,7 +14,7 @@ from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import set_up_alike
 from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, Kind, with_piece, without
 from ...generator.types.squares import pushed_pawn, squares_in
 from ...generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
 from ..model.results.events import implausibility_of
@@ -138,17 +138,16 @@ def _with_less(base: Position) -> Iterator[Position]:
         yield replace(base, halfmove=min(base.halfmove, FIFTY_MOVES))
     for color, kind, square in _pieces(base):
         for weaker in WEAKER[kind]:
-            yield _place(_without(base, [(color, kind, square)]), color, weaker, square)
+            yield _moved(base, (color, kind, square), weaker, square)
 
 
 def _with_plainer_squares(base: Position) -> Iterator[Position]:
     """Yield positions in which one piece stands nearer to the corner of its side's queen's rook."""
     for color, kind, square in _pieces(base):
-        nearer = [place for place in range(64) if _distance(color, place) < _distance(color, square)]
-        free = [place for place in sorted(nearer, key=lambda place: _distance(color, place)) if not _at(base, place)]
-        lifted = _without(base, [(color, kind, square)])
-        for place in free[:PLACES_TRIED]:
-            yield _place(lifted, color, kind, place)
+        empty = squares_in(~base.occupied & (1 << 64) - 1)
+        nearer = [place for place in empty if _distance(color, place) < _distance(color, square)]
+        for place in sorted(nearer, key=lambda place: _distance(color, place))[:PLACES_TRIED]:
+            yield _moved(base, (color, kind, square), kind, place)
 
 
 def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
@@ -161,7 +160,6 @@ def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
 def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position:
     """Return the position without some pieces, and without the castling rights and en passant that needed them."""
     gone = sum(1 << square for _, _, square in men)
-    white, black = (tuple(word & ~gone for word in side) for side in base.pieces)
     passed = base.en_passant
     if passed is not None and gone >> pushed_pawn(passed) & 1:
         passed = None
@@ -169,17 +167,13 @@ def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position
     for color, kind, square in men:
         if kind is Kind.KING:
             castling &= ~(0xFF << 8 * color.back_rank) if square // 8 == color.back_rank else castling
-    return replace(base, pieces=(white, black), castling=castling, en_passant=passed)
+    return replace(base, pieces=without(base.pieces, gone), castling=castling, en_passant=passed)
 
 
-def _place(base: Position, color: Color, kind: Kind, square: int) -> Position:
-    sides = [list(side) for side in base.pieces]
-    sides[color][kind] |= 1 << square
-    return replace(base, pieces=(tuple(sides[0]), tuple(sides[1])))
-
-
-def _at(base: Position, square: int) -> bool:
-    return bool(base.occupied >> square & 1)
+def _moved(base: Position, man: tuple[Color, Kind, int], kind: Kind, square: int) -> Position:
+    """Return the position with a piece taken off, and one of the same color on a square."""
+    lifted = _without(base, [man])
+    return replace(lifted, pieces=with_piece(lifted.pieces, man[0], kind, square))
 
 
 def _distance(color: Color, square: int) -> int:

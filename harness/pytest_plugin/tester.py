@@ -161,7 +161,7 @@ class Tester:
             arbiter=arbiter_for,
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
-        return CaseCounter(plan.engine_setup, logging.getLogger("perft_check").info, self._caller)
+        return CaseCounter(plan, logging.getLogger("perft_check").info, self._caller)
 
 
 TESTER = pytest.StashKey[Tester]()

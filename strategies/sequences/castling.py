@@ -10,12 +10,11 @@ from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
 from ...generator.types.pieces import Color, Kind
-from ..scene import A_FILE, OFFICERS, RANKS, THEM, US, PiecePlacement
-from ..templates.chess960 import Geometry
+from ..scene import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement
+from ..templates.chess960 import Condition, Geometry
 from .script import (
     BACK,
     WAIT,
-    Condition,
     Go,
     Men,
     Script,
@@ -27,7 +26,6 @@ from .script import (
     put_waiter,
 )
 
-CORNERS = 0x8100000000000081
 _UP, _DOWN = (0, 1), (0, -1)
 _PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
 _SILENT = (Kind.KNIGHT, Kind.BISHOP)
@@ -132,7 +130,7 @@ def _one_by_one(scene: PiecePlacement) -> Script:
         men = put_men(scene, color)
         rank = RANKS[men.king // 8] & ~scene.kept
         beyond = rank & ((1 << men.king) - 1) if men.rook > men.king else rank & ~((2 << men.king) - 1)
-        other = scene.pick(beyond if scene.chess960 else beyond & 0x8100000000000081)
+        other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
         put_rook(scene, color, other)
         sides.append((men, other))
     scene.put_last_mover()

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from typing import NamedTuple
 
 from ...generator.types.pieces import Color, Kind
-from ...generator.types.squares import squares_in
 from ..scene import PiecePlacement
-from ..templates.chess960 import GEOMETRIES, Geometry
+from ..templates.chess960 import Condition, Geometry, geometries
 
 
 @dataclass(frozen=True)
@@ -69,9 +67,6 @@ def put_waiter(scene: PiecePlacement, color: Color) -> None:
     scene.put(color, Kind.KNIGHT)
 
 
-Condition = Callable[[Geometry], bool]
-
-
 class Men(NamedTuple):
     """The squares of a king and of a rook, and of both after castling."""
 
@@ -91,14 +86,14 @@ def put_men(scene: PiecePlacement, color: Color, condition: Condition = any_geom
 
     Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.
     """
-    geometry = scene.choose(_geometries(condition, scene.chess960))
+    geometry = scene.choose(geometries(condition, chess960=scene.chess960))
     up = 8 * color.back_rank
     men = Men(*(square + up for square in geometry))
     scene.may_mirror = False
     scene.place(color, Kind.KING, men.king)
     if has_right:
         put_rook(scene, color, men.rook)
-    scene.keep(*squares_in((geometry.way | 1 << geometry.rook) << up))
+    scene.kept |= (geometry.way | 1 << geometry.rook) << up
     return men
 
 
@@ -106,8 +101,3 @@ def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
     """Put a rook that may castle. Raises NoRoom."""
     scene.place(color, Kind.ROOK, square)
     scene.castling |= 1 << square
-
-
-@cache
-def _geometries(condition: Condition, chess960: bool) -> tuple[Geometry, ...]:
-    return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or (one.king == 4 and one.rook in (0, 7))))

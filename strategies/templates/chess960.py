@@ -11,11 +11,10 @@ from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..placements import put_castling_men
-from ..scene import ALL_BUT_KING, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
+from ..scene import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
 
 _HOME = 4
-_CORNERS = 0x8100000000000081
 
 
 class Geometry(NamedTuple):
@@ -25,11 +24,6 @@ class Geometry(NamedTuple):
     rook: int
     king_to: int
     rook_to: int
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the king goes three squares or more."""
-        return abs(self.king - self.king_to) >= 3
 
     @property
     def passed(self) -> int:
@@ -53,38 +47,41 @@ GEOMETRIES = tuple(
 )
 """Every way to castle; in Chess960 the king starts between its rooks."""
 
-_Condition = Callable[[Geometry], bool]
+Condition = Callable[[Geometry], bool]
 
 
 @cache
-def _matching(condition: _Condition) -> tuple[Geometry, ...]:
-    return tuple(filter(condition, GEOMETRIES))
+def geometries(condition: Condition, *, chess960: bool = True) -> tuple[Geometry, ...]:
+    """Return the ways to castle for which a condition holds, of Chess960 or those of standard chess alone."""
+    return tuple(one for one in GEOMETRIES if condition(one) and (chess960 or not is_peculiar(one)))
 
 
 def _put(scene: PiecePlacement, geometry: Geometry) -> Geometry:
     """Put our king and rook, with nothing in their way and the right to castle."""
     scene.place(US, Kind.KING, geometry.king)
     scene.place(US, Kind.ROOK, geometry.rook)
-    scene.keep(*(square for square in range(8) if geometry.way >> square & 1))
+    scene.kept |= geometry.way
     scene.castling |= 1 << geometry.rook
     return geometry
 
 
-def _castles(scene: PiecePlacement, condition: _Condition) -> Geometry:
-    return _put(scene, scene.choose(_matching(condition)))
+def _castles(scene: PiecePlacement, condition: Condition) -> Geometry:
+    return _put(scene, scene.choose(geometries(condition)))
 
 
-def _castling(condition: _Condition) -> Template:
+def _castling(condition: Condition) -> Template:
     """Return the template that puts a castling for which a condition holds."""
     return partial(_castles, condition=condition)
 
 
-def _peculiar(geometry: Geometry) -> bool:
+def is_peculiar(geometry: Geometry) -> bool:
+    """Return True if standard chess does not have this way to castle."""
     return geometry.king != _HOME or geometry.rook not in (0, 7)
 
 
 def _is_long(geometry: Geometry) -> bool:
-    return geometry.is_long
+    """Return True if the king goes three squares or more."""
+    return abs(geometry.king - geometry.king_to) >= 3
 
 
 def _uncovers(geometry: Geometry) -> bool:
@@ -107,7 +104,7 @@ def _outside(geometry: Geometry) -> int:
 
 
 def _gives_check(scene: PiecePlacement) -> None:
-    geometry = _castles(scene, _peculiar)
+    geometry = _castles(scene, is_peculiar)
     king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
     scene.keep_between(king, geometry.rook_to)
 
@@ -145,7 +142,7 @@ def _rook_outside(scene: PiecePlacement, color: Color) -> None:
 
 def _loses_rook_off_corner(scene: PiecePlacement) -> None:
     put_castling_men(scene, THEM)
-    rook = scene.choose(squares_in(scene.castling & ~_CORNERS))
+    rook = scene.choose(squares_in(scene.castling & ~CORNERS))
     scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
     scene.put_last_mover()
 
@@ -153,7 +150,7 @@ def _loses_rook_off_corner(scene: PiecePlacement) -> None:
 def _long_way_attacked(scene: PiecePlacement) -> None:
     """Some square that the king passes is attacked, its own is not."""
     geometry = _castles(scene, _is_long)
-    target = scene.choose([square for square in range(8) if geometry.passed >> square & 1 & geometry.way >> square])
+    target = scene.choose(squares_in(geometry.passed & geometry.way))
     scene.put_attacker(THEM, target, (scene.choose(ALL_BUT_KING),), among=~RANKS[0], spare=bits((geometry.king,)))
 
 

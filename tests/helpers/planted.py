@@ -51,7 +51,7 @@ def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict 
 class Planted:
     """A check that finds a discrepancy of each rule where its predicate holds, and counts its examinations."""
 
-    names = ("planted",)
+    name = "planted"
 
     def __init__(
         self, rules: Mapping[str, Predicate], verdict: Verdict = Verdict.MISMATCH, least_depth: int = 1

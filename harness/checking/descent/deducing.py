@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from ....generator.counting.perft import divide, perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
-from ....generator.movelist import MoveList
 from ....generator.position import Position
-from ....generator.types.moves import GenType, Move
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.finding import WrongMove
-from ..comparing import explain_wrong_move
+from ..comparing import explain_wrong_move, pseudo_legal_moves, right_divide
 
 if TYPE_CHECKING:
     import chess
@@ -66,7 +64,7 @@ class _BelowIllegal:
 
     def __init__(self, position: Position, engine: EngineSession) -> None:
         self._position, self._engine = position, engine
-        self._moves = {move.uci(chess960=True): move for move in _pseudo_legal(position)}
+        self._moves = {move.uci(chess960=True): move for move in pseudo_legal_moves(position)}
         self._known: dict[tuple[str, int], tuple[int, ...]] = {}
         self._is_asked, self._has_failed = False, not engine.plays_moves
 
@@ -110,7 +108,7 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
     if not surplus or not found:
         return None
     for depth in (1, 2):
-        after = {move.uci(chess960=True): nodes for move, nodes in divide(position, depth).items()}
+        after = right_divide(position, depth).counts
         wrong = sum(
             1 if depth == 1 else after[one.text] if one.text in after else _count_below(position, one.text, depth - 1)
             for one in found
@@ -120,28 +118,17 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
     return tuple(one.wrong for one in found)
 
 
-def _pseudo_legal(position: Position) -> set[Move]:
-    gentype = GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS
-    return set(MoveList(position, gentype).moves)
-
-
 def _candidates(position: Position, surplus: int) -> list[_Candidate]:
     legal = [move.uci(chess960=True) for move in position.legal_moves]
     if surplus < 0:
-        return [
-            _Candidate(text, explain_wrong_move(position, text, "missing", explain_missing(position, text)))
-            for text in legal
-        ]
-    illegal = [text for text in _illegal(position) if not is_legal(position, text)]
+        found = [(text, "missing", explain_missing) for text in legal]
+    else:
+        illegal = [text for text in _illegal(position) if not is_legal(position, text)]
+        found = [(text, "extra", explain_extra) for text in illegal]
+        found += [(text, "duplicate", explain_duplicate) for text in legal]
     return [
-        *(
-            _Candidate(text, explain_wrong_move(position, text, "extra", explain_extra(position, text)))
-            for text in illegal
-        ),
-        *(
-            _Candidate(text, explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text)))
-            for text in legal
-        ),
+        _Candidate(text, explain_wrong_move(position, text, kind, explain(position, text)))
+        for text, kind, explain in found
     ]
 
 

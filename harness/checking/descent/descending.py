@@ -22,7 +22,7 @@ from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
 from .descent_path import DescentPath, DescentStep, Refused, finding_at
 from .draws import explain_draw, lists_nothing
-from .short_lists import explain_short_list
+from .shared_mistakes import explain_short_list
 from .vanished import explain_contradiction
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
@@ -36,11 +36,11 @@ def descend(start: Line, depth: int, engine: EngineSession, reference: EngineSes
     """
     if isinstance(start, Setup) and start.options & IMAGES:
         return _of_image(start, depth, engine, reference)
-    way = DescentPath(start, engine, reference)
+    path = DescentPath(start, engine, reference)
     try:
-        return _with_remark(_follow(way, depth), way.remark)
+        return _with_remark(_follow(path, depth), path.remark)
     except Refused as refusal:
-        return finding_at(way, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
+        return finding_at(path, refusal.setup, plays=False).noting(Cause.REFUSED, str(refusal))
 
 
 def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
@@ -60,45 +60,45 @@ def _of_image(start: Setup, depth: int, engine: EngineSession, reference: Engine
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"{note}: {start.base.fen()}"])))
 
 
-def _follow(way: DescentPath, depth: int) -> Finding | None:
+def _follow(path: DescentPath, depth: int) -> Finding | None:
     above: DescentStep | None = None
-    first = step = way.fresh(way.start, depth)
+    first = step = path.fresh(path.start, depth)
     while True:
-        if step.agrees and (played := way.play_to(step)) is not None:
+        if step.agrees and (played := path.play_to(step)) is not None:
             # Right from its FEN, wrong when the engine played its way here: it keeps a wrong state.
             step = played
         wrong = wrong_moves(step.position, step.got, step.expected)
         move = move_to_follow(step.position, step.got, step.expected) if step.depth > 1 else None
         if wrong and not (only_notation_is_wrong(wrong) and move is not None):
-            return finding_at(way, step.setup, wrong, plays=step.plays)
-        below = way.descend_by_playing(step) if move is None else way.below(step, move)
+            return finding_at(path, step.setup, wrong, plays=step.plays)
+        below = path.descend_by_playing(step) if move is None else path.below(step, move)
         if below is None:
-            return _without_moves(way, first, above, step)
+            return _without_moves(path, first, above, step)
         above, step = step, below
 
 
 def _without_moves(
-    way: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
+    path: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
 ) -> Finding | None:
     """Return what can be said where the lists agree, or were not printed."""
-    if not way.moves and step.agrees:
+    if not path.moves and step.agrees:
         return None
     if step.surplus:
-        return _explain_number(way, step) if step.depth == 1 else _explain_moves_together(way, step)
+        return _explain_number(path, step) if step.depth == 1 else _explain_moves_together(path, step)
     if above is not None and above.got.counts and above.expected.counts:
-        return explain_contradiction(way, above, step, descend)
+        return explain_contradiction(path, above, step, descend)
     note = (
         f"{first.got.total:,} nodes against {first.expected.total:,} at depth {first.depth}, "
         "but asked for step by step the two agree"
     )
-    return finding_at(way, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
+    return finding_at(path, step.setup, plays=step.plays).noting(Cause.VANISHED, note)
 
 
 UNNAMED = "the count is wrong, and it prints no root moves to tell which are"
 """What findings from counts alone have in common: they may all be one mistake."""
 
 
-def _explain_number(way: DescentPath, step: DescentStep) -> Finding:
+def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
     """Return what can be said about a wrong number of moves of which none is printed."""
     surplus = step.surplus
     many = f"{abs(surplus)} move{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
@@ -106,36 +106,33 @@ def _explain_number(way: DescentPath, step: DescentStep) -> Finding:
     if not step.got.is_total_only:
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
         note = f"it lists the right moves here, but counts {counts}"
-        return finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
+        return finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
+    if lists_nothing(step.got, step.expected) and (drawn := explain_draw(step.setup, 1, path.engine)):
+        return finding_at(path, step.setup, drawn, plays=step.plays)
     if step.plays:
-        drawn = explain_draw(step.setup, 1, way.engine) if lists_nothing(step.got, step.expected) else ()
-        finding = finding_at(way, step.setup, drawn, plays=True)
-        if drawn:
-            return finding
+        finding = finding_at(path, step.setup, plays=True)
         return finding.noting(finding.cause, f"{UNNAMED}; {here}")
-    if lists_nothing(step.got, step.expected) and (drawn := explain_draw(step.setup, 1, way.engine)):
-        return finding_at(way, step.setup, drawn, plays=False)
-    short = explain_short_list(step.setup, step.got.total, way.engine) if surplus < -1 else ()
+    short = explain_short_list(step.setup, step.got.total, path.engine) if surplus < -1 else ()
     if short:
-        return finding_at(way, step.setup, short, plays=False)
-    wrong = deduce_moves(step.setup, surplus, way.engine)
+        return finding_at(path, step.setup, short, plays=False)
+    wrong = deduce_moves(step.setup, surplus, path.engine)
     if not wrong:
-        return finding_at(way, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
-    finding = finding_at(way, step.setup, wrong, plays=False)
+        return finding_at(path, step.setup, plays=False).noting(Cause.COUNT, f"{UNNAMED}; {here}")
+    finding = finding_at(path, step.setup, wrong, plays=False)
     note = f"{here}; it prints no root moves, but its counts to depth {DEEPEST} are as if just this were wrong"
     return finding.noting(Cause.MOVES, "; ".join(filter(None, [note, finding.note])))
 
 
-def _explain_moves_together(way: DescentPath, step: DescentStep) -> Finding:
+def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
     """Return what can be said where a total is wrong, though each child is right."""
     surplus = step.surplus
-    if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, way.engine)):
-        return replace(finding_at(way, step.setup, drawn, plays=step.plays), depth=step.depth)
+    if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, path.engine)):
+        return replace(finding_at(path, step.setup, drawn, plays=step.plays), depth=step.depth)
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
         f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "
         "though it counts the position after each move correctly: a move is listed in place of another, "
         "or is not made or taken back correctly"
     )
-    finding = finding_at(way, step.setup, plays=step.plays).noting(Cause.COUNT, note)
+    finding = finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
     return replace(finding, depth=step.depth)

@@ -19,13 +19,12 @@ from ..comparing import agree, explain_wrong_move, right_divide, write_move
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
-from .shared_mistakes import explain_played_letters, with_swapped_wings
-from .short_lists import name_short_list
+from .shared_mistakes import explain_played_letters, name_short_list, with_swapped_wings
 
 
 @dataclass(frozen=True)
 class DescentStep:
-    """A position on the way, and what the two count there."""
+    """A position on the path, and what the two count there."""
 
     setup: Line
     """The position, with the moves that the engine plays to get there."""
@@ -167,24 +166,24 @@ class DescentPath:
             raise Refused(setup, refusal) from None
 
 
-def finding_at(way: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
+def finding_at(path: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
-    printed = _note_printed_fen(setup, way.engine) if plays and isinstance(setup, Setup) else ""
-    wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), way.engine)
-    wrong = name_short_list(setup, wrong, way.engine)
+    printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, Setup) else ""
+    wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
+    wrong = name_short_list(setup, wrong, path.engine)
     shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
     return Finding(
         cause=Cause.STATE if plays else Cause.MOVES,
-        path=way.render_moves(),
+        path=path.render_moves(),
         fen=setup.position.fen(),
         chess960=setup.position.chess960,
-        wrong=wrong if plays else name_fen_fault(setup, wrong, way.engine),
+        wrong=wrong if plays else name_fen_fault(setup, wrong, path.engine),
         base_fen=setup.base.fen() if plays else None,
         base_moves=tuple(setup.uci_moves()) if plays else (),
-        state=with_swapped_wings(setup.position, _state(setup, way.engine)) if shows_state else (),
-        divides=way.asked,
+        state=with_swapped_wings(setup.position, _state(setup, path.engine)) if shows_state else (),
+        divides=path.asked,
         setup=words_of(options_of(setup)) if plays else "",
-        note=printed if plays else _after_missing(setup, wrong, way.engine),
+        note=printed if plays else _after_missing(setup, wrong, path.engine),
     )
 
 

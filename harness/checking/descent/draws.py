@@ -57,8 +57,7 @@ def explain_draw(line: Line, depth: int, engine: EngineSession) -> tuple[WrongMo
     Raises EngineError.
     """
     depth = max(depth, engine.min_depth)
-    draw = next(filter(None, (_by_clock(line, depth, engine), _by_repetition(line, depth, engine))), None)
-    draw = draw or _by_material(line, depth, engine)
+    draw = _by_clock(line, depth, engine) or _by_repetition(line, depth, engine) or _by_material(line, depth, engine)
     if draw is None:
         return ()
     what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are wrong"

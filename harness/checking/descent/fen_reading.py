@@ -17,7 +17,7 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position, read_fen
 from ....generator.setup import Setup, SetupOption
-from ....generator.types.pieces import Color, Kind
+from ....generator.types.pieces import Color, Kind, with_piece, without
 from ....generator.types.squares import name_of, pushed_pawn
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
@@ -173,10 +173,8 @@ def _double_step(position: Position) -> Line | None:
         return None
     origin, target = _squares_of_step(position)
     mover = position.turn.other
-    pawns = position.pieces[mover][Kind.PAWN] ^ (1 << origin | 1 << target)
-    pieces = list(position.pieces)
-    pieces[mover] = tuple(pawns if kind is Kind.PAWN else word for kind, word in zip(Kind, pieces[mover], strict=True))
-    before = replace(position, pieces=(pieces[0], pieces[1]), turn=mover, en_passant=None)
+    pieces = with_piece(without(position.pieces, 1 << target), mover, Kind.PAWN, origin)
+    before = replace(position, pieces=pieces, turn=mover, en_passant=None)
     try:
         before = Position.from_fen(before.fen())
     except FenError:

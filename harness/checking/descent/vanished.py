@@ -27,32 +27,32 @@ from .draws import below_dead_positions, explain_draw
 Descend = Callable[[Line, int, EngineSession, EngineSession], Finding | None]
 
 
-def explain_contradiction(way: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
-    """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the way.
+def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
+    """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the path.
 
     `descend` follows the difference again where it is the reference that contradicts itself.
     """
-    move = way.moves.pop()
+    move = path.moves.pop()
     text = move.uci(chess960=True)
-    if drawn := explain_draw(above.setup, above.depth, way.engine) or _below_dead(above):
-        return replace(finding_at(way, above.setup, drawn, plays=above.plays), depth=above.depth)
+    if drawn := explain_draw(above.setup, above.depth, path.engine) or _below_dead(above):
+        return replace(finding_at(path, above.setup, drawn, plays=above.plays), depth=above.depth)
     if above.expected.counts.get(text) != step.expected.total:
-        found = _of_reference(way, above, descend)
+        found = _of_reference(path, above, descend)
     else:
-        plays = way.engine.plays_moves
-        found = None if plays else _check_printed_fen(way, above, move) or _find_misplay(way, above, step, move)
-    return found or _explain_undo(way, above, step, move)
+        plays = path.engine.plays_moves
+        found = None if plays else _check_printed_fen(path, above, move) or _find_misplay(path, above, step, move)
+    return found or _explain_undo(path, above, step, move)
 
 
-def _find_kept_state(way: DescentPath, above: DescentStep, depth: int) -> str:
+def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
     """Return the remark that an engine is incorrect only after other questions, or "" if that does not explain it.
 
     It is asked for the position after each move by its FEN, so that the questions share no move to make and unmake.
     """
-    engine, start = way.engine, way.start.position
+    engine, start = path.engine, path.start.position
     if engine.is_in_process or engine.is_reference:
         return ""
-    at_top = depth + len(way.moves)
+    at_top = depth + len(path.moves)
     for position, plies in ((above.position, depth), (above.position, depth + 1), (start, at_top), (start, at_top + 1)):
         right, nodes_asked, later = divide(position, plies + 1), 0, {}
         engine.restart()
@@ -88,10 +88,10 @@ def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
     return (explain_wrong_move(above.position, first, "draw", why),)
 
 
-def _check_printed_fen(way: DescentPath, above: DescentStep, move: Move) -> Finding | None:
+def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Finding | None:
     """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
     after = above.setup.afresh().after(move)
-    printed = way.engine.fen(after)
+    printed = path.engine.fen(after)
     if printed is None:
         return None
     text = move.uci(chess960=True)
@@ -99,12 +99,12 @@ def _check_printed_fen(way: DescentPath, above: DescentStep, move: Move) -> Find
     wrong = [why for why in found if why.rule not in (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, *UNREADABLE)]
     if not wrong:
         return None
-    finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")
+    finding = finding_at(path, above.setup, plays=above.plays).noting(Cause.STATE, f"the engine's FEN is {printed}")
     state = tuple(explain_wrong_move(above.position, text, "state", why) for why in wrong)
     return replace(finding, state=state, depth=above.depth)
 
 
-def _find_misplay(way: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
+def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
     """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
     text, right = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
@@ -119,36 +119,36 @@ def _find_misplay(way: DescentPath, above: DescentStep, step: DescentStep, move:
     uci, _ = write_move(above.position, text)
     note = f"below {uci} it counts {divided:,} nodes instead of {step.expected.total:,}, as from this wrong position"
     state = tuple(explain_wrong_move(above.position, text, "state", why) for why in found.pop())
-    finding = finding_at(way, above.setup, plays=above.plays).noting(Cause.STATE, note)
+    finding = finding_at(path, above.setup, plays=above.plays).noting(Cause.STATE, note)
     return replace(finding, state=state, depth=above.depth)
 
 
-def _explain_undo(way: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding:
+def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding:
     """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
     told = Contradiction(uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total)
-    played = f"{told.played:,} after playing it, " * way.engine.plays_moves
+    played = f"{told.played:,} after playing it, " * path.engine.plays_moves
     counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
     wrong = explain_wrong_undo(above.position, above.depth, above.got, above.expected)
     cause = Cause.VANISHED if wrong is None else Cause.UNDO
-    kept = _find_kept_state(way, above, step.depth) if wrong is None else ""
-    finding = finding_at(way, above.setup, [] if wrong is None else [wrong], plays=above.plays)
+    kept = _find_kept_state(path, above, step.depth) if wrong is None else ""
+    finding = finding_at(path, above.setup, [] if wrong is None else [wrong], plays=above.plays)
     note = kept or f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
-def _of_reference(way: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
+def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
     """Return the cause of a wrong count of the reference, which contradicts itself."""
-    finding = descend(above.setup.afresh(), above.depth, way.reference, way.engine)
+    finding = descend(above.setup.afresh(), above.depth, path.reference, path.engine)
     if finding is None:
         return None
     return replace(
         finding,
-        path=way.render_moves() + finding.path,
+        path=path.render_moves() + finding.path,
         wrong=tuple(map(_by_reference, finding.wrong)),
         state=tuple(map(_by_reference, finding.state)),
-        divides=way.asked,
+        divides=path.asked,
         note=finding.note.replace("the engine contradicts", "the reference contradicts"),
     )
 

@@ -13,6 +13,7 @@ from ....generator.types.moves import GenType, Move
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import square_of
 from ...model.conventions import ASKED, CAPTURES, KNIGHTS, LEGAL, LISTED, NONE, PSEUDO_LEGAL, QUIETS, Convention
+from ..comparing import pseudo_legal_moves
 
 _ALWAYS = frozenset({GenType.LEGAL})
 _IN_CHECK = _ALWAYS | {GenType.EVASIONS}
@@ -100,7 +101,7 @@ def _pool(position: Position, gentype: GenType, convention: Convention) -> Itera
     legal = position.legal_moves
     if gentype is GenType.LEGAL or convention.legality == LEGAL or is_open(position, gentype, convention):
         return legal
-    return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves
+    return pseudo_legal_moves(position)
 
 
 def _belongs(position: Position, gentype: GenType, convention: Convention) -> Callable[[str, Move], bool]:

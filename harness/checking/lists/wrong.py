@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....generator.movelist import MoveList
 from ....generator.position import Position
-from ....generator.types.moves import GenType, Move
+from ....generator.types.moves import GenType
 from ...engines.root_moves import castlings_by_king_target
 from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.finding import WrongMove
-from ..comparing import explain_wrong_move
+from ..comparing import explain_wrong_move, pseudo_legal_moves
 from .right import Nature, checks_by, compare_lists, is_open, nature_of, right_list
 
 UNSAFE = frozenset(
@@ -124,14 +123,10 @@ def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
 
 def _check(position: Position, text: str) -> str:
     """Return what check a move gives, as a heading."""
-    move = next((one for one in _pseudo_legal(position) if one.uci(chess960=True) == text), None)
+    move = next((one for one in pseudo_legal_moves(position) if one.uci(chess960=True) == text), None)
     direct, any_check = (False, False) if move is None else checks_by(position, move)
     return "Direct check" if direct else "Discovered check" if any_check else NO_CHECK
 
 
 def _legal(position: Position) -> frozenset[str]:
     return frozenset(move.uci(chess960=True) for move in position.legal_moves)
-
-
-def _pseudo_legal(position: Position) -> list[Move]:
-    return MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves

@@ -23,9 +23,8 @@ from ...model.shutdown import Interrupted
 from ..comparing import is_count_of_start, judge
 from ..fen_fields import FieldRefusals
 from ..setups import Limits, limit_notice, setup_limits
-from .failure import Failure
-from .plan import EngineSetup
-from .record import CaseRecord
+from .plan import RunPlan
+from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
@@ -39,7 +38,7 @@ class CaseCounter:
 
     def __init__(
         self,
-        setup: EngineSetup,
+        plan: RunPlan,
         tell: Callable[[str], None],
         runner: CallRunner | None = None,
         *,
@@ -52,15 +51,15 @@ class CaseCounter:
         carries out the questions, by default in the thread that asks. `retries` is what is known of the reproducibility
         of failures; all counters of a run share it.
         """
-        self.setup, self._tell, self.show = setup, tell, show
+        self.plan, self._tell, self.show = plan, tell, show
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
         self.engine = EngineSession(
-            setup.engine(), self.runner, setup.limit, insists_on_chess960=setup.insists_on_chess960
+            plan.engine(), self.runner, plan.limit, insists_on_chess960=plan.insists_on_chess960
         )
         """The engine under test."""
         self.references = [
-            EngineSession(opener(), self.runner, setup.limit, is_reference=True) for opener in setup.references
+            EngineSession(opener(), self.runner, plan.limit, is_reference=True) for opener in plan.references
         ]
         self.reproducer = Reproducer(self.engine, show, retries)
         """Remembers what the process of the engine under test was asked."""
@@ -113,7 +112,7 @@ class CaseCounter:
         least = None if session.counts_all_depths else session.depth_limit
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
             self._tell(remark)
-        if self.setup.has_chess960 and (why := session.no_chess960) is not None:
+        if self.plan.outline.has_chess960 and (why := session.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
             then = "it is no reference for such cases" if session.is_reference else skipped
             self._tell(f"{session.name} cannot be asked about Chess960: {why}; {then}")

@@ -22,13 +22,11 @@ from ...model.shutdown import Interrupted
 from ..comparing import both_divides, compare_divides, first_wrong_count
 from ..consistency import first_unlisted
 from ..descent.descending import descend
-from ..long_lines import too_long
-from ..setups import with_fewest_options
+from ..setups import too_long, with_fewest_options
 from ..systematic.looking import SystematicErrors
 from .counter import CaseCounter
-from .failure import Failure
 from .known_causes import KnownCauses
-from .record import CaseRecord
+from .record import CaseRecord, Failure
 from .reproducer import AskedHistory, Reproduction
 
 EXPLAIN_NODES = 3_000_000
@@ -48,7 +46,7 @@ class Explainer:
         """Take the engines of a counter, which does not count while a failure is explained."""
         self._counter, self._engine, self._references = counter, counter.engine, counter.references
         self._reproducer, self._retries = counter.reproducer, counter.reproducer.retries
-        self._causes = KnownCauses(counter.engine, counter.setup.explain)
+        self._causes = KnownCauses(counter.engine, counter.plan.explain)
         self._systematic, self._guard = SystematicErrors(counter.engine), MisreadingGuard(counter.engine)
         self._arbiter: EngineSession | None = None
         """What explains mismatches if there is no reference, once it has been started."""
@@ -91,7 +89,7 @@ class Explainer:
     @property
     def _seeks_cause(self) -> bool:
         """Whether a difference is followed down to its cause."""
-        return self._counter.setup.explain > 0
+        return self._counter.plan.explain > 0
 
     def _is_systematic(self, failure: Failure, record: CaseRecord) -> bool:
         """Return True if a wrong total is a systematic error of the engine, which is noted."""
@@ -250,7 +248,7 @@ class Explainer:
 
     def _start_arbiter(self) -> EngineSession | None:
         """Return the engine that explains mismatches, started at the first of them; None if the run has none."""
-        opener = self._counter.setup.arbiter
+        opener = self._counter.plan.arbiter
         if self._arbiter is None and opener is not None:
             self._arbiter = EngineSession(opener(self._engine.engine), self._counter.runner, self._engine.limit)
             self._counter.start_engine(self._arbiter)

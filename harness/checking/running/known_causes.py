@@ -15,15 +15,15 @@ from contextlib import suppress
 from itertools import islice
 from typing import NamedTuple
 
-from ....generator.counting.perft import divide, perft
+from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
-from ...engines.base import Divide, EngineError
+from ...engines.base import EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import write_move
+from ..comparing import right_divide, write_move
 from ..descent.deducing import confirm_rule
 from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
@@ -99,7 +99,7 @@ class KnownCauses:
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
-            right = Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, left).items())
+            right = right_divide(position, left)
             if wrong := wrong_moves(position, got, right):
                 return _finding_of_moves(path, position, name_draw(Line(position), wrong, engine))
             move = move_to_follow(position, got, right)

@@ -20,21 +20,6 @@ LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 
 
 @dataclass(frozen=True)
-class EngineSetup:
-    """Which engines are asked, and how: what a worker has to know of a run, wherever it is."""
-
-    engine: Opener
-    references: tuple[Opener, ...]
-    arbiter: Callable[[Engine], Engine] | None
-    explain: int
-    limit: TimeLimit
-    has_chess960: bool
-    """Whether there are any of Chess960."""
-    insists_on_chess960: bool
-    """Whether the engine is asked about them in any case."""
-
-
-@dataclass(frozen=True)
 class RunPlan:
     """The engines, the suites, and the limits of a run."""
 
@@ -83,19 +68,6 @@ class RunPlan:
                 return suite.name, suite.cases[number]
             number -= len(suite)
         raise IndexError(number)
-
-    @cached_property
-    def engine_setup(self) -> EngineSetup:
-        """What its workers have to know."""
-        return EngineSetup(
-            self.engine,
-            self.references,
-            self.arbiter,
-            self.explain,
-            self.limit,
-            self.outline.has_chess960,
-            self.insists_on_chess960,
-        )
 
 
 @dataclass(frozen=True)

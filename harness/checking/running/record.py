@@ -1,4 +1,4 @@
-"""The record of a case: the counts that were made, those that are made next, and the result that follows from them."""
+"""The record of a case: counts made and counts to make next, a failure if one has failed, and the result."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from functools import cached_property
 
 from ....generator.line import Line
 from ....suites.case import Case
+from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
 from ...model.results.finding import Difference, Finding
 from ...model.results.verdict import Verdict
+from .reproducer import AskedHistory
 
 SMALL = 4
 """Counts of up to so many digits are made together."""
@@ -114,6 +116,52 @@ class CaseRecord:
             setup=str(self.line) if self.case.setup else "",
             counts=self.counts,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A count that failed."""
+
+    record: CaseRecord
+    """The counts of its case."""
+    line: Line
+    """What the engine was asked for."""
+    verdict: Verdict
+    message: str
+    expected: int
+    got: int | None
+    """The engine's count; None if it gave none."""
+    answer_before: int | None
+    """What its process had answered to the question before, if that is known."""
+    history: AskedHistory
+    """What its process was asked, with this question."""
+    error: EngineError | None = None
+    """What the engine failed with, if it gave no count."""
+    is_after_moves: bool = False
+    """Whether the engine had to play the moves of the case."""
+
+    @property
+    def accuses_engine(self) -> bool:
+        """Whether the engine under test has failed, and not a reference."""
+        return self.verdict is not Verdict.SPLIT and (self.error is None or not self.error.of_reference)
+
+    @property
+    def total(self) -> int | None:
+        """The total of the engine, which may be wrong in a systematic way; None if there is none."""
+        if isinstance(self.error, EngineContradiction):
+            return self.error.total
+        return None if self.verdict is Verdict.SPLIT else self.got
+
+    @property
+    def as_counted(self) -> CaseResult:
+        """The result of the case if the run ends before the failure is explained."""
+        remark = "; stopped before the cause was found" if self.error is None else ""
+        return self.result_of(self.record, self.message + remark)
+
+    def result_of(self, record: CaseRecord, message: str = "", line: Line | None = None) -> CaseResult:
+        """Return the result of the case by its record; after its moves, with the `line` that shows the failure."""
+        result = record.result(self.verdict, message or self.message)
+        return replace(result, setup=str(line or self.line)) if self.is_after_moves else result
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:

@@ -98,7 +98,7 @@ class Reproducer:
         """Remember that the engine is asked for a count; in a new process, if the one that is there has failed."""
         if self._is_spent:
             self.forget()
-        if self.is_believed:  # the history is not needed any more
+        if self.believes():  # the history is not needed any more
             self._asked.clear()
         self._asked.append(question)
 
@@ -116,7 +116,7 @@ class Reproducer:
     def forget(self) -> None:
         """Begin a new history: the next question is asked in a new process, if failures are retried at all."""
         self._is_spent = False
-        if self.is_believed:
+        if self.believes():
             return
         self._asked.clear()
         self._is_first = False
@@ -149,14 +149,9 @@ class Reproducer:
         shortest = tuple(one for one in found.history if one is not START)
         return Reproduction(found.reproducibility, AskedHistory(shortest, START in found.history), found.trials)
 
-    @property
-    def is_believed(self) -> bool:
-        """Whether a failure is believed without a retry."""
-        return self._engine.is_in_process or self.retries.believes()
-
-    def believes(self, error: EngineError | None) -> bool:
+    def believes(self, error: EngineError | None = None) -> bool:
         """Return True if a failure is believed without a retry; `error` is what the engine failed with, if it did."""
-        return self.is_believed or self.retries.believes(error)
+        return self._engine.is_in_process or self.retries.believes(error)
 
     def _fails(self, history: Sequence[AskedQuestion | None]) -> bool:
         """Return True if a new process that is asked for all of this fails at the last question."""

@@ -36,12 +36,10 @@ from ...model.results.verdict import Verdict
 from ...model.shutdown import POLL_SECONDS, Interrupt, Interrupted
 from .counter import CaseCounter, Outcome
 from .explainer import Explainer
-from .failure import Failure
-from .pace import Pace
 from .plan import RunPlan
-from .record import CaseRecord
+from .record import CaseRecord, Failure
 from .reproducer import Retries
-from .schedule import Schedule
+from .schedule import Pace, Schedule
 
 ADVICE = {
     Capability.LISTS: "a suite",
@@ -84,7 +82,7 @@ class _RunUnderWay:
         """What the threads report, and the tasks that have ended."""
         self._counters = [
             CaseCounter(
-                plan.engine_setup,
+                plan,
                 lambda line: self._news.put(Notice(line)),
                 show=lambda line: self._news.put(Notice(line, is_passing=True)),
                 retries=retries,

@@ -1,22 +1,31 @@
-"""The schedule of a run: which counts are made next, and the results so far.
+"""The schedule of a run: which counts are made next, the results so far, and how long the rest takes.
 
 Small counts of all positions come first, so that a run that is out of time has seen every position.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ...model.results.events import CaseResult
 from ...model.results.verdict import Verdict
-from .pace import Left
 from .plan import RunPlan
 from .record import CaseRecord, complete, unfinished
 
 LATER = 64
 """Is added to the digits of all cases but those that go before the others."""
 DONE = 255
+
+
+@dataclass(frozen=True)
+class Left:
+    """What an engine is still to be asked."""
+
+    questions: int
+    nodes: int
 
 
 class Schedule:
@@ -95,3 +104,52 @@ class Schedule:
                     questions += len(counts)
                     nodes += sum(count for _, count in counts)
         return Left(questions, nodes)
+
+
+ENOUGH_SECONDS = 3.0
+"""Answers that took so long together show the pace of an engine."""
+LOOK_AGAIN = 1.5
+"""If that is no long run, it is looked at again once answers have taken so many times longer."""
+LONG_SECONDS = 60.0
+"""A run that takes longer is announced."""
+
+
+class Pace:
+    """Measures the answers of an engine."""
+
+    def __init__(self) -> None:
+        """Begin with no answer."""
+        self._questions = self._nodes = 0
+        self._seconds = 0.0
+        self._next_look = ENOUGH_SECONDS
+
+    def note(self, nodes: int, seconds: float) -> bool:
+        """Note an answer; return True if it is time to look how long the run takes."""
+        self._questions, self._nodes = self._questions + 1, self._nodes + nodes
+        self._seconds += seconds
+        if self._seconds < self._next_look:
+            return False
+        self._next_look = self._seconds * LOOK_AGAIN
+        return True
+
+    def announce(self, name: str, left: Left, threads: int, advice: str) -> str | None:
+        """Return a line about the time that is left if that is long; it is returned once at most.
+
+        The time of a question is that of its nodes or that of the question itself, whatever its size. The smaller
+        estimate counts.
+        """
+        by_question = left.questions * self._seconds / max(1, self._questions)
+        by_node = left.nodes * self._seconds / max(1, self._nodes)
+        seconds = min(by_question, by_node) / max(1, threads)
+        if seconds <= LONG_SECONDS:
+            return None
+        self._next_look = math.inf
+        is_slow_by_question = by_question <= by_node
+        pace = self._seconds / self._questions if is_slow_by_question else self._nodes / self._seconds
+        speed = f"{pace:.1f} s a question" if is_slow_by_question else f"{pace:,.0f} nodes a second"
+        return f"at {speed} of {name} this run takes about {_in_words(seconds)} more; {advice}"
+
+
+def _in_words(seconds: float) -> str:
+    hours, minutes = seconds / 3600, round(seconds / 60)
+    return f"{minutes} min" if hours < 2 else f"{hours:.0f} h"

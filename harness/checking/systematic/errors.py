@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
-from ....generator.movelist import MoveList
 from ....generator.position import Position
-from ....generator.types.moves import GenType
-from ....generator.types.pieces import Color
+from ....generator.types.pieces import Color, Kind
 from ....generator.validation import FenError, check_side_not_to_move
-from .attacks import ATTACK_RULES, AttackRule, count_by_attacks
+from ..comparing import pseudo_legal_moves
 
 if TYPE_CHECKING:
     import chess
@@ -73,7 +71,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
     """Return the count with the moves of the last ply as our generator lists them before it looks at the king."""
     if depth == 1:
-        return len(MoveList(position, GenType.EVASIONS if position.in_check else GenType.NON_EVASIONS).moves)
+        return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
 
 
@@ -119,13 +117,71 @@ def _is_small(asked: TotalQuestion, most: int = MOST_SLOW_LEAVES) -> bool:
     return total is not None and total <= most
 
 
-def _count_by_attacks(attacks: AttackRule) -> Callable[[TotalQuestion], int | None]:
-    """Return the function that counts what is legal for an engine that sees attacks on kings in this way."""
+AttackRule = Callable[["chess.Board", bool, int, int], int]
+"""Returns the pieces of a color that an engine takes to attack a square, given those that do attack it."""
+
+
+def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: int) -> int:
+    import chess
+
+    backwards = board.pawns & board.occupied_co[color] & chess.BB_PAWN_ATTACKS[color][square]
+    return attackers & ~board.pawns | backwards
+
+
+def _without(kind: Kind) -> AttackRule:
+    return lambda board, color, _square, attackers: attackers & ~board.pieces_mask(kind + 1, color)
+
+
+ATTACK_RULES: dict[str, AttackRule] = {
+    "its pawns attack backwards when the safety of the king is tested": _pawns_backwards,
+    **{
+        f"it overlooks all attacks on the king by {name}": _without(kind)
+        for kind, name in zip(Kind, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True)
+    },
+}
+"""What may be wrong with attacks on kings; each is the whole rule by which moves are legal."""
+
+
+@cache
+def _board_class() -> Callable[[str, AttackRule], chess.Board]:
+    import chess
+
+    class Board(chess.Board):
+        """A board whose kings are attacked by a rule."""
+
+        def __init__(self, fen: str, rule: AttackRule) -> None:
+            self._rule = rule
+            super().__init__(fen, chess960=True)
+
+        def attackers_mask(self, color: bool, square: int, occupied: int | None = None) -> int:
+            """Return the attackers by the rule."""
+            return self._rule(self, color, square, super().attackers_mask(color, square, occupied))
+
+        def generate_legal_moves(
+            self, from_mask: int = chess.BB_ALL, to_mask: int = chess.BB_ALL
+        ) -> Iterator[chess.Move]:
+            """Yield the pseudo-legal moves after which the king is not attacked."""
+            for move in list(self.generate_pseudo_legal_moves(from_mask, to_mask)):
+                self.push(move)
+                is_attacked = self.was_into_check()
+                self.pop()
+                if not is_attacked:
+                    yield move
+
+    return Board
+
+
+def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]:
+    """Return the function that counts the moves that leave no attack on the king by this rule."""
 
     def count(asked: TotalQuestion) -> int | None:
+        from ...engines.call import EngineCall
+        from ...engines.kinds.python_chess import count_leaves
+
         if not _is_small(asked, MOST_ATTACK_LEAVES):
             return None
-        return count_by_attacks(asked.position, asked.depth, attacks)
+        board = _board_class()(asked.position.fen(castling="shredder"), rule)
+        return count_leaves(board, asked.depth, EngineCall())
 
     return count
 

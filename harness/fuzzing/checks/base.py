@@ -35,8 +35,8 @@ class Check(Protocol):
     """Examines a probe and yields what is wrong there."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names under which it reports discrepancies: short, and never changed."""
+    def name(self) -> str:
+        """The name under which it reports discrepancies: short, and never changed."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError where an engine gives no answer."""

@@ -26,7 +26,7 @@ MOST_MOVES = 3
 class ChildFens:
     """Asks the engine for its FEN after some moves, special moves first. Some engines print none."""
 
-    names = ("fen",)
+    name = "fen"
 
     def __init__(self, engine: EngineSession, ignore_clocks: bool = False) -> None:
         """Take the engine, and whether halfmove clock and move number are left out."""
@@ -72,7 +72,7 @@ class ChildFens:
             wrong = tuple(explain_wrong_move(before, text, kind, one) for one in told)
             if wrong:
                 finding = _finding(cause, after, wrong, f"the engine's FEN is {printed}")
-                yield from discrepancies_in(self.names[0], finding, after)
+                yield from discrepancies_in(self.name, finding, after)
 
 
 def _finding(cause: Cause, after: Line, wrong: tuple[WrongMove, ...], note: str) -> Finding:

@@ -24,7 +24,7 @@ from .base import Probe, discrepancies_in, line_of
 class Divides:
     """Compares the divides of engine and reference, and follows a difference down to the wrong moves."""
 
-    names = ("moves",)
+    name = "moves"
 
     def __init__(self, engine: EngineSession, reference: EngineSession, arbiter: EngineSession | None) -> None:
         """The `arbiter` is asked to confirm a finding against the reference."""
@@ -62,7 +62,7 @@ class Divides:
     def _systematically(self, line: Line, depth: int, total: int, before: int | None) -> list[Discrepancy]:
         """Return how a total is wrong, if all of the engine's are wrong in the same way."""
         finding = self._systematic.explain_total(line, depth, total, before)
-        return [] if finding is None else list(discrepancies_in(self.names[0], finding, line_of(finding, line)))
+        return [] if finding is None else list(discrepancies_in(self.name, finding, line_of(finding, line)))
 
     def _follow(self, line: Line, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong at the end of a line, or below it."""
@@ -70,7 +70,7 @@ class Divides:
         if finding is None:
             text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
             finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
-        for discrepancy in discrepancies_in(self.names[0], finding, line_of(finding, line)):
+        for discrepancy in discrepancies_in(self.name, finding, line_of(finding, line)):
             yield self._confirm(discrepancy, finding)
 
     def _find_wrong_count(self, line: Line, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
@@ -89,7 +89,7 @@ class Divides:
             before = Line(line.base, line.moves[:place])
             finding = descend(before, max(1, self._engine.min_depth), self._engine, self._reference)
             if finding is not None:
-                yield from discrepancies_in(self.names[0], finding, line_of(finding, before))
+                yield from discrepancies_in(self.name, finding, line_of(finding, before))
 
     def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
         """Return the discrepancy, as a split where the arbiter contradicts the reference."""
@@ -105,7 +105,7 @@ class Divides:
 class Totals:
     """Compares the total that is asked for alone, where the divide is right. A wrong divide is for another check."""
 
-    names = ("total",)
+    name = "total"
 
     def __init__(self, engine: EngineSession, reference: EngineSession) -> None:
         self._engine, self._reference = engine, reference
@@ -122,13 +122,13 @@ class Totals:
             "though its divide adds up to the right number: look at how nodes are added up or kept"
         )
         finding = Finding(cause=Cause.COUNT, fen=line.base.fen(), chess960=line.base.chess960, note=note, depth=depth)
-        yield from discrepancies_in(self.names[0], finding, line)
+        yield from discrepancies_in(self.name, finding, line)
 
 
 class Consistency:
     """Compares the count below each move with the count of the child, played to and from its FEN."""
 
-    names = ("consistency",)
+    name = "consistency"
 
     def __init__(self, engine: EngineSession) -> None:
         self._engine = engine
@@ -145,7 +145,7 @@ class Consistency:
             note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
             base = probe.line.base
             finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
-            yield from discrepancies_in(self.names[0], finding, Line(base))
+            yield from discrepancies_in(self.name, finding, Line(base))
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:

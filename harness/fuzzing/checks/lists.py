@@ -24,7 +24,7 @@ WIDE_FIRST = (
 class EngineLists:
     """Compares as multisets whatever lists an engine offers. Its convention is guessed at the first position."""
 
-    names = ("lists",)
+    name = "lists"
 
     def __init__(self, engine: EngineSession, given: Mapping[str, str]) -> None:
         """Take what the user says of the convention, values by the names of settings."""
@@ -53,4 +53,4 @@ class EngineLists:
         if wrong:
             by = f", by the convention {' '.join(convention.differing)}" if convention.differing else ""
             note = f"in the list of {gentype.name}{by}"
-            yield from discrepancies_in(self.names[0], finding_here(probe, wrong, note), probe.line)
+            yield from discrepancies_in(self.name, finding_here(probe, wrong, note), probe.line)

@@ -10,14 +10,13 @@ from ....generator.setup import IMAGES, Setup, describe_setup
 from ...checking.comparing import agree
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
-from ...checking.long_lines import too_long
-from ...checking.setups import Limits, limit_notice, setup_limits, with_fewest_options
+from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
 from .base import Check, Probe, discrepancies_in, line_of
-from .divides import counted_depth
+from .divides import Divides, counted_depth
 
 
 class Setups:
@@ -26,7 +25,7 @@ class Setups:
     What is wrong by FEN as well is no matter of the setup, and is left to the other checks.
     """
 
-    names = ("setups",)
+    name = "setups"
 
     def __init__(
         self,
@@ -89,7 +88,7 @@ class Setups:
         finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=why)
         moves = tuple(setup.uci_moves())
         finding = replace(finding, depth=depth, base_fen=setup.base.fen(), base_moves=moves)
-        return list(discrepancies_in(self.names[0], finding, setup))
+        return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position where the engine does not list the move to be played.
@@ -113,12 +112,9 @@ class Setups:
         if finding is None or (self._reference is None and setup.options & IMAGES):
             finding = _finding_of(setup, depth, got, expected)
         line = setup if finding.cause is Cause.COUNT else line_of(finding, setup)
-        check = self.names[0] if isinstance(line, Setup) else OF_IMAGE
+        # The FEN alone of the position with colors or files swapped shows its fault.
+        check = self.name if isinstance(line, Setup) else Divides.name
         yield from discrepancies_in(check, finding, line)
-
-
-OF_IMAGE = "moves"
-"""The check that shows a fault of the position with colors or files swapped, which its FEN alone shows."""
 
 
 def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:

@@ -67,7 +67,7 @@ def test_batches_that_are_done_become_one() -> None:
 class Various:
     """A check that finds another kind of fault each time."""
 
-    names = ("planted",)
+    name = "planted"
 
     def __init__(self) -> None:
         self._asked = 0

@@ -191,7 +191,7 @@ def test_a_reduction_ends_after_a_few_timeouts() -> None:
 class LookingDown:
     """Finds castling in the position, or else after one of its moves, and reports it there."""
 
-    names = ("planted",)
+    name = "planted"
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         fresh = probe.line.afresh()
@@ -212,7 +212,7 @@ def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
 class Stopping:
     """A check that is stopped after some examinations."""
 
-    names = ("planted",)
+    name = "planted"
 
     def __init__(self, caller: CallRunner, after: int) -> None:
         self._caller, self._left = caller, after

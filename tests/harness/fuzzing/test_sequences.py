@@ -26,7 +26,7 @@ PLAYED = Line.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "
 class LineNotes:
     """A check that finds nothing and remembers what it was asked about."""
 
-    names = ("notes",)
+    name = "notes"
 
     def __init__(self) -> None:
         self.asked: list[Line] = []

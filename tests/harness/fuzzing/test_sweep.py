@@ -104,7 +104,7 @@ def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
 class QuestionNotes:
     """A check that finds nothing and remembers what it was asked about."""
 
-    names = ("notes",)
+    name = "notes"
 
     def __init__(self) -> None:
         self.asked: list[tuple[SweepCase, bool]] = []

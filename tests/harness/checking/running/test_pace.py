@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import pytest
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.checking.running.pace import Left, Pace
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
+from perft_check.harness.checking.running.schedule import Left, Pace
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import Notice, RunFinished
