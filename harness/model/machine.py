@@ -1,4 +1,4 @@
-"""The machine that something was measured on, without anything of its user, and when that was."""
+"""The machine and the time of a measurement, without anything about the user."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...generator.kernels.machine.target import host_cpu_name
 
 @dataclass(frozen=True)
 class Circumstances:
-    """When and where a report is made, and by which versions."""
+    """The time, the machine and the versions of a report."""
 
     moment: str
     """As `now` returns it."""
@@ -23,11 +23,11 @@ class Circumstances:
     versions: tuple[tuple[str, str], ...]
     """Names of programs, each with its version."""
     builds: tuple[tuple[str, str], ...] = ()
-    """Engines, each with the SHA-256 of its files, as far as these are known."""
+    """Engines, each with the SHA-256 of its files if these are known."""
 
 
 def circumstances(builds: Iterable[tuple[str, str]] = ()) -> Circumstances:
-    """Return those of a report that is made now, here."""
+    """Return the circumstances of a report that is made now."""
     versions = (("perft-check", __version__), ("Python", platform.python_version()), ("Numba", version("numba")))
     return Circumstances(now(), machine(), versions, tuple(builds))
 
@@ -38,7 +38,7 @@ def machine() -> str:
 
 
 def machine_name() -> str:
-    """Return how this machine calls itself in a network."""
+    """Return the network name of this machine."""
     return platform.node() or "here"
 
 
@@ -59,5 +59,5 @@ def now() -> str:
 
 
 def readable(moment: str) -> str:
-    """Return what `now` has returned as people read it: "2026-11-22 11:58:03"."""
+    """Return a time of `now` in a readable form: "2026-11-22 11:58:03"."""
     return moment.replace("T", " ").removesuffix("Z")
