@@ -1,4 +1,4 @@
-"""What an engine can be asked, what it has been asked, and what was not tried: agreement means no more than that."""
+"""What an engine can be asked, what it was asked, and what was not tried, which limits what agreement means."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Capability(Enum):
 
 
 NOT_APPLICABLE = ""
-"""What an engine says of a capability that makes no sense for its kind, in place of what would change that."""
+"""The entry of `Lacks` for a capability that makes no sense for the type of engine."""
 
 IGNORED = "it ignores the moves that follow a FEN"
 """Why moves are not played by an engine that is sent some."""
@@ -53,7 +53,7 @@ class Untried:
     how: str
     """What to do to have it tried."""
     is_required: bool
-    """Whether the engine has it, or each generator does: then it counts with --require-all."""
+    """Whether the engine or every generator has it, so that it counts with --require-all."""
 
 
 @dataclass(frozen=True)
@@ -64,22 +64,22 @@ class CapabilityUse:
     lacks: Lacks = field(default_factory=dict)
 
     def join(self, other: CapabilityUse) -> CapabilityUse:
-        """Return what two processes of one engine have been asked together."""
+        """Return what two processes of one engine were asked together."""
         return CapabilityUse(self.asked | other.asked, {**self.lacks, **other.lacks})
 
     def as_plain(self) -> tuple[list[str], dict[str, str]]:
-        """Return it as plain data, for processes that exchange no other."""
+        """Return it as plain data, for processes that exchange only such data."""
         return [one.value for one in self.asked], {one.value: how for one, how in self.lacks.items()}
 
     @classmethod
     def of_plain(cls, plain: tuple[list[str], dict[str, str]]) -> CapabilityUse:
-        """Return what `as_plain` has made plain data of."""
+        """Return the use that `as_plain` has converted."""
         known = {one.value: one for one in Capability}
         asked, lacks = plain
         return cls(frozenset(known[name] for name in asked), {known[name]: how for name, how in lacks.items()})
 
     def list_untried(self, advice: Mapping[Capability, str]) -> tuple[Untried, ...]:
-        """Return what was not tried, the essential first; nothing of an engine that has answered nothing.
+        """Return what was not tried, essential capabilities first; nothing if the engine has not answered anything.
 
         `advice` says how a run of this kind asks for what the engine has.
         """
@@ -95,9 +95,9 @@ class CapabilityUse:
 
 
 def sentence_of(untried: Iterable[Untried]) -> str:
-    """Return in one line what was not tried, and how to have it tried; "" if all was.
+    """Return in one line what was not tried, and how to try it; "" if everything was tried.
 
-    What is tried in the same way stands together.
+    Capabilities that are tried in the same way are grouped.
     """
     by_how: dict[str, list[str]] = {}
     for one in untried:

@@ -1,4 +1,4 @@
-"""Python's collector of garbage, which a process that starts, or a run that keeps its results, has little use for."""
+"""Garbage collection, which a starting process or a run that keeps its results needs rarely."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SELDOM = 100_000
-"""New objects after which the collector looks at them; Python's own choice is 700."""
+"""The number of new objects that starts a collection; Python's default is 700."""
 AT_START = 50_000
-"""The same for a process that starts: loading modules makes many objects and no garbage."""
+"""The same for a starting process: loading modules makes many objects and no garbage."""
 FEW = 2_000
 """New objects that are not worth a collection."""
 
 
 def collect_seldom() -> None:
-    """Let the collector come seldom in this process. It starts some 8 % sooner."""
+    """Collect rarely in this process, which starts some 8 % sooner."""
     gc.set_threshold(AT_START, *gc.get_threshold()[1:])
 
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Let the collector come seldom: it goes through results that are kept, again and again."""
+    """Collect rarely in this block, because each collection goes through all results that are kept."""
     before = gc.get_threshold()
     if 0 < before[0] < SELDOM:
         gc.set_threshold(SELDOM, *before[1:])
@@ -33,9 +33,9 @@ def seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def collecting_when_told() -> Iterator[Callable[[], None]]:
-    """Let the collector come only when the function is called, and to new objects alone: it never takes long.
+    """Collect only when the returned function is called, and only new objects, so that it never takes long.
 
-    What was alive when it came is not looked at again. So cycles of long life are for the program to take apart.
+    Objects that survive a collection are not looked at again: the program has to take long-lived cycles apart.
     """
     was_enabled = gc.isenabled()
 

@@ -1,4 +1,4 @@
-"""The machine that something was measured on, without anything of its user, and when that was."""
+"""The machine and the time of a measurement, without anything about the user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .project import Project
 
 @dataclass(frozen=True)
 class Circumstances:
-    """When and where a report is made, and by which versions."""
+    """The time, the machine and the versions of a report."""
 
     moment: str
     """As `now` returns it."""
@@ -40,7 +40,7 @@ def machine() -> str:
 
 
 def machine_name() -> str:
-    """Return how this machine calls itself in a network."""
+    """Return the network name of this machine."""
     return platform.node() or "here"
 
 
@@ -61,5 +61,5 @@ def now() -> str:
 
 
 def readable(moment: str) -> str:
-    """Return what `now` has returned as people read it: "2026-11-22 11:58:03"."""
+    """Return a time of `now` in a readable form: "2026-11-22 11:58:03"."""
     return moment.replace("T", " ").removesuffix("Z")

@@ -1,4 +1,4 @@
-"""How the program is stopped: Ctrl-C as a request that is noticed at a safe moment, and the exit that cannot wait."""
+"""How the program is stopped: Ctrl-C as a request that is noticed at a safe point, and the immediate exit."""
 
 from __future__ import annotations
 
@@ -19,39 +19,40 @@ from ...platforms.streams import is_closed
 from .results.verdict import ExitCode
 
 POLL_SECONDS = 0.1
-"""How often code that waits for work to end looks for a request to stop."""
+"""How often code that waits for work checks for a request to stop."""
 
 _engines: set[int] = set()
-"""The processes of engines that are running. No Ctrl-C reaches them."""
+"""The processes of running engines. Ctrl-C does not reach them."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Work was stopped before its end. As an interrupt, nothing on the way takes it for a failure: neither we, nor
-    Hypothesis, which would keep the example.
+    """Raised when work was stopped before its end.
+
+    It is an interrupt, so that no caller takes it for a failure; Hypothesis would keep the example.
     """
 
 
 class InternalError(Exception):
-    """An internal error, whose traceback is its message where it has come from another process, and else its cause."""
+    """An internal error. Its message is the traceback if it comes from another process; otherwise it has a cause."""
 
 
 _interrupts: WeakSet[Interrupt] = WeakSet()
-"""Those whose block is not left."""
+"""The interrupts whose block has not ended."""
 
 
 class Interrupt:
-    """Whether the work has to end early: the user has asked to stop, or an internal error keeps it from going on."""
+    """A request to end the work early, by the user or because of an internal error."""
 
     def __init__(self) -> None:
         self.requested = False
         self.requested_at = inf
-        """When it was first asked for, by the monotonic clock."""
+        """The time of the first request, by the monotonic clock."""
         self.fault: BaseException | None = None
         """The first internal error."""
         self._terminals = [descriptor for descriptor in (1, 2) if os.isatty(descriptor)]
 
     def request(self, number: int, _frame: FrameType | None) -> None:
-        """Note the request of a signal; exit at once at the second one: the user does not want to wait."""
+        """Note the request of a signal; exit immediately at the second one, because the user does not want to wait."""
         if number == HANGUP:
             self._let_go_of_the_terminal()
         if self.requested:
@@ -59,15 +60,15 @@ class Interrupt:
         self.requested, self.requested_at = True, time.monotonic()
 
     def fail(self, fault: BaseException) -> None:
-        """End the work early, as Ctrl-C does, with a report of what is done."""
+        """End the work early, as Ctrl-C does, with a report of the results so far."""
         self.fault = self.fault or fault
         self.requested = True
 
     @contextmanager
     def failing(self, *told: type[BaseException]) -> Iterator[None]:
-        """Let an internal error in this block end the work early; a failure that is reported in one line goes through.
+        """Let an internal error in this block end the work early; errors that are reported in one line pass through.
 
-        So do other exceptions of the types `told`.
+        So do exceptions of the types `told`.
         """
         through: tuple[type[BaseException], ...] = (UserError, *told)
         try:
@@ -78,9 +79,9 @@ class Interrupt:
             self.fail(fault)
 
     def _let_go_of_the_terminal(self) -> None:
-        """Write nowhere from here on, if the terminal is closed: errors must not keep reports from their files.
+        """Discard further output if the terminal is closed, so that errors do not keep reports from their files.
 
-        One that stays open, where only the signal has come, is to be left as it was found.
+        A terminal that stays open, because only the signal has come, stays as it is.
         """
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for descriptor in filter(is_closed, self._terminals):
@@ -89,16 +90,16 @@ class Interrupt:
 
 
 def exit_on_interrupt() -> None:
-    """End the program at once at Ctrl-C, until a command catches it: modules that are being loaded take it badly."""
+    """End the program immediately at Ctrl-C until a command catches it: an interrupted import may leave bad modules."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as for a job in the background
         signal.signal(signal.SIGINT, lambda _number, _frame: end(ExitCode.INTERRUPTED))
 
 
 @contextmanager
 def catch_interrupts() -> Iterator[Interrupt]:
-    """Turn the signals into a request for the duration of the block; a second one exits at once.
+    """Turn signals into a request for the duration of the block; a second one exits immediately.
 
-    The block makes its report, too. Raises InternalError at its end, where an internal error has ended the work.
+    The block also makes the report. Raises InternalError at its end if an internal error has ended the work.
     """
     interrupt = Interrupt()
     _interrupts.add(interrupt)
@@ -118,7 +119,7 @@ def catch_interrupts() -> Iterator[Interrupt]:
 
 
 def is_overdue(seconds: float) -> bool:
-    """Return True if a signal has asked for the end of the program so long ago."""
+    """Return True if a signal has asked for the end of the program more than `seconds` ago."""
     return any(time.monotonic() - one.requested_at > seconds for one in _interrupts)
 
 
@@ -138,15 +139,15 @@ def any_engine() -> bool:
 
 
 def end(status: int) -> None:
-    """Print what is still to be printed, kill the engines and end this process, whatever other threads do."""
+    """Flush the output, kill the engines and end this process, whatever other threads do."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, RuntimeError):  # a terminal that was closed, or we are in the middle of writing
+        with suppress(OSError, RuntimeError):  # the terminal is closed, or a write is in progress
             stream.flush()
     exit_at_once(status)
 
 
 def exit_at_once(status: int) -> NoReturn:
-    """Kill the engines and end this process, without any clearing up."""
+    """Kill the engines and end this process without any cleanup."""
     for pid in list(_engines):
         kill_family(pid)
     os._exit(status)

@@ -1,7 +1,7 @@
 """How users write values: whole numbers, counts such as 2M, memory such as 512M, and times such as 90s.
 
-Each function returns one that reads a value, and takes a default as it is. That one raises ValueError, which quotes the
-value and says what is allowed. The usual depths and rounds stand here, too.
+Each function returns a parser, which accepts a default unchanged and raises ValueError with the value and what is
+allowed. The default depths and rounds are here, too.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from math import inf
 
 FUZZ_DEPTH = 2
 DEEPEST_FUZZ = 6
-"""The time for the leaf nodes below one drawn position is better spent on other positions."""
+"""Beyond this depth, time is better spent on other positions."""
 EXPLAINED = 3
-"""So many failures of a cause are explained where the user does not say."""
+"""The default number of failures of one cause that are explained."""
 SUITE_DEPTH = 4
 BENCH_ROUNDS = 3
 BENCH_SECONDS = 20.0
-"""What a bench takes in all."""
+"""The total time of a bench."""
 GUARD_ROUNDS = 30
-"""Where figures are saved, or an engine is held against an older one, so many rounds are to fit into the time."""
+"""The rounds that should fit into the time if figures are saved or compared with those of an older engine."""
 LEAST_GUARD_ROUNDS = 8
-"""So many are needed to tell a difference from noise: fewer can all be on one side by chance."""
+"""The rounds needed to tell a difference from noise: fewer can all be on one side by chance."""
 GUARD_SECONDS = 0.2
-"""An engine counts again and again for so long in each round there, at most: more rounds tell more than longer ones."""
+"""The longest time that an engine counts in each of these rounds: more rounds say more than longer ones."""
 SHORTEST_COUNT_SECONDS = 0.02
-"""Where engines are only timed side by side, shorter counts are repeated for so long."""
+"""Shorter counts are repeated for this long if engines are only timed side by side."""
 
 _COUNT = re.compile(r"(\d+(?:[_,]\d{3})*|\d+\.\d+)([kmg]?)", re.IGNORECASE)
 _COUNT_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
@@ -38,7 +38,7 @@ _TIME_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
-    """Return what reads a whole number within limits."""
+    """Return a parser of whole numbers within limits."""
     limits = f"of {least} or more" if most is None else f"from {least} to {most}"
 
     def number(text: str | int) -> int:
@@ -51,7 +51,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str | int], int]:
 
 
 def count(least: int) -> Callable[[str | int], int]:
-    """Return what reads a count of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
+    """Return a parser of counts of nodes or positions: 250000, 250,000, 250k, 1.5M or 2G."""
 
     def number(text: str | int) -> int:
         parts = _COUNT.fullmatch(str(text).strip())
@@ -66,7 +66,7 @@ def count(least: int) -> Callable[[str | int], int]:
 
 
 def memory(least: int) -> Callable[[str | int], int]:
-    """Return what reads a size of memory in bytes: 512M, 1.5G, 2T."""
+    """Return a parser of memory sizes in bytes: 512M, 1.5G, 2T."""
 
     def size(text: str | int) -> int:
         parts = _MEMORY.fullmatch(str(text).strip())
@@ -80,7 +80,7 @@ def memory(least: int) -> Callable[[str | int], int]:
 
 
 def factor(least: float, most: float) -> Callable[[str | float], float]:
-    """Return what reads a number within limits: 0.95, 1.25."""
+    """Return a parser of numbers within limits: 0.95, 1.25."""
 
     def number(text: str | float) -> float:
         if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", str(text).strip()) and least <= float(text) <= most:
@@ -91,7 +91,7 @@ def factor(least: float, most: float) -> Callable[[str | float], float]:
 
 
 def seconds(least: float, endless: bool = True) -> Callable[[str | float], float]:
-    """Return what reads a time span as seconds: 60, 60s, 2m, 1.5h, or inf where it may be endless."""
+    """Return a parser of times in seconds: 60, 60s, 2m, 1.5h, or inf if `endless`."""
 
     def span(text: str | float) -> float:
         parts = _TIME.fullmatch(str(text).strip())
@@ -104,7 +104,7 @@ def seconds(least: float, endless: bool = True) -> Callable[[str | float], float
 
 
 def share() -> Callable[[str | float], float]:
-    """Return what reads a share, from 0 to 1: 5%, 0.05."""
+    """Return a parser of shares from 0 to 1: 5%, 0.05."""
 
     def part(text: str | float) -> float:
         parts = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s*(%?)", str(text).strip())

@@ -45,7 +45,7 @@ def line_of(case: Case) -> int:
 
 
 class NotReproducedWarning(pytest.PytestWarning):
-    """A failure that did not come again when the engine was asked anew."""
+    """A failure that was not reproduced when the question was repeated."""
 
 
 class PositionItem(pytest.Item):
@@ -72,7 +72,7 @@ class PositionItem(pytest.Item):
             self._fail(result)
 
     def _tell_of(self, result: CaseResult) -> None:
-        """Warn of what did not come again; it is a failure where warnings are errors."""
+        """Warn about a failure that was not reproduced; it fails the test if warnings are errors."""
         try:
             self.warn(NotReproducedWarning(text_of(result, self._tester.specs[0])))
         except NotReproducedWarning:
@@ -167,12 +167,12 @@ class Collecting:
     """Collects the suites of a session, and has their engine ready."""
 
     def __init__(self, config: pytest.Config, settings: Settings) -> None:
-        """Look at what the command line names. Raises UsageError."""
+        """Check the names on the command line. Raises UsageError."""
         self._settings = settings
         self._is_worker = hasattr(config, "workerinput")
         self._tester = config.stash[TESTER] = Tester(settings)
         self._others = CapabilityUse()
-        """What the processes to which the tests were handed out have asked."""
+        """What the worker processes of pytest-xdist have asked."""
         config.add_cleanup(self._tester.close)
         with as_usage_errors():
             self._bundled = {name: _find_bundled(name) for name in settings.suites}
@@ -224,13 +224,13 @@ class Collecting:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take in what such a process has asked; one that has died has not said it."""
+        """Add what a worker process has asked; one that has died has not reported it."""
         plain = getattr(node, "workeroutput", {}).get(USE)
         if plain is not None:
             self._others = self._others.join(CapabilityUse.of_plain(plain))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say what the engine was not asked for, if it was asked anything."""
+        """Print what the engine was not asked, if it was asked anything."""
         use = self._others.join(self._tester.use)
         if use.asked:
             from ..checking.running.runner import ADVICE

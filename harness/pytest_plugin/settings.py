@@ -1,4 +1,4 @@
-"""What the options of the plugin say. Every pytest loads this file where perft-check is installed."""
+"""The options of the plugin. Every pytest loads this file if perft-check is installed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ENGINE, NAME = "perft_engine", "perft_name"
 
 @dataclass(frozen=True)
 class Settings:
-    """What the options say."""
+    """The values of the options."""
 
     engine: str
     names: tuple[str, ...]
-    """What the engine is called, and then the references."""
+    """The names of the engine and of the references."""
     is_in_command: bool
     """Whether the command line names the engine, and not the configuration of pytest."""
     against: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""How kernels run in this process: in the fastest mode until something goes wrong in it, then in the next one.
+"""How kernels run in this process: in the fastest mode until an error occurs in it, then in the next one.
 
 Compiling quickly and calling machine code by its address use private parts of Numba, which any version of it may
 change. Nothing but speed depends on them.
@@ -13,11 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 from .folders import log
 
 LIBRARIES = ("numba", "llvmlite", "numpy")
-"""What machine code is made by."""
+"""The libraries that make machine code."""
 
 
 class ExecutionMode(Enum):
-    """How kernels run, the fastest mode first; its value says what that means."""
+    """How kernels run, the fastest mode first; the value describes the mode."""
 
     QUICK = "compiled once, and kept"
     PLAIN = "compiled in every run, which takes longer"
@@ -25,7 +25,7 @@ class ExecutionMode(Enum):
 
 
 class KernelError(TypeError):
-    """A kernel that is wrong itself, in every mode."""
+    """An error in a kernel itself, which every mode would have."""
 
 
 _left = (
@@ -43,7 +43,7 @@ def current_mode() -> ExecutionMode:
 
 def leave_mode(mode: ExecutionMode, error: Exception) -> None:
     """Run kernels in a slower mode from now on, because of an error."""
-    # Several threads may fail in it: the first one tells why.
+    # Several threads may fail in it: the first one gives the reason.
     if mode not in _left:
         _left.add(mode)
         what = next(iter(str(error).splitlines()), "")[:200]
@@ -51,7 +51,7 @@ def leave_mode(mode: ExecutionMode, error: Exception) -> None:
 
 
 def _cure(error: Exception) -> str:
-    """Return the end of a sentence about an error: what the user can do, where that is known."""
+    """Return the end of a sentence about an error: what the user can do, if that is known."""
     if isinstance(error, ModuleNotFoundError) and error.name in LIBRARIES:
         return "; pip install numba"
     if isinstance(error, OSError | ImportError) and "llvmlite" in str(error):
@@ -60,14 +60,14 @@ def _cure(error: Exception) -> str:
 
 
 def report_mode() -> None:
-    """Say in a line how kernels run now, and why no faster, where that has changed."""
+    """Log in one line how kernels run now, and why no faster, if that has changed."""
     if _reasons:
         log.warning("perft-check: kernels are %s, because of %s (%s)", current_mode().value, _reasons[-1], versions())
         _reasons.clear()
 
 
 def versions(*names: str) -> str:
-    """Return what is installed of libraries, by default all: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
+    """Return the installed versions of libraries, by default of all: "numba 0.62.1, llvmlite 0.45.1, numpy 2.3.5"."""
     return ", ".join(f"{name} {_version(name)}" for name in names or LIBRARIES)
 
 

@@ -1,4 +1,4 @@
-"""The folder of compiled kernels. What lies in it is executed, so nobody else may be able to put anything there."""
+"""The folder of compiled kernels. Its content is executed, so that no other user may be able to write to it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[2]
 KEPT_VERSIONS = 4
-"""How many source versions keep their compiled kernels on disk."""
+"""The number of source versions whose compiled kernels stay on disk."""
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 log = logging.getLogger("perft_check")
-"""What a user has to know about the cache. Python prints it to stderr, one line each, unless somebody handles it."""
+"""Messages about the cache. Python prints them to stderr, one line each, unless a handler is installed."""
 
 
 def source_digest() -> str:
@@ -26,10 +26,10 @@ def source_digest() -> str:
     return digest_of(SOURCES)
 
 
-def room_digest(module: str) -> str:
-    """Return a digest of all sources beside a module in another room, "" for a module of the generator.
+def package_digest(module: str) -> str:
+    """Return a digest of all sources in the package of a module, "" for a module of the generator.
 
-    Only their kernels depend on these sources: what changes there leaves those of the generator as they are.
+    Only the kernels of that package depend on these sources: a change leaves those of the generator as they are.
     """
     package = sys.modules.get(module.rpartition(".")[0])
     folders = [Path(folder).resolve() for folder in getattr(package, "__path__", ())]
@@ -39,7 +39,7 @@ def room_digest(module: str) -> str:
 @cache
 def digest_of(folder: Path) -> str:
     """Return a short digest of every source file below a folder."""
-    # All of it, kernels or not: a helper in another file changes the machine code, and so may a constant.
+    # All files, with or without kernels: a helper or a constant in another file may change the machine code.
     digest = hashlib.sha256()
     for source in sorted(folder.rglob("*.py")):
         digest.update(source.relative_to(folder).as_posix().encode())
@@ -48,7 +48,7 @@ def digest_of(folder: Path) -> str:
 
 
 def _places() -> Iterator[Path]:
-    """Yield where a cache may be, the most wanted first: `NUMBA_CACHE_DIR`, then the user's cache folder."""
+    """Yield the possible places of the cache: `NUMBA_CACHE_DIR`, then the user's cache folder."""
     if configured := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(configured).absolute()
     from platformdirs import user_cache_path
@@ -79,7 +79,7 @@ def cache_folder() -> Path | None:
 
 
 def cache_root() -> Path | None:
-    """Return the folder below which all is kept that outlives a run, or None if there is none."""
+    """Return the folder of everything that outlives a run, or None if there is none."""
     folder = cache_folder()
     return None if folder is None else folder.parent
 
@@ -92,7 +92,7 @@ def _remove_old_versions(latest: Path) -> None:
 
 
 def why_unsafe(folder: Path) -> str | None:
-    """Return why code cannot be kept in a folder, as the rest of a sentence, or None; a missing folder is made."""
+    """Return why code cannot be kept in a folder, as the rest of a sentence, or None; create a missing folder."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         own = folder.stat()
@@ -104,29 +104,29 @@ def why_unsafe(folder: Path) -> str | None:
         return None
     if own.st_uid != os.geteuid():
         return "belongs to another user"
-    # We have made it: no group has to write to it.
+    # perft-check has created it, and no group needs to write to it.
     if own.st_mode & _OTHERS_WRITE:
         return "can be written by other users"
     return why_others_may_write(folder)
 
 
 def why_others_may_write(path: Path) -> str | None:
-    """Return why somebody beside root and this user may change a file or a folder, as the rest of a sentence, or None.
+    """Return why a user other than root and this one may change a file or a folder, as the rest of a sentence, or None.
 
-    The rights of Windows are not checked.
+    Permissions of Windows are not checked.
     """
     if os.name != "posix":
         return None
     try:
         own = path.stat()
-        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # on the way of links, too
+        parents = [parent.stat() for parent in {*path.parents, *path.resolve().parents}]  # including those of links
     except OSError as error:
         return f"cannot be used ({error.strerror})"
     if own.st_uid not in (0, os.geteuid()):
         return "belongs to another user"
     if _lets_others_write(own):
         return "can be written by other users"
-    # Who can write to a parent could exchange the folder; in a sticky one, such as /tmp, only what is theirs.
+    # Users who can write to a parent could replace the folder, except in a sticky one, such as /tmp.
     if any(_lets_others_write(parent) and not parent.st_mode & stat.S_ISVTX for parent in parents):
         return "lies in a folder that other users can write to"
     return None

@@ -1,9 +1,9 @@
-"""Compiled kernels on disk, one file for each form, with a digest by which damage is noticed.
+"""Compiled kernels on disk, one file for each form, with a digest that reveals damage.
 
 Numba's own cache trusts its files, keeps an index that a damaged byte breaks for good, and keys by
 the file of the decorated function alone, so that an edited helper in another module would be served
 stale. Here the folder is named by a digest of all sources of the generator: change one byte and the
-next run compiles afresh. Kernels of other rooms have a digest of their own room in the name of their file.
+next run compiles everything. Kernels of other packages have a digest of their package in the name of their file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ....atomic import write_atomically
-from .folders import cache_folder, log, room_digest
+from .folders import cache_folder, log, package_digest
 from .target import target_key
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 ENDING = ".kernel"
 MOST_WAITED = 60.0
-"""Seconds that a process waits for another one to compile what it needs, too."""
+"""Seconds that a process waits for another one that compiles the same form."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _linking = Lock()
 
 
 class KeptCode(NamedTuple):
-    """A compiled kernel: its machine code, and what Numba links into kernels that call it.
+    """A compiled kernel: its machine code, and the form of it that Numba links into kernels that call it.
 
     `symbol` is the name of a C function in the machine code of `caller`, which reads the arguments from memory.
     """
@@ -43,7 +43,7 @@ class KeptCode(NamedTuple):
 
 
 class KernelFiles:
-    """The compiled forms of one kernel; a form says what types its arguments have."""
+    """The compiled forms of one kernel; a form is the types of its arguments."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, f"{module.rpartition('.')[2]}.{name}"
@@ -53,11 +53,11 @@ class KernelFiles:
     def has(self, form: str) -> bool:
         """Return True if a form was compiled and is on the disk."""
         folder = cache_folder()
-        # A damaged file is found when it is read: then the form is compiled after all.
+        # A damaged file is noticed when it is read; the form is then compiled.
         return folder is not None and self._file(folder, form).is_file()
 
     def load(self, form: str) -> KeptCode | None:
-        """Return what was compiled, or None if this process has to compile it; then others wait for it."""
+        """Return the compiled form, or None if this process has to compile it while others wait."""
         folder = cache_folder()
         if folder is None:
             return None
@@ -73,7 +73,7 @@ class KernelFiles:
         return KeptCode(*pickle.loads(data))
 
     def save(self, form: str, code: KeptCode) -> None:
-        """Keep what was compiled; this process goes on with it where that is impossible, too."""
+        """Keep a compiled form on disk, if that is possible."""
         folder = cache_folder()
         if folder is None:
             return
@@ -85,16 +85,16 @@ class KernelFiles:
         self._end(file)
 
     def give_up(self) -> None:
-        """Let other processes go on: this one cannot compile what it has begun."""
+        """Let other processes go on: this one has failed to compile."""
         for file in list(self._locks):
             self._end(file)
 
     def _begin(self, file: Path) -> None:
-        """Wait until no other process compiles for this file; where that takes too long, go on all the same."""
+        """Wait until no other process compiles for this file, but not longer than `MOST_WAITED`."""
         from filelock import FileLock, Timeout
 
         lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
-        # It is locked already after an attempt that failed.
+        # An attempt that failed has left it locked.
         if not lock.is_locked:
             with suppress(OSError, Timeout):
                 lock.acquire(timeout=MOST_WAITED)
@@ -104,9 +104,9 @@ class KernelFiles:
             self._locks.pop(file).release()
 
     def _file(self, folder: Path, form: str) -> Path:
-        """Return the file of a form, which is named by everything that the machine code depends on."""
-        # With the target in the key, processors that share a disk have files of their own.
-        key = repr((self._module, form, target_key(), room_digest(self._module)))
+        """Return the file of a form, whose name depends on everything that the machine code depends on."""
+        # The target is in the key, because different processors may share a disk.
+        key = repr((self._module, form, target_key(), package_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 
@@ -117,12 +117,12 @@ def is_any_cached() -> bool:
 
 
 def _write(file: Path, kept: bytes) -> None:
-    """Write a file whose damage is noticed. Raises OSError."""
+    """Write a file with a digest. Raises OSError."""
     write_atomically(file, hashlib.sha256(kept).digest() + kept)
 
 
 def _read_verified(file: Path) -> bytes | None:
-    """Return what a file keeps, or None if there is none; damaged files are removed."""
+    """Return the content of a file, or None if there is none; damaged files are removed."""
     try:
         data = _verify(file.read_bytes())
     except OSError:
@@ -133,14 +133,14 @@ def _read_verified(file: Path) -> bytes | None:
 
 
 def _verify(data: bytes) -> bytes | None:
-    """Return what a file keeps, or None if it is not what was written."""
+    """Return the content of a file, or None if it is damaged."""
     kept = data[_DIGEST_BYTES:]
     return kept if hashlib.sha256(kept).digest() == data[:_DIGEST_BYTES] else None
 
 
 def _remove_damaged(folder: Path) -> None:
-    """Remove all damaged files at once, and say so. Of several processes that notice it, one removes them."""
-    # What has damaged one file has often damaged several, and one line tells of all.
+    """Remove all damaged files, and log it. If several processes notice the damage, one removes them."""
+    # What damaged one file has often damaged several; one line reports all of them.
     removed = [file for file in folder.glob(f"*{ENDING}") if _is_removed_as_damaged(file)]
     if removed:
         log.warning("perft-check: damaged kernels in %s are compiled anew", folder)
@@ -161,7 +161,7 @@ def _say_once(text: str) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return what links machine code into this process. It lives as long as the process, as the code does."""
+    """Return the engine that links machine code into this process and lives as long as the process."""
     from llvmlite import binding
 
     binding.initialize_native_target()
@@ -171,7 +171,7 @@ def _engine() -> Any:
 
 
 def load_code(code: KeptCode) -> int:
-    """Return the address of what calls a kernel, which is linked into this process, without Numba."""
+    """Link a kernel into this process without Numba, and return the address of the function that calls it."""
     from llvmlite import binding
 
     with _linking:

@@ -1,4 +1,4 @@
-"""What a command has compiled before it begins: one form of each kernel that it needs."""
+"""The kernels that a command needs, each in one form, so that they can be compiled before it begins."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _SECONDS = {
     "play_games": 8.0,
     "write_answers": 1.8,
 }
-"""Seconds of CPU that a kernel took to compile where all were measured; those of others are `_OTHER_SECONDS`."""
+"""CPU seconds that compiling a kernel took on one machine; other kernels take `_OTHER_SECONDS`."""
 _OTHER_SECONDS = 0.5
 
 
 class KernelForm(NamedTuple):
-    """A kernel for arguments of some types."""
+    """A kernel, and the types of its arguments."""
 
     kernel: Kernel
     kinds: Kinds
 
     @property
     def is_ready(self) -> bool:
-        """Whether it waits for no compiler."""
+        """Whether it needs no compiler."""
         return self.kernel.is_ready(self.kinds)
 
     def get_ready(self) -> None:
@@ -49,10 +49,10 @@ def missing_of(forms: Iterable[KernelForm]) -> list[KernelForm]:
 
 
 def usual_seconds(forms: Iterable[KernelForm]) -> float:
-    """Return about how many seconds of CPU it takes to compile all of these forms."""
+    """Return an estimate of the CPU seconds that compiling these forms takes."""
     return sum(_SECONDS.get(form.kernel.__name__, _OTHER_SECONDS) for form in forms)
 
 
 def forms_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[KernelForm]:
-    """Return the form of each kernel for tables of these types: the first is that of a kernel that has one."""
+    """Return the form of each kernel for tables of these types; a kernel with one table takes the first."""
     return [KernelForm(one, one.kinds_for(*tables)) for one in functions if isinstance(one, Kernel)]

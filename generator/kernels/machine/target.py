@@ -1,6 +1,6 @@
-"""What machine code is made for: the processor, its features, and the settings of Numba that change the code.
+"""The target of machine code: the processor, its features, and the settings of Numba that change the code.
 
-Numba is asked for none of it: to import it takes longer than most counts. Its settings are in the environment.
+Numba itself is not used, because importing it takes longer than most counts; its settings are in the environment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ def target_has_pext() -> bool:
 
 @cache
 def cpu_name() -> str:
-    """Return the processor that code is made for, in LLVM's words."""
+    """Return LLVM's name of the processor that code is made for."""
     return os.environ.get("NUMBA_CPU_NAME") or host_cpu_name()
 
 
 def host_cpu_name() -> str:
-    """Return the processor of this machine, in LLVM's words if LLVM is here."""
+    """Return the name of this machine's processor, that of LLVM if LLVM is installed."""
     try:
         from llvmlite import binding
 
@@ -54,7 +54,7 @@ def features() -> str:
         from llvmlite import binding
 
         found = binding.get_host_cpu_features()
-    # There is no LLVM, or it does not know this kind of machine.
+    # LLVM is missing or does not know this kind of machine.
     except (ImportError, OSError, RuntimeError):
         return ""
     if os.environ.get("NUMBA_ENABLE_AVX") == "0":
@@ -64,10 +64,9 @@ def features() -> str:
 
 @cache
 def target_key() -> str:
-    """Return all that machine code depends on beside the sources: code of another key is not for this process."""
+    """Return everything that machine code depends on except the sources, as the key of the cache."""
     from llvmlite import binding
 
-    # As text from the environment, for Numba itself is not asked: to import it takes longer than most counts.
     settings = [os.environ.get(f"NUMBA_{name}") for name in SETTINGS]
     return repr(
         (versions(), sys.implementation.cache_tag, binding.get_process_triple(), cpu_name(), features(), settings)

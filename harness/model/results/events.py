@@ -60,7 +60,7 @@ class CaseResult:
     like: str = ""
     """The name of an explained failure with the same symptom, where this one was only counted with its cause."""
     at_first: Verdict | None = None
-    """Of a failure that was not reproduced: the verdict before the engine was asked anew."""
+    """The first verdict of a failure that was not reproduced."""
     replay: str = ""
     """The file with all that the engine had been asked, where a new process does not fail at the position alone."""
     setup: str = ""
@@ -74,7 +74,7 @@ class CaseResult:
         return self.setup.partition(" setup ")[2]
 
     def not_reproduced(self) -> CaseResult:
-        """Return the result of a failure that does not come again when the engine is asked anew."""
+        """Return the result of a failure that was not reproduced when the question was repeated."""
         verdict = Verdict.NOT_REPRODUCED
         counts = tuple(one._replace(verdict=verdict) if one.verdict is self.verdict else one for one in self.counts)
         return replace(self, verdict=verdict, at_first=self.verdict, counts=counts)
@@ -93,7 +93,7 @@ class CaseResult:
 
 @lru_cache(maxsize=65_536)
 def reachability_of(fen: str, chess960: bool) -> Label:
-    """Return what is known of the games that lead to a position; each report asks anew."""
+    """Return the label of a position; cached, because each report asks for it."""
     return label_of(Position.from_fen(fen, chess960))
 
 
@@ -214,7 +214,7 @@ class RunFinished:
     require_all: bool = False
     """Whether agreement needs every count of every position."""
     fails_not_reproduced: bool = False
-    """Whether a failure that does not come again counts for the exit status."""
+    """Whether a failure that is not reproduced counts for the exit status."""
     untried: tuple[Untried, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
 

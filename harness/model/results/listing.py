@@ -1,4 +1,4 @@
-"""What is listed and not compared: the moves of a position."""
+"""The result of `moves`: the moves of a position, listed and not compared."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class ListedMove:
     san: str | None
     """The move in algebraic notation; None if it leaves the king in check."""
     value: int
-    """What it is ordered by; 0 if it has no value."""
+    """The value by which it is ordered, or 0."""
     landing: str
-    """The square on which the piece comes to stand."""
+    """The square on which the piece arrives."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class MoveListing:
     title: str
     """The GenType, such as "CAPTURES"."""
     moves: tuple[ListedMove, ...]
-    """By a GenType the highest value first; by a technique in the order in which it finds them."""
+    """For a GenType the highest value first, for a technique in the order in which it finds them."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """All that was asked for about a position."""
+    """The lists of moves of a position."""
 
     engine: str
     fen: str

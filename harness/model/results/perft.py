@@ -1,4 +1,4 @@
-"""The results of `perft` and of `count`, which counts by pieces, and what happens in such a count."""
+"""The results of `perft` and of `count`, and the progress of a count."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class PerftFinished:
     seconds: float
     """Time that the count took."""
     kinds: tuple[Mapping[str, int], ...] = ()
-    """For each depth from 0 on how many moves of each kind lead to the leaves, where that was asked for."""
+    """For each depth from 0 on, the number of moves of each kind that lead to the leaves, if that was asked for."""
     reference: str | None = None
-    """The generator that has counted the same, if any."""
+    """The reference that has counted the same, if any."""
     expected: int | None = None
     """Its count."""
 
@@ -47,7 +47,7 @@ class CutProgress:
 
 @dataclass(frozen=True)
 class CountProgress:
-    """How far a count is."""
+    """The progress of a count."""
 
     done: int
     """Pieces that have a result."""
@@ -59,7 +59,7 @@ class CountProgress:
     seconds: float
     """Since the beginning of this run."""
     left_seconds: float | None
-    """Guessed; None before the first result."""
+    """An estimate; None before the first result."""
     workers: int
     """Orders that are carried out at once."""
 
@@ -91,12 +91,12 @@ class CountFinished:
     nodes: int
     """The leaf nodes of the position, if `done` is `pieces`."""
     seconds: float
-    """That the results took, one after the other, in all runs."""
+    """The sum of the seconds of all results, in all runs."""
     verified: int
     """Pieces that another generator has counted as well."""
     mismatch: CountMismatch | None = None
     interrupted: bool = False
-    """Whether the user has ended it, which may have been while pieces were counted again."""
+    """Whether the user has ended it, perhaps while pieces were verified."""
 
     @property
     def is_complete(self) -> bool:

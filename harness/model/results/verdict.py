@@ -1,4 +1,4 @@
-"""How a comparison ends, and how the whole program exits."""
+"""The outcome of a comparison, and the exit status of the program."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Verdict(Enum):
     UNFINISHED = "unfinished"
     """Interrupted, or out of time, before the last count was compared."""
     NOT_REPRODUCED = "not reproduced"
-    """A failure that did not come again when the engine was asked anew: no fault of it, as far as anybody can tell."""
+    """A failure that was not reproduced when the question was repeated, so that it is not held against the engine."""
     SKIPPED = "not compared"
     """All counts are too shallow for the engine to be asked."""
 
     @cached_property
     def is_failure(self) -> bool:
-        """Whether something is wrong, with the engine, the suite or a reference."""
+        """Whether the engine, the suite or a reference is wrong."""
         return self not in (Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.UNFINISHED, Verdict.SKIPPED)
 
     @cached_property
@@ -51,7 +51,7 @@ class ExitCode(IntEnum):
     """An internal error; a file has its traceback."""
     INTERRUPTED = 130
     OUTPUT_CLOSED = 141
-    """The reader of our output has closed it. A shell shows this status of a program that SIGPIPE has ended."""
+    """The reader of the output has closed it. A shell shows this status for a program that SIGPIPE has ended."""
 
 
 _WORST_FIRST = (

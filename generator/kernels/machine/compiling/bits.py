@@ -1,4 +1,4 @@
-"""What the primitives of words are in compiled code: LLVM's instructions, written where the primitive is called."""
+"""The primitives of words in compiled code: LLVM's instructions, emitted where the primitive is called."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ..bits import (
 Primitive = Callable[..., object]
 _BIT, _INT, _U64, _U128 = (ir.IntType(bits) for bits in (1, 32, 64, 128))
 _FOR_READING = 0, 3, 1
-"""What `llvm.prefetch` takes: for reading, into the nearest cache, data."""
+"""Arguments of `llvm.prefetch`: for reading, into the nearest cache, data."""
 _PREFETCH = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer(), *[_INT] * len(_FOR_READING)])
 
 
@@ -47,9 +47,9 @@ def are_words(*operands: types.Type) -> bool:
 
 
 def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
-    """Tell Numba what a primitive returns, where it is for operands of their types.
+    """Declare to Numba what a primitive returns if it accepts the types of its operands.
 
-    Numba refuses a call with others instead of converting them in silence.
+    Numba refuses a call with other types instead of converting them silently.
     """
     returns = types.none if get_type_hints(primitive)["return"] is NoneType else types.uint64
 
@@ -63,7 +63,7 @@ def declare(primitive: Primitive, is_for: Callable[..., bool]) -> None:
 
 
 def emits(primitive: Primitive) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate what emits the code of a primitive of words, given a builder and the operands.
+    """Decorate the function that emits the code of a primitive of words, given a builder and the operands.
 
     A function that is compiled and then inlined would take Numba a hundred times as long for each primitive, and longer
     for each call.
@@ -95,7 +95,7 @@ def _popcount(builder: Any, bits: Any) -> Any:
 
 @emits(lsb)
 def _lsb(builder: Any, bits: Any) -> Any:
-    # Zero is never asked about: told so, LLVM makes no test for it where the instruction leaves it undefined.
+    # The word is never zero: the flag saves LLVM a test on processors whose instruction leaves that case undefined.
     return call_llvm("llvm.cttz.i64", builder, bits, ir.Constant(_BIT, 1))
 
 
@@ -127,7 +127,7 @@ def _multiply_high(builder: Any, left: Any, right: Any) -> Any:
 
 
 def _element(builder: Any, address: Any, index: Any, kind: ir.IntType) -> Any:
-    # Addresses are numbers to kernels: arrays of Numba's would come with shape, strides and an owner in each call.
+    # Addresses are numbers to kernels: Numba's arrays would bring shape, strides and an owner to each call.
     return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 

@@ -56,7 +56,7 @@ def symbol_of(name: str) -> str:
 
 
 def caller_of(name: str, words: int, layout: str) -> str:
-    """Return code in LLVM's language that calls a function of so many words."""
+    """Return code in LLVM's language that calls a function with `words` words."""
     return _MODULE.format(
         triple=binding.get_process_triple(),
         layout=layout,
@@ -69,7 +69,7 @@ def caller_of(name: str, words: int, layout: str) -> str:
 
 
 class _NoMachineCode:
-    """Stands for the machine code of a helper, which there is none of."""
+    """Stands for the machine code of a helper, which has none."""
 
     def set_env(self, _name: str, _environment: object) -> None:
         """Store nothing: a kernel has an environment, which its helpers use."""
@@ -81,7 +81,7 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
     codegen = _NoMachineCode()
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Return that Python cannot call it."""
+        """Return no address, because Python cannot call it."""
         return 0
 
     def _optimize_final_module(self) -> None:
@@ -92,14 +92,14 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
         passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
-        # Numba would make machine code of it here, and nobody calls it.
+        # Numba would make machine code of it here, which would never be called.
         self._finalize_dynamic_globals()
         self._finalized = True
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
-    """Make sure that each variable has one type."""
+    """Check that each variable has one type."""
 
     _name = "one_type_each"
 
@@ -118,7 +118,7 @@ class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
-    """Have the lowering that follows write into the library of a helper."""
+    """Have the next pass, lowering, write into the library of a helper."""
 
     _name = "into_helper"
 
@@ -135,15 +135,15 @@ class _IntoHelper(FunctionPass):  # type: ignore[misc]  # as above
 _READING, _TYPING = (TranslateByteCode, FixupArgs, IRProcessing), (NopythonTypeInference, AnnotateTypes, _OneTypeEach)
 _WRITING = (NativeLowering, NoPythonBackend)
 _HELPER_PASSES = (*_READING, *_TYPING, _IntoHelper, *_WRITING)
-"""What it takes to compile a helper. What else Numba does is for what none has: closures, arrays, exceptions, objects
-whose references are counted, and variables that have first one type and then another.
+"""The passes that a helper needs. Numba's other passes are for closures, arrays, exceptions, objects with reference
+counts, and variables whose type changes, which no helper has.
 """
 _KERNEL_PASSES = (*_READING, InlineClosureLikes, *_TYPING, *_WRITING)
 """A kernel may have functions inside it."""
 
 
 def _compiler_of(passes: tuple[type, ...]) -> type:
-    """Return Numba's compiler with these passes alone."""
+    """Return Numba's compiler with these passes only."""
 
     class Compiler(CompilerBase):  # type: ignore[misc]  # Numba has no types
         def define_pipelines(self) -> list[PassManager]:

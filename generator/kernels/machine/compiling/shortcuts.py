@@ -1,4 +1,4 @@
-"""What Numba does over and over while it compiles, done once or left out. None of it changes what is compiled."""
+"""Work that Numba repeats while it compiles, done once or left out. The compiled code stays the same."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from numba.core.types.functions import BaseFunction
 
 @contextmanager
 def shortcuts() -> Iterator[None]:
-    """Take them while the block runs; meanwhile no other thread compiles anything."""
+    """Use the shortcuts in this block, during which no other thread compiles."""
     with global_compiler_lock, ExitStack() as stack:
         stack.enter_context(_garbage_left())
         _replace(stack, TypeInferer, "return_types_from_partial", _recursion_known)
         _replace(stack, BaseFunction, "get_call_type", _overloads_known)
         for name in ("start_event", "end_event"):
-            _replace(stack, event, name, _nobody_told)
+            _replace(stack, event, name, _without_events)
         _replace(stack, errors, "termcolor", _leave_uncolored)
         yield
 
 
 def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-    """Replace a function of Numba by what is made of it, until the stack ends. What Numba has not, it does not do."""
+    """Replace a function of Numba until the stack ends, if this version of Numba has it."""
     if (original := getattr(owner, name, None)) is not None:
         stack.callback(setattr, owner, name, original)
         setattr(owner, name, made(original))
@@ -35,7 +35,7 @@ def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]
 
 @contextmanager
 def _garbage_left() -> Iterator[None]:
-    """Let Python not look for garbage: a compiler makes many objects and keeps them (a fifteenth of its time)."""
+    """Disable garbage collection, which takes a fifteenth of the time: a compiler makes many objects and keeps them."""
     was_looked_for = gc.isenabled()
     gc.disable()
     try:
@@ -46,7 +46,7 @@ def _garbage_left() -> Iterator[None]:
 
 
 def _recursion_known(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInferer], Any]:
-    """Find out once what a kernel that calls itself returns, and not again at each such call."""
+    """Infer the return type of a kernel that calls itself once, and not at each such call."""
     found: dict[TypeInferer, Any] = {}
 
     def find_once(inferer: TypeInferer) -> Any:
@@ -58,7 +58,7 @@ def _recursion_known(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInfere
 
 
 def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
-    """Find out once what an operator makes of operands of the same types, and not wherever it stands."""
+    """Resolve an operator once for operands of the same types, and not wherever it stands."""
     found: dict[tuple[BaseFunction, Any], Any] = {}
 
     def find_once(function: BaseFunction, context: Any, args: Any, kws: Any) -> Any:
@@ -72,13 +72,13 @@ def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
     return find_once
 
 
-def _nobody_told(_tell: Callable[..., None]) -> Callable[..., None]:
-    """Tell nobody of each lock that is taken and given back: each helper under way would listen."""
+def _without_events(_tell: Callable[..., None]) -> Callable[..., None]:
+    """Send no event for each lock that is taken and released: every helper that is being compiled would listen."""
     return lambda *_args, **_kws: None
 
 
 class _Uncolored:
-    """Marks nothing: Numba makes an error of each type that it tries in vain, and to color its text takes long."""
+    """Marks nothing: Numba makes an error for each type that it tries in vain, and coloring its text is slow."""
 
     # Numba colors by the methods `errmsg`, `filename`, `highlight` and others.
     def __getattr__(self, _mark: str) -> Callable[[str], str]:
@@ -86,5 +86,5 @@ class _Uncolored:
 
 
 def _leave_uncolored(_termcolor: Callable[[], Any]) -> Callable[[], _Uncolored]:
-    """Leave errors uncolored, which are colored where colorama is installed."""
+    """Leave errors uncolored, which colorama would color."""
     return _Uncolored
