@@ -1,11 +1,18 @@
-"""All commands of the program and their options, as typer has them."""
+"""All commands of the program and their options, as typer has them, and what commands read from a command line."""
 
 from __future__ import annotations
 
+import pkgutil
+import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
+import pytest
+import typer
+from perft_check.harness.cli import actions
 from perft_check.harness.cli.app import program
+from perft_check.harness.cli.command import Command
 
 
 def commands(group: Any = None, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -23,3 +30,28 @@ def options() -> Iterator[tuple[str, str, Any]]:
             if option.param_type_name == "option":
                 for name in (*option.opts, *option.secondary_opts):
                     yield " ".join(path), name, option
+
+
+class _NoActions(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        raise typer.Exit
+
+
+def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Let commands do nothing but check their parameters, and note these in the list that is returned."""
+    heard: list[dict[str, Any]] = []
+    invoke = Command.invoke
+
+    def note(command: Command, context: Any) -> Any:
+        try:
+            return invoke(command, context)
+        except typer.Exit:
+            heard.append(dict(context.params))
+            raise
+
+    monkeypatch.setattr(Command, "invoke", note)
+    for module in pkgutil.iter_modules(actions.__path__):
+        name = f"{actions.__name__}.{module.name}"
+        monkeypatch.setitem(sys.modules, name, _NoActions(name))
+        monkeypatch.setattr(actions, module.name, sys.modules[name], raising=False)
+    return heard

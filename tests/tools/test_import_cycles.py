@@ -23,15 +23,6 @@ KNOWN = {
             "harness.engines.asking.depth_trial",
         }
     ),
-    frozenset(
-        {
-            "harness.cli.command",
-            "harness.cli.configuration.resolved",
-            "harness.cli.mistakes",
-            "harness.cli.options",
-            "harness.cli.settings.shared",
-        }
-    ),
 }
 """The cycles that there are still. A cycle that is gone has to leave this list."""
 

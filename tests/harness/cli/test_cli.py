@@ -359,7 +359,7 @@ USAGE_ERRORS = [
     (["perft", "startpos"], "Missing argument 'DEPTH'"),
     (
         ["perft", *["8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1"], "3"],
-        "'-' is an argument too many: put a FEN into quotes",
+        "a FEN needs quotes around all its fields; try: perft-check perft '8/8/8/8/8/8/8/8 w - - 0 1' 3",
     ),
     (["run", "mine.epd"], "'mine.epd' is an argument too many: a suite is named with --suite mine.epd"),
     (["doctor", "kiwipete"], "'kiwipete' is an argument too many"),

@@ -98,8 +98,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for function, always in same.items():
             if getattr(module, function.__name__, None) is function:
                 monkeypatch.setattr(module, function.__name__, always)
-    monkeypatch.setattr("perft_check.harness.cli.commands.bench._run", lambda *_: BENCH)
-    monkeypatch.setattr("perft_check.harness.cli.commands.init._question_cost", lambda _: QuestionCost(0.001, 98.7e6))
+    monkeypatch.setattr("perft_check.harness.cli.actions.bench._run", lambda *_: BENCH)
+    monkeypatch.setattr("perft_check.harness.cli.actions.init._question_cost", lambda _: QuestionCost(0.001, 98.7e6))
     (tmp_path / "wrong.epd").write_text(SUITE)
     (tmp_path / "crashed.epd").write_text(CRASHED)
     (tmp_path / "crashes.py").write_text(CRASHES)

@@ -78,6 +78,6 @@ def extra_and_crash(fen, depth):
 def test_a_fault_has_the_same_status_in_both(name: str, status: int, run: Run, tmp_path: Path) -> None:
     (tmp_path / "engine.py").write_text(ENGINE)
     words = "-e", f"python:engine:{name}", "-j", "1", "--timeout", "2" if name == "hang" else "100", "-q"
-    ran = run("run", "-s", "smoke", "--max-depth", "1", "--no-explain", *words)
+    ran = run("run", "-s", "smoke", "--max-depth", "1", "--explain=none", *words)
     fuzzed = run("fuzz", "-n", "40", "--seed", "1", *words)
     assert (ran.returncode, fuzzed.returncode) == (status, status), (ran, fuzzed)

@@ -16,8 +16,7 @@ from perft_check.generator.line import Line
 from perft_check.generator.setup import Setup
 from perft_check.harness.checking.comparing import agree
 from perft_check.harness.checking.setups import setup_limits
-from perft_check.harness.cli.commands import zoo
-from perft_check.harness.cli.settings.zoo import FaultSettings
+from perft_check.harness.cli.actions import zoo
 from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
@@ -134,7 +133,7 @@ def test_a_process_shows_the_same_as_the_engine_in_our_process(name: str) -> Non
 
 
 def test_the_command_that_shows_a_fault(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    zoo.show(FaultSettings("fen-adds-rights"))
+    zoo.show("fen-adds-rights")
     command = capfd.readouterr().out.splitlines()[-1].removeprefix("see").strip()
     assert command == (
         "perft-check fuzz --replay '4k3/8/8/8/8/8/8/4K2R w - - 0 1 setup after-another' "

@@ -41,7 +41,7 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take an engine to be of a known speed."""
     monkeypatch.setattr(
-        "perft_check.harness.cli.commands.init._question_cost", lambda asker: QuestionCost(0.001, 1e6, chess960=True)
+        "perft_check.harness.cli.actions.init._question_cost", lambda asker: QuestionCost(0.001, 1e6, chess960=True)
     )
 
 
@@ -107,7 +107,7 @@ def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
         (tmp_path / FILE).write_text('engine = "./mine"\n')
         return QuestionCost(0.001, 1e6, chess960=True)
 
-    monkeypatch.setattr("perft_check.harness.cli.commands.init._question_cost", edit)
+    monkeypatch.setattr("perft_check.harness.cli.actions.init._question_cost", edit)
     assert wrong(run, "init", "-e", "own:turbo") == KEPT
     assert (tmp_path / FILE).read_text() == 'engine = "./mine"\n'
 

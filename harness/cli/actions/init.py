@@ -30,7 +30,6 @@ from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.sessions import open_sessions
-from ..settings.engine import InitSettings
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, variants
 
@@ -53,20 +52,20 @@ class _Look:
     cost: QuestionCost
 
 
-def main(settings: InitSettings) -> ExitCode:
+def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     """Write a configuration for an engine. Raises UsageError, EngineError, Interrupted; nothing is written then."""
     path = Path(OURS)
-    _check_replaceable(path, settings.force)
+    _check_replaceable(path, force)
     is_there = os.path.lexists(path)
     before = None if is_there else find()
-    look = ask_for_engine(_look_at) if settings.engine is None else _look_at(settings.engine)
+    look = ask_for_engine(_look_at) if engine is None else _look_at(engine)
     facts = [*look.facts, ("speed", speed(look.cost.nodes_per_second, 1))]
     if before is not None and before.path.name == PYPROJECT:
         facts.append(
             ("instead of", f"[tool.perft-check] of {display_path(before.path)}, which does not hold here any more")
         )
     run = budget(look.cost, RUN_SECONDS)
-    _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
+    _check_replaceable(path, force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.cost.chess960))
     facts = [("engine", look.engine.introduction), *facts]
     console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))

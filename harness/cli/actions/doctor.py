@@ -47,7 +47,6 @@ from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.sessions import open_sessions
-from ..settings.engine import DoctorSettings
 
 CHECK_SECONDS = 10.0
 FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
@@ -62,15 +61,17 @@ Answer = tuple[str, str, Verdict]
 DESCRIBE = f"describe how the program is asked and answers: {DESCRIPTORS}"
 
 
-def main(settings: DoctorSettings) -> ExitCode:
-    """Print facts about this machine, or about one engine, whose descriptor may be saved.
+def show_machine() -> ExitCode:
+    """Print facts about this machine."""
+    console.out().print(Facts(machine_facts()))
+    return ExitCode.AGREE
+
+
+def look_at(spec: EngineSpec, save: str | None) -> ExitCode:
+    """Print how an engine is asked, and what it answers; save its descriptor.
 
     Raises UsageError, EngineError, Interrupted.
     """
-    spec, save = settings.engine, settings.save
-    if spec is None:
-        console.out().print(Facts(machine_facts()))
-        return ExitCode.AGREE
     with catch_interrupts() as interrupt, ExitStack() as stack:
         runner, limit = ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)
         [session] = stack.enter_context(open_sessions([spec], runner, limit))
