@@ -75,23 +75,13 @@ def engines(begun: str) -> list[str]:
     return ["own", "own:two-plies", *techniques(begun), "python-chess", *PREFIXES]
 
 
-def kernels(begun: str) -> list[str]:
-    """Return the SPECs of our own kernels."""
-    from ..engines.spec import KERNELS
+def one_of(*words: str) -> Callable[[str], list[str]]:
+    """Return a function that completes one of several words."""
 
-    return list(KERNELS)
+    def complete(begun: str) -> list[str]:
+        return list(words)
 
-
-def explained(begun: str) -> list[str]:
-    """Return how many mismatches of a cause may be explained."""
-    from .options import EXPLAINED
-
-    return list(EXPLAINED)
-
-
-def run_formats(begun: str) -> list[str]:
-    """Return how the text of a run may be written."""
-    return ["full", "concise"]
+    return complete
 
 
 def complete(answer: Callable[[], object]) -> None:

@@ -198,8 +198,8 @@ def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str
     name = getattr(error, "option_name", None)
     if name is None:
         return UsageError(message)
-    if not message.startswith("No such option"):  # but one without its value
-        metavars = [one.metavar for one in context.command.params if name in one.opts]
+    if not message.startswith("No such option"):  # but one without its value, or with one that it does not take
+        metavars = [one.metavar for one in context.command.params if name in one.opts and one.metavar]
         return UsageError(f"{message}: {metavars[0]}" if metavars else message)
     return _explain_option(name, context, typed)
 

@@ -162,7 +162,7 @@ ExplainOption = Annotated[
         "--explain",
         parser=checked(_explained),
         metavar="|".join(EXPLAINED),
-        autocompletion=completion.explained,
+        autocompletion=completion.one_of(*EXPLAINED),
         show_default="three",
         help="Follow so many mismatches of a cause down to the rule, and count the others.",
     ),
@@ -287,7 +287,7 @@ SelfConsistencyOption = Annotated[
 ]
 NoConfigOption = Annotated[
     bool,
-    typer.Option("--no-config", is_eager=True, callback=layers.leave_out, help="Use no configuration."),
+    typer.Option("--no-config", is_eager=True, callback=layers.choose, help="Use no configuration."),
 ]
 ConfigOption = Annotated[
     str | None,
@@ -297,7 +297,7 @@ ConfigOption = Annotated[
         envvar="PERFT_CHECK_CONFIG",
         show_envvar=False,
         is_eager=True,
-        callback=layers.configure,
+        callback=layers.choose,
         help="Configuration. Default: the nearest one.",
     ),
 ]

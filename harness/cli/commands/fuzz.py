@@ -11,7 +11,6 @@ from ...engines.spec import EngineSpec
 from ...model import values
 from .. import options
 from ..checks import Conflict, check_self_consistency, read_engines, reject
-from ..dialogue import refuse_unattended
 
 CLOCKS = "clocks"
 
@@ -141,6 +140,8 @@ def fuzz(
         reject("examines one position and draws none", "replay", given)
     check_self_consistency(self_consistency, others)
     if not named:
+        from ..dialogue import refuse_unattended
+
         refuse_unattended()
     from ..actions import fuzz as action
 

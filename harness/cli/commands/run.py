@@ -11,7 +11,6 @@ from ...engines.spec import EngineSpec
 from ...model import values
 from .. import completion, options
 from ..checks import Conflict, check_quick, check_table, read_engine
-from ..dialogue import refuse_unattended
 
 MIN_SPEED = 50_000
 """Leaf nodes a second that an engine must make beyond the timeout."""
@@ -63,7 +62,7 @@ def run(
             "--format",
             parser=options.one_of("full", "concise"),
             metavar="full|concise",
-            autocompletion=completion.run_formats,
+            autocompletion=completion.one_of("full", "concise"),
             help="concise: one line a failure, file:line: what is wrong, for editors and grep.",
         ),
     ] = "full",
@@ -89,6 +88,8 @@ def run(
         raise Conflict("--lf runs nothing but what failed: leave out --ff", "last_failed", "failed_first")
     check_table(hash, tested, *others)
     if named is None:
+        from ..dialogue import refuse_unattended
+
         refuse_unattended()
     from ...engines.asking.session import TimeLimit
     from ...engines.opening import references_of

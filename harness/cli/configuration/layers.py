@@ -40,23 +40,18 @@ class Setting:
     rank: int
 
 
-def leave_out(context: typer.Context, value: bool) -> bool:
-    """Use no file: typer calls this for `--no-config`. Raises UsageError if one is named as well."""
-    if value and not context.resilient_parsing:
-        if context.params.get("config") is not None and is_from("COMMANDLINE", context, "config"):
-            raise _contradiction()
-        _use(context, None)
-    return value
-
-
-def configure(context: typer.Context, value: str | None) -> str | None:
-    """Use a file, the nearest one if none is named: typer calls this for `--config`. Raises UsageError."""
-    if context.resilient_parsing:
+def choose(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+    """Use a file, or none: typer calls this for `--config` and for `--no-config`, in any order. Raises UsageError."""
+    chosen = {**context.params, parameter.name: value}
+    if context.resilient_parsing or not chosen.keys() >= {"config", "no_config"}:
         return value
-    if not context.params.get("no_config"):
-        _use(context, find() if value is None else _read_named(Path(value)))
-    elif is_from("COMMANDLINE", context, "config"):
-        raise _contradiction()
+    named, is_refused = chosen["config"], chosen["no_config"]
+    if is_refused and is_from("COMMANDLINE", context, "config"):
+        raise UsageError("--no-config uses no file: leave out --config")
+    if is_refused:
+        _use(context, None)
+    else:
+        _use(context, find() if named is None else _read_named(Path(named)))
     return value
 
 
@@ -76,10 +71,6 @@ def rank_of(context: typer.Context, name: str) -> int:
     """Return which layer has the value of a parameter."""
     settings = settings_of(context)
     return settings[name].rank if name in settings else COMMAND_LINE
-
-
-def _contradiction() -> UsageError:
-    return UsageError("--no-config uses no file: leave out --config")
 
 
 def _read_named(path: Path) -> ConfigFile:
