@@ -118,20 +118,13 @@ NamesOption = Annotated[
 NameOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--name",
-        parser=checked(check_name),
-        metavar="NAME",
-        help="What the engine is called in all that is shown.",
+        "--name", parser=checked(check_name), metavar="NAME", help="What the engine is called in all that is shown."
     ),
 ]
 AgainstOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--against",
-        "-a",
-        metavar="SPEC",
-        autocompletion=completion.engines,
-        help="Reference engine; may be repeated.",
+        "--against", "-a", metavar="SPEC", autocompletion=completion.engines, help="Reference engine; may be repeated."
     ),
 ]
 AloneOption = Annotated[bool, typer.Option("--alone", help="Show what the engine counts, and compare it with nothing.")]
@@ -147,8 +140,7 @@ DepthArgument = Annotated[
     int, typer.Argument(metavar="DEPTH", parser=checked(values.whole(0, 99)), help="Plies, from 0 to 99.")
 ]
 MovesOption = Annotated[
-    str,
-    typer.Option("--moves", metavar="MOVES", help="Moves to play first, as UCI or SAN: 'e2e4 e7e5', '1. e4 e5'."),
+    str, typer.Option("--moves", metavar="MOVES", help="Moves to play first, as UCI or SAN: 'e2e4 e7e5', '1. e4 e5'.")
 ]
 VariantOption = Annotated[
     bool | None,
@@ -172,8 +164,7 @@ CarefulOption = Annotated[
 ]
 FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
 FailNotReproducedOption = Annotated[
-    bool,
-    typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew."),
+    bool, typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew.")
 ]
 RequireAllOption = Annotated[
     bool,
@@ -286,8 +277,7 @@ SelfConsistencyOption = Annotated[
     bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
 ]
 NoConfigOption = Annotated[
-    bool,
-    typer.Option("--no-config", is_eager=True, callback=layers.choose, help="Use no configuration."),
+    bool, typer.Option("--no-config", is_eager=True, callback=layers.choose, help="Use no configuration.")
 ]
 ConfigOption = Annotated[
     str | None,

@@ -76,13 +76,7 @@ def _count(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFi
 
 
 def _ask(
-    spec: str,
-    line: Line,
-    plan: PerftPlan,
-    caller: CallRunner,
-    interrupt: Interrupt,
-    *,
-    is_reference: bool = False,
+    spec: str, line: Line, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(plan.timeout)

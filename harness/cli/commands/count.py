@@ -109,13 +109,11 @@ def count(
 
 def worker(
     address: Annotated[
-        str,
-        typer.Argument(metavar="ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it."),
+        str, typer.Argument(metavar="ADDRESS", help="Of the scheduler: tcp://HOST:8786, as dask scheduler prints it.")
     ],
     threads: options.ThreadsOption = None,
     name: Annotated[
-        str | None,
-        typer.Option("--name", metavar="NAME", help="In reports. Default: host and process number."),
+        str | None, typer.Option("--name", metavar="NAME", help="In reports. Default: host and process number.")
     ] = None,
     hash: options.HashOption = None,
     insecure: Annotated[

@@ -11,14 +11,7 @@ from ....errors import UsageError, did_you_mean
 from ...engines.spec import EngineSpec
 from ...model import values
 from .. import completion, options
-from ..checks import (
-    Conflict,
-    check_self_consistency,
-    check_table,
-    check_threads,
-    compared_with,
-    read_engine,
-)
+from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
 
 
 def perft(

@@ -20,8 +20,7 @@ def list_suites(config: options.ConfigOption = None, no_config: options.NoConfig
 
 def show(
     suite: Annotated[
-        str,
-        typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="A bundled suite or a file."),
+        str, typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="A bundled suite or a file.")
     ],
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
@@ -57,9 +56,7 @@ def make(
     source: Annotated[
         str | None,
         typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Positions to count: a file with a FEN a line, games in PGN, or - for stdin.",
+            "--from", metavar="FILE", help="Positions to count: a file with a FEN a line, games in PGN, or - for stdin."
         ),
     ] = None,
     depth: Annotated[

@@ -86,10 +86,7 @@ def print_json(result: object) -> None:
 
 
 def wait_for(
-    work: Callable[[], T],
-    interrupt: Interrupt,
-    stop: Callable[[], None] | None = None,
-    seconds: float = inf,
+    work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
 ) -> T:
     """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
 
