@@ -23,8 +23,8 @@ from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
-from perft_check.harness.cli.actions.fuzz import make_plans
 from perft_check.harness.fuzzing.drawn_ahead import known_bases, make_bases
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024

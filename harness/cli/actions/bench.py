@@ -21,7 +21,7 @@ from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, TECHNIQUES
+from ...engines.opening import REFERENCE, TECHNIQUES, open_sessions
 from ...engines.spec import EngineSpec
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed
@@ -30,7 +30,6 @@ from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, report
-from ..output.sessions import open_sessions
 
 ENGINES = ("own", "own:turbo")
 POSITIONS = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")

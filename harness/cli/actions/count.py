@@ -27,7 +27,7 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
 from ...engines.kinds.own import KernelOptions
-from ...engines.opening import check_spec
+from ...engines.opening import check_spec, open_sessions
 from ...engines.spec import EngineSpec
 from ...model.machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, CutProgress
@@ -38,7 +38,6 @@ from ...work.threads import LocalThreads
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.console import print_json, wait_for
-from ..output.sessions import open_sessions
 
 if TYPE_CHECKING:
     from ...cluster.executor import DaskExecutor

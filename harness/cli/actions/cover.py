@@ -20,13 +20,13 @@ from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.files import files_of
+from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
 from ..output.report_files import Target, report
-from ..output.sessions import open_sessions
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,6 @@ def _keep(path: str | None, coverage: SuiteCoverage) -> int:
     try:
         write_suite(Path(path), Suite(Path(path).stem, cases), [header])
     except SuiteError as error:
-        console.err().print(f"perft-check: {error}", soft_wrap=True)
+        console.warn(str(error))
         return 0
     return len(cases)

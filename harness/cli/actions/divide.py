@@ -19,6 +19,7 @@ from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import Divide
 from ...engines.kinds.own import KernelOptions
+from ...engines.opening import open_sessions
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.divide import DivideFinished
 from ...model.results.verdict import ExitCode
@@ -27,7 +28,6 @@ from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import start_engines
 from ..output.report_files import Target, takes_stdout, write_reports
-from ..output.sessions import open_sessions
 
 
 @dataclass(frozen=True)

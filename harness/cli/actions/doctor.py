@@ -32,7 +32,7 @@ from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
-from ...engines.opening import OWN, find_program
+from ...engines.opening import OWN, find_program, open_sessions
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
@@ -46,7 +46,6 @@ from ...model.shutdown import catch_interrupts
 from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines
-from ..output.sessions import open_sessions
 
 CHECK_SECONDS = 10.0
 FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
@@ -299,7 +298,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
         raise error  # it says what to do
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
-    _say(f"{error}; trying the usual ways to call a program")
+    console.say(f"{error}; trying the usual ways to call a program")
     attempts = list(_try(usual, runner))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
@@ -313,10 +312,6 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
 
-def _say(text: str) -> None:
-    console.err().print(text, style="dim", soft_wrap=True)
-
-
 def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     """Yield attempts up to the first one that is right, understood or not. Raises Interrupted."""
     began = time.monotonic()
@@ -325,7 +320,7 @@ def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
     if SLOW_START < start < HELP_SECONDS:
         took = f"the program takes {duration(start)} to start"
-        _say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
+        console.say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
     enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
     overdue, is_endless = 0, True
     tried: set[str] = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,39 +9,28 @@ from pathlib import Path
 from rich.console import RenderableType
 from rich.text import Text
 
-from ....errors import UsageError, UserError, concerning, did_you_mean
+from ....errors import UsageError, UserError, concerning
 from ....reports.live.fuzz import FuzzLive
 from ....reports.terminal.fuzz import render, render_discrepancy, render_several
 from ....reports.text import count
-from ....strategies.mixed import NAMES
 from ...checking.covering import check_cover_file
 from ...coverage.code import CodeCoverage
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.call import EngineCall
-from ...engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
 from ...engines.spec import EngineSpec, short_name
-from ...engines.stdio.process import ProcessLimits
 from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
 from ...fuzzing.examining import build_examiner, lines_to_replay, replay
+from ...fuzzing.keeper import Keeper, keep_cover
 from ...fuzzing.model import Discrepancy, FuzzFinished
 from ...fuzzing.needed_kernels import kernels_for
-from ...fuzzing.plan import FuzzPlan, turns
-from ...model.conventions import read_given
-from ...model.machine import usable_threads
+from ...fuzzing.plan import FuzzPlan
 from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ...model.values import FUZZ_DEPTH
 from ..dialogue import tell_what_was_tested
 from ..output import console
 from ..output.compiling import get_engines_ready, get_ready
-from ..output.keeper import Keeper, keep_cover
 from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
-
-DEFAULT_EXAMPLES = 10_000
-DEFAULT_SECONDS = 60.0
-"""How long engines are fuzzed that may be asked ahead: some a thousand times as fast as others."""
-MOST_JOBS = 4
-"""The most processes by default; fewer where there are fewer cores."""
+from ..output.working_folder import restore_folder
 
 
 @dataclass(frozen=True)
@@ -83,8 +71,9 @@ def fuzz_engines(
     if output.keep_cover is not None:
         with concerning(output.keep_cover):
             check_cover_file(Path(output.keep_cover))
-    runs = zip(targets.items(), plans, strict=True)
-    status = _fuzz(output, [_EngineRun(name, plan, own, Keeper(output.corpus)) for (name, own), plan in runs])
+    keepers = [Keeper(output.corpus, restore_folder, console.warn) for _ in plans]
+    runs = zip(targets.items(), plans, keepers, strict=True)
+    status = _fuzz(output, [_EngineRun(name, plan, own, keeper) for (name, own), plan, keeper in runs])
     if status is ExitCode.AGREE and not is_named:
         tell_what_was_tested("fuzz")
     return status
@@ -184,85 +173,6 @@ def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode
     if output.keep_cover is not None:
         status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
-
-
-def make_plans(
-    engines: Sequence[str],
-    against: Sequence[str] = (),
-    *,
-    seed: int | None = None,
-    jobs: int | None = None,
-    examples: int | None = None,
-    seconds: float | None = None,
-    strategies: Sequence[str] = (),
-    chess960: bool | None = None,
-    depth: int = FUZZ_DEPTH,
-    impossible: bool = False,
-    ignore_clocks: bool = False,
-    convention: Sequence[str] = (),
-    careful: bool = False,
-    self_consistency: bool = False,
-    fail_fast: bool = False,
-    require_all: bool = False,
-    coverage: bool = False,
-    timeout: float = 10,
-    memory: int | None = None,
-) -> list[FuzzPlan]:
-    """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
-
-    def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
-        default, variants = REFERENCE_OF_OURS if engine.is_own else REFERENCE, _variants(engine, chess960)
-        references = references_of(engine, against or (default,))
-        may_ask_ahead = (
-            not (careful or self_consistency) and REFERENCE in references and open_engine(engine).can_be_asked_ahead
-        )
-        length = (examples, seconds)
-        if length == (None, None):
-            length = (None, DEFAULT_SECONDS) if may_ask_ahead else (DEFAULT_EXAMPLES, None)
-        return FuzzPlan(
-            engine=engine,
-            references=() if self_consistency else references,
-            seed=chosen,
-            examples=length[0],
-            seconds=length[1],
-            strategies=_strategies(strategies, variants),
-            variants=variants,
-            depth=depth,
-            impossible=impossible,
-            ignore_clocks=ignore_clocks,
-            convention=read_given(convention, "--convention"),
-            self_consistency=self_consistency,
-            remember=seed is None,
-            fail_fast=fail_fast,
-            require_all=require_all,
-            may_ask_ahead=may_ask_ahead,
-            measures_coverage=coverage,
-            sweeps=not strategies,
-            jobs=jobs,
-            timeout=timeout,
-            limits=ProcessLimits.of_mebibytes(memory),
-        )
-
-    chosen = secrets.randbelow(2**32) if seed is None else seed
-    every = jobs or min(MOST_JOBS, usable_threads())
-    shares = [len(range(number, every, len(engines))) for number in range(len(engines))]
-    return [plan(EngineSpec(engine), max(1, share)) for engine, share in zip(engines, shares, strict=True)]
-
-
-def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
-    """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
-    if chess960 is None:
-        return (False, True) if engine.is_own else (False,)
-    return (chess960,)
-
-
-def _strategies(names: Sequence[str], variants: tuple[bool, ...]) -> tuple[str, ...]:
-    for name in names:
-        if name not in NAMES:
-            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
-        if not turns((name,), variants):
-            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960", name)
-    return tuple(dict.fromkeys(names))
 
 
 def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:

@@ -21,6 +21,7 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
+from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
@@ -29,7 +30,6 @@ from ..configuration.writing import Budget, QuestionCost, budget, document, is_a
 from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
-from ..output.sessions import open_sessions
 from .bench import POSITIONS
 from .doctor import CHECK_SECONDS, checks, variants
 

@@ -21,6 +21,7 @@ from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
 from ...engines.kinds.own import KernelOptions
+from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec, short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
@@ -29,7 +30,6 @@ from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines
 from ..output.console import print_json
-from ..output.sessions import open_sessions
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,10 @@ from rich.console import RenderableType
 from ....reports.live.run import Live
 from ....reports.terminal import run as terminal
 from ....suites.case import Suite
+from ...checking.running.last_failures import LastFailures, only_failed
 from ...checking.running.plan import LIMIT, RunPlan
 from ...checking.running.runner import run
+from ...checking.running.selection import Selection
 from ...engines.asking.session import TimeLimit
 from ...engines.kinds.own import KernelOptions
 from ...engines.opening import arbiter_for, open_engine
@@ -27,10 +29,8 @@ from ...model.values import EXPLAINED
 from ..dialogue import tell_what_was_tested, wants_to_look
 from ..output import console
 from ..output.compiling import get_engines_ready
-from ..output.last_failures import LastFailures, only_failed
 from ..output.report_files import Target, report
 from ..output.working_folder import restore_folder
-from .selection import Selection
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ class Failed:
         failed = {path: only_failed(suite, self.known.names(path)) for path, suite in suites.items()}
         chosen, every = (sum(map(len, one.values())) for one in (failed, suites))
         if not chosen:
-            _say(f"--lf: no failure of {engine} is known in these suites, so all positions are checked")
+            console.say(f"--lf: no failure of {engine} is known in these suites, so all positions are checked")
             return suites
         one = "the one position that failed" if chosen == 1 else f"the {chosen:,} positions that failed"
-        _say(f"--lf: only {one} last time; {every - chosen:,} left out")
+        console.say(f"--lf: only {one} last time; {every - chosen:,} left out")
         return {path: suite for path, suite in failed.items() if suite.cases}
 
     def names(self, suites: Mapping[Path, Suite]) -> frozenset[tuple[str, str]]:
@@ -75,10 +75,6 @@ class Failed:
         if not self.first:
             return frozenset()
         return frozenset((suite.name, name) for path, suite in suites.items() for name in self.known.names(path))
-
-
-def _say(text: str) -> None:
-    console.err().print(text, style="dim", soft_wrap=True)
 
 
 def run_suites(

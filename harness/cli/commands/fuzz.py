@@ -143,9 +143,10 @@ def fuzz(
         from ..dialogue import refuse_unattended
 
         refuse_unattended()
+    from ...fuzzing.planning import make_plans
     from ..actions import fuzz as action
 
-    plans = action.make_plans(
+    plans = make_plans(
         tested,
         others,
         seed=seed,

@@ -90,20 +90,20 @@ def run(
         from ..dialogue import refuse_unattended
 
         refuse_unattended()
+    from ...checking.running.last_failures import LastFailures
+    from ...checking.running.selection import Selection
     from ...engines.asking.session import TimeLimit
     from ...engines.opening import references_of
     from ...model.results.events import RunFinished
     from ..actions import run as action
-    from ..actions.selection import Selection
-    from ..output.last_failures import LastFailures
+    from ..output import console
     from ..output.report_files import report_targets
 
     targets = report_targets(report, RunFinished, (tested, *others), suite or ())
     selection = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960)
     failed = action.Failed(LastFailures(tested), alone=last_failed, first=failed_first)
-    suites = failed.choose(
-        selection.load(), tested
-    )  # before Ctrl-C is caught: a suite may be a pipe that gives nothing
+    # Before Ctrl-C is caught: a suite may be a pipe that gives nothing.
+    suites = failed.choose(selection.load(console.say), tested)
     references = references_of(tested, others)
     plan = action.make_plan(
         selection,
@@ -160,16 +160,17 @@ def cover(
     if tested is None:
         raise UsageError("cover shows what is reached of an engine's code: name the engine with -e")
     from ...checking.covering import CoverFinished, CoverPlan
+    from ...checking.running.selection import Selection
     from ...engines.asking.session import TimeLimit
     from ...engines.stdio.process import ProcessLimits
     from ..actions import cover as action
-    from ..actions.selection import Selection
+    from ..output import console
     from ..output.report_files import report_targets
 
     targets = report_targets(report, CoverFinished, [tested], [*(suite or ()), *([keep_cover] if keep_cover else [])])
     if keep_cover is not None:
         action.check_place(keep_cover, suite or ())
-    suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load()
+    suites = Selection(tested, suite or (), quick, max_depth, max_nodes, filter, chess960).load(console.say)
     plan = CoverPlan(tuple(suites.values()), TimeLimit(timeout, MIN_SPEED), time)
     request = action.Request(tested, plan, ProcessLimits.of_mebibytes(memory), keep_cover)
     return action.cover(request, targets, verbose=verbose, quiet=quiet)

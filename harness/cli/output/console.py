@@ -39,6 +39,16 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+def say(text: str) -> None:
+    """Print a notice on stderr."""
+    err().print(text, style="dim", soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """Print on stderr what has gone wrong, though the command goes on."""
+    err().print(f"perft-check: {text}", soft_wrap=True)
+
+
 class _Console(Console):
     def on_broken_pipe(self) -> None:
         """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""

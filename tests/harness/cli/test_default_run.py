@@ -11,7 +11,7 @@ from fakes import one_wing
 from helpers.headlines import without_moves
 from helpers.program import Run
 from perft_check.generator import Position
-from perft_check.harness.cli.actions.selection import Selection
+from perft_check.harness.checking.running.selection import Selection
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.suites.bundled import DEFAULT, QUICK, SYSTEMATIC, bundled_path
 from perft_check.suites.case import Case, Suite

@@ -16,11 +16,11 @@ from helpers.headlines import without_moves
 from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import UsageError, UserError
-from perft_check.harness.cli.actions.fuzz import make_plans
 from perft_check.harness.cli.output.report_files import names_of
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.results.events import Notice
 from perft_check.harness.model.results.verdict import ExitCode, worst
 

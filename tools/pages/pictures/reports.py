@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.cli.actions.fuzz import make_plans
+from perft_check.harness.checking.running.selection import Selection
 from perft_check.harness.cli.actions.run import make_plan
-from perft_check.harness.cli.actions.selection import Selection
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.model.shutdown import Interrupt
 

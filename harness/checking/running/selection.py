@@ -16,7 +16,6 @@ from ...engines.engine import Engine
 from ...engines.opening import open_engine
 from ...engines.spec import EngineSpec
 from ...model.capabilities import Capability, Lacks
-from ..output import console
 
 
 @dataclass(frozen=True)
@@ -49,10 +48,10 @@ class Selection:
             return {}
         return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
-    def load(self) -> Mapping[Path, Suite]:
+    def load(self, tell: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
         """Return the suites by their files, without the counts and positions that the limits and the filter leave out.
 
-        Raises UsageError, SuiteError.
+        `tell` is called with what the readers of suites have to say. Raises UsageError, SuiteError.
         """
         selected: dict[Path, Suite] = {}
         for path, spec in {_find(spec): spec for spec in self._specs()}.items():
@@ -60,7 +59,7 @@ class Selection:
             with concerning(spec):
                 suite = load_suite(path).within_limits(is_wanted=wanted)
             if suite.notice:
-                console.err().print(suite.notice, style="dim", soft_wrap=True)
+                tell(suite.notice)
             if self.is_default:
                 most = sys.maxsize if self.max_nodes is None else self.max_nodes
                 suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
