@@ -10,7 +10,8 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.program import Run, wrong
-from perft_check.harness.cli.configuration.writing import LIMITS, Budget, QuestionCost, budget, document, is_as_written
+from perft_check.harness.checking.budget import LIMITS, Budget, QuestionCost, budget
+from perft_check.harness.cli.configuration.writing import document, is_as_written
 from perft_check.suites.bundled import EVERY
 
 FILE = "perft-check.toml"
@@ -41,7 +42,7 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take an engine to be of a known speed."""
     monkeypatch.setattr(
-        "perft_check.harness.cli.actions.init._question_cost", lambda asker: QuestionCost(0.001, 1e6, chess960=True)
+        "perft_check.harness.cli.actions.init.measure_cost", lambda *_: QuestionCost(0.001, 1e6, chess960=True)
     )
 
 
@@ -103,11 +104,11 @@ def test_a_link_and_a_pipe_are_kept(run: Run, tmp_path: Path) -> None:
 def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def edit(_asker: object) -> QuestionCost:
+    def edit(*_: object) -> QuestionCost:
         (tmp_path / FILE).write_text('engine = "./mine"\n')
         return QuestionCost(0.001, 1e6, chess960=True)
 
-    monkeypatch.setattr("perft_check.harness.cli.actions.init._question_cost", edit)
+    monkeypatch.setattr("perft_check.harness.cli.actions.init.measure_cost", edit)
     assert wrong(run, "init", "-e", "own:turbo") == KEPT
     assert (tmp_path / FILE).read_text() == 'engine = "./mine"\n'
 
