@@ -5,7 +5,6 @@ from __future__ import annotations
 import pkgutil
 import sys
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -32,26 +31,21 @@ def options() -> Iterator[tuple[str, str, Any]]:
                     yield " ".join(path), name, option
 
 
-class _NoActions(ModuleType):
-    def __getattr__(self, name: str) -> Any:
-        raise typer.Exit
-
-
 def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Let commands do nothing but check their parameters, and note these in the list that is returned."""
+    """Let commands end once they have checked their parameters, and note these in the list that is returned."""
     heard: list[dict[str, Any]] = []
     invoke = Command.invoke
 
     def note(command: Command, context: Any) -> Any:
         try:
             return invoke(command, context)
-        except typer.Exit:
+        except ModuleNotFoundError:
+            raise typer.Exit from None
+        finally:
             heard.append(dict(context.params))
-            raise
 
     monkeypatch.setattr(Command, "invoke", note)
     for module in pkgutil.iter_modules(actions.__path__):
-        name = f"{actions.__name__}.{module.name}"
-        monkeypatch.setitem(sys.modules, name, _NoActions(name))
-        monkeypatch.setattr(actions, module.name, sys.modules[name], raising=False)
+        monkeypatch.setitem(sys.modules, f"{actions.__name__}.{module.name}", None)
+        monkeypatch.delattr(actions, module.name, raising=False)
     return heard

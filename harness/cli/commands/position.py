@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ....errors import UsageError, did_you_mean
-from ...engines.spec import EngineSpec
+from ...engines.spec import EngineSpec, short_name
 from ...model import values
 from .. import completion, options
 from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
+
+if TYPE_CHECKING:
+    from ....generator.position import Position
+    from ...model.results.verdict import ExitCode
 
 
 def perft(
@@ -153,9 +157,9 @@ def moves(
     technique, _ = read_engine(context, engine, None, name)
     from ....reports.terminal.listing import render
     from ....suites.positions import resolve_line
+    from ...checking.listing import list_types, named_types, possible_types
     from ...engines.opening import OWN
     from ...model.results.verdict import ExitCode
-    from ..actions import moves as action
     from ..output import console
 
     if technique is not None and technique != "own":
@@ -166,14 +170,42 @@ def moves(
             raise UsageError(why, technique)
         if type or all:
             raise UsageError(f"{technique} lists legal moves: leave out --type and --all", technique)
-        return action.show_technique(technique, resolve_line(position, chess960, moves).position, json=json)
+        return _show_technique(technique, resolve_line(position, chess960, moves).position, json=json)
     reached = resolve_line(position, chess960, moves).position
-    wanted = action.possible_types(reached) if all else action.named_types(type or ["legal"], reached)
-    listed = action.list_types(reached, wanted)
+    wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
+    listed = list_types(reached, wanted)
     if json:
         console.print_json(listed)
     else:
         console.out().print(render(listed))
+    return ExitCode.AGREE
+
+
+def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
+    """Print the moves of a technique in its order. Raises UsageError."""
+    from rich.text import Text
+
+    from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
+    from ....reports.terminal.parts.board import board_text
+    from ....reports.text import count
+    from ...checking.listing import list_in_order
+    from ...model.results.verdict import ExitCode
+    from ..output import console
+
+    name = engine.removeprefix("own:")
+    try:
+        found = legal_moves(name, position)
+    except NoChess960 as refusal:
+        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
+    if json:
+        console.print_json(list_in_order(engine, position, found))
+        return ExitCode.AGREE
+    technique, out = ENTRIES[name].technique, console.out()
+    out.print(position.fen(), soft_wrap=True)
+    out.print(board_text(position.fen(), {}))
+    out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
+    out.print(Text(f"{count(len(found), 'legal move')}, in the order in which they are found:", style="bold"))
+    out.print(" ".join(move.uci(chess960=position.chess960) for move in found))
     return ExitCode.AGREE
 
 

@@ -1,25 +1,17 @@
-"""`perft-check moves`: the moves of each GenType in a position, on a board, or in the order of a technique."""
+"""The moves of each GenType in a position, as results that commands show."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.text import Text
-
-from ....errors import UsageError
-from ....generator.movelist import MoveList
-from ....generator.position import Position
-from ....generator.reachability.labels import en_passant_contradiction
-from ....generator.types.moves import GenType, Move
-from ....generator.types.squares import name_of
-from ....reports.terminal.parts.board import board_text
-from ....reports.text import count
-from ....suites.positions import resolve_gentype
-from ...engines.spec import short_name
-from ...model.results.listing import Listed, ListedMove, MoveListing
-from ...model.results.verdict import ExitCode
-from ..output import console
-from ..output.console import print_json
+from ...errors import UsageError
+from ...generator.movelist import MoveList
+from ...generator.position import Position
+from ...generator.reachability.labels import en_passant_contradiction
+from ...generator.types.moves import GenType, Move
+from ...generator.types.squares import name_of
+from ...suites.positions import resolve_gentype
+from ..model.results.listing import Listed, ListedMove, MoveListing
 
 
 def list_types(position: Position, wanted: Sequence[GenType]) -> Listed:
@@ -65,29 +57,8 @@ def _list_moves(position: Position, gentype: GenType) -> MoveListing:
     return MoveListing(gentype.name, tuple(moves))
 
 
-def show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
-    """Print the moves of a technique in its order. Raises UsageError."""
-    from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
-
-    name = engine.removeprefix("own:")
-    try:
-        moves = legal_moves(name, position)
-    except NoChess960 as refusal:
-        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
-    if json:
-        print_json(_list_in_order(engine, position, moves))
-        return ExitCode.AGREE
-    technique = ENTRIES[name].technique
-    out = console.out()
-    out.print(position.fen(), soft_wrap=True)
-    out.print(board_text(position.fen(), {}))
-    out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
-    out.print(Text(f"{count(len(moves), 'legal move')}, in the order in which they are found:", style="bold"))
-    out.print(" ".join(move.uci(chess960=position.chess960) for move in moves))
-    return ExitCode.AGREE
-
-
-def _list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
+def list_in_order(engine: str, position: Position, moves: Sequence[Move]) -> Listed:
+    """Return legal moves in the order in which a technique has found them."""
     listed = (ListedMove(move.uci(position.chess960), position.san(move), 0, name_of(move.landing)) for move in moves)
     listing = MoveListing("LEGAL", tuple(listed))
     return Listed(engine, position.fen(), position.chess960, tuple(position.oddities), (listing,))
