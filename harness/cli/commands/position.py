@@ -149,12 +149,11 @@ def moves(
         list[str] | None,
         options.engine_option("List moves as a technique finds them.", "own:TECHNIQUE", completion.techniques),
     ] = None,
-    name: options.NameOption = None,
     config: options.ConfigOption = None,
     no_config: options.NoConfigOption = False,
 ) -> int:
     """Show the moves of a GenType on a board."""
-    technique, _ = read_engine(context, engine, None, name)
+    technique, _ = read_engine(context, engine)
     from ....reports.terminal.listing import render
     from ....suites.positions import resolve_line
     from ...checking.listing import list_types, named_types, possible_types

@@ -11,7 +11,7 @@ from ...model import values
 from .. import completion, options
 
 
-def list_suites(config: options.ConfigOption = None, no_config: options.NoConfigOption = False) -> int:
+def list_suites() -> int:
     """List the bundled suites."""
     from ..actions import suites as action
 
@@ -22,8 +22,6 @@ def show(
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="A bundled suite or a file.")
     ],
-    config: options.ConfigOption = None,
-    no_config: options.NoConfigOption = False,
 ) -> int:
     """Show the positions of a suite."""
     from ..actions import suites as action
@@ -74,8 +72,6 @@ def make(
             help="Leave larger counts out: 250k, 1.5M.",
         ),
     ] = None,
-    config: options.ConfigOption = None,
-    no_config: options.NoConfigOption = False,
 ) -> int:
     """Make a suite of your positions: count them, and write them to an EPD file."""
     if source is None:

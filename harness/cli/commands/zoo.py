@@ -43,23 +43,21 @@ def explain(
     return ExitCode.AGREE
 
 
-def list_faults(
-    theme: ThemeArgument = None, config: options.ConfigOption = None, no_config: options.NoConfigOption = False
-) -> int:
+def list_faults(theme: ThemeArgument = None) -> int:
     """List the faults."""
     from ..actions import zoo as action
 
     return action.list_faults(theme)
 
 
-def show(fault: FaultArgument, config: options.ConfigOption = None, no_config: options.NoConfigOption = False) -> int:
+def show(fault: FaultArgument) -> int:
     """Show one fault: its story, the engines that had it, and a position that shows it."""
     from ..actions import zoo as action
 
     return action.show(fault)
 
 
-def serve(fault: FaultArgument, config: options.ConfigOption = None, no_config: options.NoConfigOption = False) -> int:
+def serve(fault: FaultArgument) -> int:
     """Run an engine with this fault: it speaks UCI over stdin and stdout."""
     from ..actions.serving import serve_fault
 

@@ -22,7 +22,6 @@ COMMAND_LINE, VARIABLE, FILE = range(3)
 """Which value wins: the smaller number."""
 COMMAND_LINE_ONLY = {
     "doctor": ("save",),
-    "make": ("source", "depth", "max_nodes"),
     "moves": ("engine",),
     "worker": ("name",),
 }

@@ -33,7 +33,7 @@ WRONG = "jobs = 0\n"
 
 def found(run: Run, *arguments: str, **variables: str) -> str | None:
     """Return the configuration file that is read: the one with a mistake, by the message about that."""
-    done = run("suites", "list", *arguments, **variables)
+    done = run("moves", "startpos", *arguments, **variables)
     return done.stderr.removeprefix("perft-check: ").split(":")[0] if done.returncode else None
 
 
@@ -54,7 +54,7 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
 
 def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "a/perft-check.toml").symlink_to("gone")
-    done = inside("suites", "list")
+    done = inside("moves", "startpos")
     line = "perft-check: ../perft-check.toml is no file that can be read: --no-config leaves it out\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
     assert found(inside, "--no-config") is None

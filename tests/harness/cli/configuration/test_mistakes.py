@@ -69,7 +69,7 @@ def test_in_a_pyproject_lines_count_from_the_top(run: Run, tmp_path: Path) -> No
 
 def test_a_mistake_is_told_whatever_the_command(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text("# of zoo score:\n\nseeds = 0\n")
-    for arguments in (("perft", "startpos", "1"), ("suites", "list")):
+    for arguments in (("perft", "startpos", "1"), ("moves", "startpos")):
         assert wrong(run, *arguments) == "perft-check.toml:3: seeds: '0' is no whole number of 1 or more"
     assert run("run", "--help").returncode == run("--version").returncode == 0
     assert run("perft", "startpos", "1", "--no-config").returncode == 0
@@ -148,7 +148,7 @@ def test_a_broken_pyproject_of_others_is_nothing_to_us(run: Run, tmp_path: Path)
 @settings(max_examples=30, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_text_whatever_is_a_fault_of_ours(run: Run, tmp_path: Path, text: str) -> None:
     (tmp_path / "perft-check.toml").write_text(text, encoding="utf-8", newline="")
-    done = run("suites", "list")
+    done = run("moves", "startpos")
     assert done.returncode in (0, 2)
     if done.returncode == 2:
         assert done.stdout == ""

@@ -113,7 +113,7 @@ def test_a_key_is_for_every_command_that_has_it(run: Run, tmp_path: Path) -> Non
     (tmp_path / "quick.toml").write_text('suite = "smoke"\nmax-nodes = 100\nquiet = true\n')
     for arguments in (("--config", "quick.toml"), ("run", "--config", "quick.toml")):
         assert run(*arguments).stdout.splitlines()[-1].startswith("all 35 positions agree  1.65 k nodes in ")
-    assert run("suites", "list", "--config", "quick.toml").returncode == 0
+    assert run("moves", "startpos", "--config", "quick.toml").returncode == 0
 
 
 def test_every_variable_has_one_meaning() -> None:
