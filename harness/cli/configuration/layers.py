@@ -20,11 +20,7 @@ from .paths import PLACES, Folder
 
 COMMAND_LINE, VARIABLE, FILE = range(3)
 """Which value wins: the smaller number."""
-COMMAND_LINE_ONLY = {
-    "doctor": ("save",),
-    "moves": ("engine",),
-    "worker": ("name",),
-}
+COMMAND_LINE_ONLY = {"doctor": ("save",), "moves": ("engine",), "worker": ("name",)}
 """Parameters of commands that mean something else than those of the same name elsewhere."""
 _KINDS = ((bool, "true or false"), (list, "a list"), (dict, "a table"), (str | int | float, "a value"))
 
@@ -89,8 +85,8 @@ def _use(context: typer.Context, file: ConfigFile | None) -> None:
         for key in file.table.keys() & options.keys():
             value = _value(key, options[key], file.table[key], folder)
             layers[options[key].name] = Setting(value, f"{file.at(key)}: {key}", FILE)
-    for key, option in options.items():
-        variable = f"PERFT_CHECK_{key.replace('-', '_').upper()}"
+    for option in options.values():
+        variable = f"PERFT_CHECK_{option.name.upper()}"
         if text := os.environ.get(variable):
             lines = [line for line in map(str.strip, text.splitlines()) if line]
             layers[option.name] = Setting(lines if option.multiple else text, variable, VARIABLE)
@@ -101,19 +97,10 @@ def _use(context: typer.Context, file: ConfigFile | None) -> None:
 def _options(command: Any) -> Iterator[tuple[str, Any]]:
     """Yield the options of a command that a variable or a file may set, each with its key."""
     if any(one.name == "config" for one in command.params):
+        left_out = ("config", "no_config", *COMMAND_LINE_ONLY.get(command.name, ()))
         for one in command.params:
-            is_choice = one.name in ("config", "no_config")
-            if (
-                one.param_type_name == "option"
-                and not is_choice
-                and one.name not in COMMAND_LINE_ONLY.get(command.name, ())
-            ):
-                yield key_of(one), one
-
-
-def key_of(option: Any) -> str:
-    """Return the long name of an option without dashes."""
-    return str(next(name for name in option.opts if name.startswith("--"))).removeprefix("--")
+            if one.param_type_name == "option" and one.name not in left_out:
+                yield one.name.replace("_", "-"), one
 
 
 def _commands(group: Any) -> Iterator[Any]:

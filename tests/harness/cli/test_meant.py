@@ -46,6 +46,7 @@ SAID = {
     ("./engine", "what"): "No such command './engine'; try: perft-check --help",
     ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke -s special -e own",
     ("startpos", "-e", "own"): "No such command 'startpos'; try: perft-check perft startpos 3 -e own",
+    ("run", "mine.epd"): "'mine.epd' is an argument too many: a suite is named with --suite mine.epd",
     ("run", "smoke"): "'smoke' is an argument too many: a suite is named with --suite smoke",
     ("fuzz", START): f"{QUOTED} is an argument too many: a position is asked about with --replay",
     ("run", "-e", "own", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",

@@ -118,6 +118,9 @@ def test_a_key_is_for_every_command_that_has_it(run: Run, tmp_path: Path) -> Non
 
 def test_every_variable_has_one_meaning() -> None:
     """Some variables are taken."""
+    assert {name for _, name, option in options() if f"--{option.name}".replace("_", "-") not in option.opts} == {
+        "--from"
+    }
     named = {f"PERFT_CHECK_{option.name.upper()}" for _, _, option in options()}
     assert not {"PERFT_CHECK_PROCESS", "PERFT_CHECK_NODE_MODULES", "PERFT_CHECK_KILLED"} & named
 
