@@ -67,7 +67,8 @@ def uci(
     """Be a UCI engine that counts, over stdin and stdout, where a tool expects Stockfish."""
     kernel, _ = read_engine(context, engine or [options.FASTEST], None, name)
     if kernel not in KERNELS:
-        raise UsageError(f"{str(kernel)!r} is no kernel of ours: {', '.join(KERNELS)}")
+        why = f"{str(kernel)!r} is no kernel of ours: {', '.join(KERNELS)}"
+        raise typer.BadParameter(why, param_hint=["--engine", "-e"])
     from ..actions.serving import be_engine
 
     return be_engine(EngineSpec(kernel))
