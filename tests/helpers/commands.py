@@ -32,7 +32,7 @@ def options() -> Iterator[tuple[str, str, Any]]:
 
 
 def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """Let commands end once they have checked their parameters, and note these in the list that is returned."""
+    """Let commands end once they have checked their parameters. Return a list in which these are noted."""
     heard: list[dict[str, Any]] = []
     invoke = Command.invoke
 
@@ -42,7 +42,8 @@ def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         except ModuleNotFoundError:
             raise typer.Exit from None
         finally:
-            heard.append(dict(context.params))
+            read = context.params.items()
+            heard.append({name: tuple(value) if isinstance(value, list) else value for name, value in read})
 
     monkeypatch.setattr(Command, "invoke", note)
     for module in pkgutil.iter_modules(actions.__path__):

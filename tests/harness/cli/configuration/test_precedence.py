@@ -37,11 +37,11 @@ def test_the_command_line_goes_before_all(run: Run, tmp_path: Path, monkeypatch:
         'engine = "own:turbo"\nsuite = ["smoke", "special"]\nfail-fast = true\nmax-nodes = "2k"\nexplain = "none"\n'
     )
     for arguments, environ, name, value in [
-        ((), {}, "engine", ["own:turbo"]),
-        (("-e", "own"), {}, "engine", ["own"]),
-        ((), {}, "suite", ["smoke", "special"]),
-        (("-s", "standard"), {"PERFT_CHECK_SUITE": "chess960"}, "suite", ["standard"]),
-        ((), {"PERFT_CHECK_SUITE": "chess960\n a b.epd \n"}, "suite", ["chess960", "a b.epd"]),
+        ((), {}, "engine", ("own:turbo",)),
+        (("-e", "own"), {}, "engine", ("own",)),
+        ((), {}, "suite", ("smoke", "special")),
+        (("-s", "standard"), {"PERFT_CHECK_SUITE": "chess960"}, "suite", ("standard",)),
+        ((), {"PERFT_CHECK_SUITE": "chess960\n a b.epd \n"}, "suite", ("chess960", "a b.epd")),
         ((), {}, "fail_fast", True),
         ((), {"PERFT_CHECK_FAIL_FAST": "off"}, "fail_fast", False),
         ((), {}, "max_nodes", 2000),
@@ -70,10 +70,10 @@ def test_where_options_do_not_fit_together_the_one_that_goes_before_is_kept(
     assert run("fuzz", "--self-consistency").returncode == 0
     names = ("engine", "against", "time", "examples")
     assert [tuple(one[name] for name in names) for one in heard] == [
-        (["./engine"], ["python-chess"], 60, None),
-        (["./engine"], ["python-chess"], None, 5),
-        (["./engine"], ["python-chess"], None, 7),
-        (["./engine"], (), 60, None),
+        (("./engine",), ("python-chess",), 60, None),
+        (("./engine",), ("python-chess",), None, 5),
+        (("./engine",), ("python-chess",), None, 7),
+        (("./engine",), (), 60, None),
     ]
 
 
@@ -132,4 +132,4 @@ def test_the_example_of_the_page_is_right(run: Run, tmp_path: Path, monkeypatch:
     heard = parameters_read(monkeypatch)
     assert run("fuzz").returncode == 0
     names = ("engine", "timeout", "seed", "examples")
-    assert [heard[0][name] for name in names] == [["./my-engine"], 5, 1, 10_000]
+    assert [heard[0][name] for name in names] == [("./my-engine",), 5, 1, 10_000]
