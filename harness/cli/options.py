@@ -164,11 +164,11 @@ CarefulOption = Annotated[
 ]
 FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
 FailNotReproducedOption = Annotated[
-    bool, typer.Option("--fail-not-reproduced", help="Let failures count, too, that do not come again when asked anew.")
+    bool, typer.Option("--fail-not-reproduced", help="Count failures that are not reproduced as failures, too.")
 ]
 RequireAllOption = Annotated[
     bool,
-    typer.Option("--require-all", help="Exit with 4 where anything was not compared, or not tried, that could be."),
+    typer.Option("--require-all", help="Exit with 4 if anything that could be compared or tried was not."),
 ]
 ReportOption = Annotated[
     list[str] | None,

@@ -1,1 +1,1 @@
-"""One file per command, or per group of commands: functions from settings to an exit status."""
+"""What commands do: functions that return an exit status."""

@@ -75,7 +75,7 @@ def bench(
             "--fail-below",
             parser=options.checked(values.factor(0.01, 100)),
             metavar="RATIO",
-            help="With --compare: exit with 1 where the engine is slower than this: 0.95.",
+            help="With --compare: exit with 1 if the engine is slower than this: 0.95.",
         ),
     ] = None,
     timeout: options.TimeoutOption = 60,

@@ -33,7 +33,7 @@ def run(
     fail_fast: options.FailFastOption = False,
     fail_not_reproduced: options.FailNotReproducedOption = False,
     last_failed: Annotated[
-        bool, typer.Option("--last-failed", "--lf", help="Only positions that failed last time; all where none did.")
+        bool, typer.Option("--last-failed", "--lf", help="Only positions that failed last time; all if none did.")
     ] = False,
     failed_first: Annotated[
         bool, typer.Option("--failed-first", "--ff", help="All positions, those first that failed last time.")
