@@ -75,11 +75,11 @@ def engines(begun: str) -> list[str]:
     return ["own", "own:two-plies", *techniques(begun), "python-chess", *PREFIXES]
 
 
-def one_of(*words: str) -> Callable[[str], list[str]]:
+def words(*known: str) -> Callable[[str], list[str]]:
     """Return a function that completes one of several words."""
 
     def complete(begun: str) -> list[str]:
-        return list(words)
+        return list(known)
 
     return complete
 

@@ -192,6 +192,10 @@ def _hint_for_extra(word: str, context: Any) -> str:
 def explain_error(error: typer.TyperException, context: Any, typed: Sequence[str]) -> UsageError:
     """Return the error about a command line that typer cannot read, with what to try. `typed` is as above."""
     _check_quotes(typed, context)
+    own = {one for each in context.command.params for one in each.opts if one.startswith("--")}
+    one_dash = [word for word in typed if word.startswith("-") and f"-{word.partition('=')[0]}" in own]
+    if one_dash:
+        return UsageError(f"No such option: {one_dash[0]}; did you mean '-{one_dash[0]}'?")
     if isinstance(error, typer.BadParameter):
         return _explain_value(error, context, typed)
     message = error.format_message().rstrip(".")

@@ -154,7 +154,7 @@ ExplainOption = Annotated[
         "--explain",
         parser=checked(_explained),
         metavar="|".join(EXPLAINED),
-        autocompletion=completion.one_of(*EXPLAINED),
+        autocompletion=completion.words(*EXPLAINED),
         show_default="three",
         help="Follow so many mismatches of a cause down to the rule, and count the others.",
     ),

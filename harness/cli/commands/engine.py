@@ -59,7 +59,7 @@ def uci(
         list[str] | None,
         options.engine_option(
             f"Our kernel that counts: own, own:turbo or own:two-plies. Default: {options.FASTEST}.",
-            complete=completion.one_of(*KERNELS),
+            complete=completion.words(*KERNELS),
         ),
     ] = None,
     name: options.NameOption = None,

@@ -61,7 +61,7 @@ def run(
             "--format",
             parser=options.one_of("full", "concise"),
             metavar="full|concise",
-            autocompletion=completion.one_of("full", "concise"),
+            autocompletion=completion.words("full", "concise"),
             help="concise: one line a failure, file:line: what is wrong, for editors and grep.",
         ),
     ] = "full",

@@ -355,6 +355,13 @@ USAGE_ERRORS = [
         "bad FEN '8/8/8/8/8/8/8/8 w - - 0 1': White has no king",
     ),
     (["perft", "startpos", "100"], "Invalid value for 'DEPTH': "),
+    (["fuzz", "-n", "5", "--time", "3"], "--examples and --time: give one of them"),
+    (
+        ["count", "startpos", "3", "--jobs", "2", "--threads", "2"],
+        "--jobs counts in processes of one thread each: leave out --threads",
+    ),
+    (["divide", "startpos", "1", "--self-consistency"], "--self-consistency needs a depth of 2 or more: it compares"),
+    (["doctor", "--save", "x.json"], "--save needs --engine: it saves how that engine is understood"),
     (["divide", "startpos", "0"], "divide needs a depth of 1 or more, not 0"),
     (["perft", "startpos", "2", "--stats", "-e", "python-chess"], "--stats needs our own generator"),
     (["moves", "startpos", "-t", "evasions"], "--type EVASIONS: the side to move is not in check; ask for CAPTURES"),

@@ -104,6 +104,8 @@ SAID = {
     ("fuzz", "-\x1b]0;x\x07"): r"No such option: -\x1b; try: perft-check fuzz --help",
     ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run -s smoke --report json=-",
     ("fuzz", "--html"): "No such option: --html; try: perft-check fuzz --report html",
+    ("fuzz", "-jobs", "3"): "No such option: -jobs; did you mean '--jobs'?",
+    ("run", "-quick"): "No such option: -quick; did you mean '--quick'?",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",
     (
         "-s",
