@@ -23,9 +23,8 @@ from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
-from perft_check.harness.cli.commands.fuzz import make_plans
-from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.fuzzing.drawn_ahead import known_bases, make_bases
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024
@@ -40,7 +39,7 @@ SPARSE_BUDGET = 20_000
 def blocks(seed: int) -> Iterator[PositionBatch]:
     """Yield the blocks of a share; the last one takes it beyond its size."""
     chess960 = bool(seed % 2)
-    [plan] = make_plans(FuzzSettings(engines=("python-chess",), impossible=True, chess960=chess960, seed=seed))
+    [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
     bases = [*known_bases(chess960), *make_bases(plan, chess960, seed)]
     drawer, number, positions = Drawer(bases, seed, chess960=chess960), 0, 0
     while positions < SHARE:

@@ -88,7 +88,7 @@ def suites(number: int, source: random.Random, folder: Path) -> Iterator[list[st
         text = source.choice((blocks, "\n".join(source.sample(lines, source.randint(1, 4)))))
         encoding = source.choice(("utf-8", "utf-8", "utf-8", "utf-16", "latin-1"))
         file.write_bytes(mutated(text, source).encode(encoding, "replace"))
-        yield ["run", "-s", str(file), "-e", "own:turbo", "--max-nodes", "1000", "--no-explain"]
+        yield ["run", "-s", str(file), "-e", "own:turbo", "--max-nodes", "1000", "--explain=none"]
 
 
 def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[list[str]]:
@@ -127,7 +127,7 @@ def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[li
             continue
         file.write_bytes(text.encode("utf-8", "surrogatepass"))
         number -= 1
-        yield ["run", "-s", str(one), "-e", str(file), "--timeout", "0.2", "--no-explain"]
+        yield ["run", "-s", str(one), "-e", str(file), "--timeout", "0.2", "--explain=none"]
 
 
 def _starts_another_program(text: str, launch: str) -> bool:

@@ -1,7 +1,4 @@
-"""The command line: each command with the function that carries it out, its settings, and a sentence about it.
-
-Everything heavy is imported with the function, so that `--help` is instant.
-"""
+"""The command line: every command with the function that carries it out, in the order in which `--help` lists them."""
 
 from __future__ import annotations
 
@@ -12,59 +9,48 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from .command import App, require_command
+from .command import Command, Group
+from .commands import bench, count, engine, fuzz, position, run, suites, zoo
 from .output.streams import width_of
-from .settings.bench import BenchSettings
-from .settings.count import CountSettings, WorkerSettings
-from .settings.cover import CoverSettings
-from .settings.engine import DoctorSettings, InitSettings, UciSettings
-from .settings.fuzz import FuzzSettings
-from .settings.position import DivideSettings, ExploreSettings, MovesSettings, PerftSettings
-from .settings.run import RunSettings
-from .settings.suites import BundledSettings, MakeSettings, SuiteSettings, VerifySettings
-from .settings.zoo import ExplainSettings, FaultSettings, FaultsSettings, ScoreSettings
 
 DEFAULT_COMMAND = "run"
-suites = App("List, show, verify and make suites.", name="suites")
-suites.add("list", "suites.list_suites", BundledSettings)
-suites.add("show", "suites.show", SuiteSettings)
-suites.add("verify", "suites.verify", VerifySettings)
-suites.add("make", "suites.make", MakeSettings)
-
-zoo = App("Faults that engines have had, seeded into a right generator.", name="zoo")
-zoo.add("list", "zoo.list_faults", FaultsSettings)
-zoo.add(
-    "show",
-    "zoo.show",
-    FaultSettings,
-    "Show one fault: its story, the engines that had it, and a position that shows it.",
+app = typer.Typer(
+    cls=Group,
+    help="Find the wrong move in a chess move generator. Without a command: run the default suites.",
+    rich_markup_mode=None,  # plain text, which fits any width
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-zoo.add(
-    "serve",
-    "serving.serve_fault",
-    FaultSettings,
-    "Run an engine with this fault: it speaks UCI over stdin and stdout.",
-    numpy=False,
+suites_app = typer.Typer(name="suites", cls=Group, help="List, show, verify and make suites.", rich_markup_mode=None)
+zoo_app = typer.Typer(
+    name="zoo", cls=Group, help="Faults that engines have had, seeded into a right generator.", rich_markup_mode=None
 )
-zoo.add("score", "zoo.score", ScoreSettings)
-
-app = App("Find the wrong move in a chess move generator. Without a command: run the default suites.")
-app.add("run", "run.main", RunSettings)
-app.add("perft", "perft.main", PerftSettings)
-app.add("divide", "divide.main", DivideSettings)
-app.add("explore", "explore.main", ExploreSettings)
-app.add("moves", "moves.main", MovesSettings)
-app.add("count", "count.main", CountSettings)
-app.add("worker", "serving.work", WorkerSettings)
-app.add("bench", "bench.main", BenchSettings)
-app.add("fuzz", "fuzz.main", FuzzSettings)
-app.add("cover", "cover.main", CoverSettings)
-app.add("explain", "explain.main", ExplainSettings, configured=False)
-app.add("doctor", "doctor.main", DoctorSettings)
-app.add("init", "init.main", InitSettings, configured=False)
-app.add("uci", "serving.be_engine", UciSettings, configured=False, numpy=False)
-app.add_typer(suites)
-app.add_typer(zoo)
+for group, name, function in (
+    (app, "run", run.run),
+    (app, "perft", position.perft),
+    (app, "divide", position.divide),
+    (app, "explore", position.explore),
+    (app, "moves", position.moves),
+    (app, "count", count.count),
+    (app, "worker", count.worker),
+    (app, "bench", bench.bench),
+    (app, "fuzz", fuzz.fuzz),
+    (app, "cover", run.cover),
+    (app, "explain", zoo.explain),
+    (app, "doctor", engine.doctor),
+    (app, "init", engine.init),
+    (app, "uci", engine.uci),
+    (suites_app, "list", suites.list_suites),
+    (suites_app, "show", suites.show),
+    (suites_app, "verify", suites.verify),
+    (suites_app, "make", suites.make),
+    (zoo_app, "list", zoo.list_faults),
+    (zoo_app, "show", zoo.show),
+    (zoo_app, "serve", zoo.serve),
+    (zoo_app, "score", zoo.score),
+):
+    group.command(name, cls=Command)(function)
+app.add_typer(suites_app)
+app.add_typer(zoo_app)
 
 
 def _show_version(context: typer.Context, wanted: bool) -> None:
@@ -80,14 +66,12 @@ def _show_version(context: typer.Context, wanted: bool) -> None:
 
 @app.callback()
 def begin(
-    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", is_eager=True, callback=_show_version, help="Show versions and machine, and exit."),
     ] = False,
 ) -> None:
-    """Raise UsageError where the command is missing."""
-    require_command(context)
+    """Read the options of the program itself."""
 
 
 program: Any = get_command(app)

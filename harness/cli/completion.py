@@ -8,71 +8,80 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 VARIABLE = "_PERFT_CHECK_COMPLETE"
 """The variable by which a shell asks for completions."""
 PREFIXES = ("uci:", "cmd:", "script:", "python:", "lib:", "zoo:")
 """Kinds of engines by the beginning of their SPEC."""
-Names = Callable[[str], Iterable[str]]
 
 
-def positions(begun: str) -> Iterable[str]:
+def positions(begun: str) -> list[str]:
     """Return the names of the positions that the bundled suites have, and those that people use."""
     from ...suites.bundled import BUNDLED, bundled_path
     from ...suites.loader import load_suite
     from ...suites.positions import ALIASES
 
-    return [*ALIASES, *(case.name for suite in BUNDLED for case in load_suite(bundled_path(suite)))]
+    names = [*ALIASES, *(case.name for suite in BUNDLED for case in load_suite(bundled_path(suite)))]
+    return [name for name in names if " " not in name]
 
 
-def suites(begun: str) -> Iterable[str]:
+def suites(begun: str) -> list[str]:
     """Return the names of the bundled suites."""
     from ...suites.bundled import EVERY
 
-    return EVERY
+    return list(EVERY)
 
 
-def faults(begun: str) -> Iterable[str]:
+def faults(begun: str) -> list[str]:
     """Return the names of the faults of the zoo."""
     from ..zoo.catalogue import ZOO
 
-    return ZOO
+    return list(ZOO)
 
 
-def fault_classes(begun: str) -> Iterable[str]:
+def fault_classes(begun: str) -> list[str]:
     """Return the classes of faults."""
     from ..zoo.catalogue import faults_by_class
 
-    return faults_by_class()
+    return [name for name in faults_by_class() if " " not in name]
 
 
-def rules(begun: str) -> Iterable[str]:
+def rules(begun: str) -> list[str]:
     """Return the names of the rules that a report may name."""
     from ..explaining.rules import Rule
 
     return [rule.value for rule in Rule]
 
 
-def techniques(begun: str) -> Iterable[str]:
+def techniques(begun: str) -> list[str]:
     """Return the SPECs of the techniques."""
     from ...generator.techniques.technique import TechniqueName
 
     return [f"own:{name.value}" for name in TechniqueName]
 
 
-def gentypes(begun: str) -> Iterable[str]:
+def gentypes(begun: str) -> list[str]:
     """Return the names of the GenTypes."""
     from ...generator.types.moves import GenType
 
     return [gentype.name.lower() for gentype in GenType]
 
 
-def engines(begun: str) -> Iterable[str]:
+def engines(begun: str) -> list[str]:
     """Return the SPECs of engines, of some kinds their beginning; of faults all once `zoo:` is there."""
     if begun.startswith("zoo:"):
         return [f"zoo:{name}" for name in faults(begun)]
     return ["own", "own:two-plies", *techniques(begun), "python-chess", *PREFIXES]
+
+
+def words(*known: str) -> Callable[[str], list[str]]:
+    """Return a function that completes one of several words."""
+
+    def complete(begun: str) -> list[str]:
+        return list(known)
+
+    return complete
 
 
 def complete(answer: Callable[[], object]) -> None:

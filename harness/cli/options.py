@@ -1,244 +1,293 @@
-"""Options and arguments: how a field of the settings declares one, and where the value of one comes from.
+"""Options and arguments that several commands have, and how the values of options are read.
 
-    max_nodes: Annotated[int | None, option("--max-nodes", type=count(0, "NODES"), help="...")] = None
-
-The field has the default; a field that is a tuple may be given several times; an option without a type is a switch.
-typer makes a parameter of each, which the classes here take over.
+A parameter of a command is named after its option: the variable `PERFT_CHECK_MAX_NODES` and the key `max-nodes` of a
+configuration set `max_nodes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields
-from functools import cache
-from inspect import Parameter
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
 import typer
-from typer.core import TyperArgument, TyperOption
-from typer.models import ArgumentInfo, OptionInfo
 
-from ...errors import UsageError
-from .value_types import FILE, SWITCH, Amount, ValueType
+from ...errors import did_you_mean
+from ..engines.command_lines import quote
+from ..engines.spec import check_name, check_option
+from ..model import values
+from . import completion
+from .configuration import layers
 
-PREFIX = "PERFT_CHECK"
-TYPED = "perft-check: typed"
-"""Under which name a context keeps the words of its command, as they were typed."""
-OWN = "own"
-"""Marks a field whose option means something else than those of the same name: a configuration does not set it."""
+T = TypeVar("T")
+FASTEST = "own:two-plies"
+"""The kernel that counts if no engine is named."""
+SPECS = (
+    "own, own:turbo, own:two-plies, python-chess, uci:COMMAND or a path, PROGRAM {fen} {depth}, script:COMMAND, "
+    "python:MODULE:CALLABLE, lib:PATH, FILE.json"
+)
+"""What names an engine."""
+EXPLAINED = {"none": 0, "three": values.EXPLAINED, "all": sys.maxsize}
 
 
-def variable(key: str) -> str:
-    """Return the name of the variable for a key, such as PERFT_CHECK_MAX_NODES."""
-    return f"{PREFIX}_{key}".replace("-", "_").upper()
+class BadValue(typer.BadParameter):
+    """A value that cannot be read."""
+
+    def __init__(self, message: str, value: str) -> None:
+        super().__init__(message)
+        self.value = value
 
 
-class Argument(TyperArgument):
-    """An argument, by the name that users know it by."""
+def checked(read: Callable[[Any], T]) -> Callable[[Any], T]:
+    """Return a parser for typer that shows the message of a ValueError of `read` as it is."""
 
-    def __init__(self, made: TyperArgument) -> None:
-        """Take over an argument that typer has made."""
-        vars(self).update(vars(made))
-
-    def get_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what the usage line calls it."""
-        name = self.metavar if self.required else f"[{self.metavar}]"
-        return [f"{name}..." if self.nargs != 1 else str(name)]
-
-    def get_help_record(self, ctx: Any) -> tuple[str, str]:
-        """Return its name and what help says of it."""
-        return str(self.metavar), self.help or ""
-
-    def handle_parse_result(self, ctx: Any, opts: Mapping[str, Any], args: list[str]) -> Any:
-        """Read the value. Raises UsageError, with what to try; first where there are arguments too many, `args`."""
-        if ctx.resilient_parsing:
-            return super().handle_parse_result(ctx, opts, args)
-        from .mistakes import check_position, refine_argument
-
-        if self.metavar == "POSITION" and (text := opts.get(str(self.name))) is not None:
-            check_position(text, ctx)
-        _reject_more(ctx, args)
+    def parse(value: Any) -> T:
         try:
-            return super().handle_parse_result(ctx, opts, args)
-        except typer.BadParameter as error:
-            raise refine_argument(error, ctx, opts) from None
+            return read(value)
+        except ValueError as error:
+            raise BadValue(str(error), str(value)) from None
+
+    return parse
 
 
-class Option(TyperOption):
-    """An option that a configuration may set; for each there is `--no-NAME`, which leaves out what that sets."""
+def one_of(*words: str) -> Callable[[Any], str]:
+    """Return a parser of one of several words."""
 
-    def __init__(self, made: TyperOption, kind: ValueType, is_own: bool) -> None:
-        """Take over an option that typer has made; `kind` is what its value is."""
-        vars(self).update(vars(made))
-        self.kind = kind
-        self.key = next(name for name in self.opts if name.startswith("--")).removeprefix("--")
-        """The long name without its dashes, such as `max-nodes`: the key that sets it in a file."""
-        self._is_own = is_own
-        self.is_configured = False
-        """Whether a configuration may set it."""
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError(f"{value!r}: {did_you_mean(str(value), words)}")
+        return str(value)
 
-    @property
-    def opposite(self) -> str | None:
-        """The key that the opposite of a switch would have, where there is an option for that."""
-        if isinstance(self.kind, Amount):
-            return f"no-{self.key}"
-        return self.secondary_opts[0].removeprefix("--") if self.secondary_opts else None
-
-    @property
-    def _left_out(self) -> str:
-        """Under which name the parser keeps that `--no-NAME` is given."""
-        return f"without {self.name}"
-
-    @property
-    def _is_engine(self) -> bool:
-        """Whether it names the one engine of a command: if two are given, one would not be asked."""
-        return self.key == "engine" and not self.multiple
-
-    def configure(self) -> None:
-        """Let a configuration set the option: a file by its key, or else a variable."""
-        if not self._is_own:
-            self.is_configured = True
-            self.envvar = variable(self.key)
-
-    def read(self, given: bool | str | list[str]) -> Any:
-        """Return what a value means, or several. Raises typer.BadParameter."""
-        return [self.kind(one) for one in given] if isinstance(given, list) else self.kind(given)
-
-    def value_from_envvar(self, ctx: Any) -> Any:
-        """Return what a variable has. Of several values each has a line: a SPEC has spaces and colons."""
-        text = self.resolve_envvar_value(ctx)
-        if text is None or not self.multiple:
-            return text
-        return [line for line in map(str.strip, text.splitlines()) if line]
-
-    def add_to_parser(self, parser: Any, ctx: Any) -> None:
-        """Let a parser know the names of the option, and `--no-NAME`."""
-        if self._is_engine:
-            parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append")
-        else:
-            super().add_to_parser(parser, ctx)
-        if isinstance(self.kind, Amount):
-            names = [f"--no-{self.key}"]
-            parser.add_option(obj=self, opts=names, dest=self.name, action="store_const", const=self.kind.opposite)
-        if self.is_configured and self.opposite != f"no-{self.key}":
-            without = f"--no-{self.key}"
-            parser.add_option(obj=self, opts=[without], dest=self._left_out, action="store_const", const=True)
-
-    def spell_out(self, words: list[str], *, has_arguments: bool) -> list[str]:
-        """Return the words of a command line, with the value of this option where it is given without one.
-
-        Where a command `has_arguments`, the word that follows the option may be one of them.
-        """
-        kind, name = self.kind, f"--{self.key}"
-        if not isinstance(kind, Amount) or name not in words:
-            return words
-        following = [*words[1:], ""]
-        return [
-            word
-            if word != name or kind.takes(after) or (after and after[0] != "-" and not has_arguments)
-            else f"{name}={kind.alone}"
-            for word, after in zip(words, following, strict=True)
-        ]
-
-    def consume_value(self, ctx: Any, opts: Mapping[str, Any]) -> Any:
-        """Return the value as it was given, and where it comes from. Raises UsageError for a second engine."""
-        value, source = super().consume_value(ctx, opts)
-        if self.name not in opts and self._left_out in opts:
-            return self.default, type(source).DEFAULT
-        if self._is_engine and self.name in opts:
-            if len(value) > 1:
-                raise UsageError(f"{self.opts[0]} is given {len(value)} times: this command takes one engine")
-            value = value[0]
-        return value, source
-
-    def handle_parse_result(self, ctx: Any, opts: Mapping[str, Any], args: list[str]) -> Any:
-        """Read the value. Raises BadParameter, for a variable UsageError, which names it; as above for `args`."""
-        _reject_more(ctx, args)
-        try:
-            return super().handle_parse_result(ctx, opts, args)
-        except typer.BadParameter as error:
-            if is_from("ENVIRONMENT", ctx, self.name):
-                raise UsageError(f"{self.envvar}: {error.message}") from None
-            raise
+    return checked(read)
 
 
-def is_from(source: str, context: typer.Context, name: str) -> bool:
-    """Tell whether a parameter has its value from a source, as typer calls these."""
-    found = context.get_parameter_source(name)
-    return found is not None and found.name == source
+def _explained(value: Any) -> int:
+    """Return how many mismatches of a cause a word explains."""
+    if isinstance(value, int):  # the default
+        return value
+    if value not in EXPLAINED:
+        raise ValueError(f"{value!r}: write one of {', '.join(EXPLAINED)}")
+    return EXPLAINED[value]
 
 
-def _reject_more(context: Any, arguments: list[str]) -> None:
-    if arguments and not context.resilient_parsing:
-        context.command.reject_more(arguments, context)
+def _suite(value: Any) -> str:
+    """Return the name of a suite. Raises ValueError if a program has that name."""
+    if _is_program(str(value)):
+        raise ValueError(f"{value!r} is a program: an engine is named with -e {quote(value)}")
+    return str(value)
 
 
-def option(
-    *names: str,
-    help: str,  # noqa: A002 - as typer calls it
-    type: ValueType | None = None,  # noqa: A002 - as Python calls what a value is
-    **more: Any,
-) -> Any:
-    """Declare an option; without a type it is a switch, whose opposite may follow a slash: `--explain/--no-explain`."""
-    metavar = None if type is None else type.__name__
-    completed = None if type is None else type.complete
-    return typer.Option(
-        *names,
-        help=help,
-        parser=type or SWITCH,
-        metavar=metavar,
+def _is_program(path: str) -> bool:
+    """Return True if a file begins as programs do."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return file.read(4).startswith((b"\x7fELF", b"#!"))
+    except OSError:  # what reads it reports what is wrong
+        return False
+
+
+def engine_option(text: str, metavar: str = "SPEC", complete: Callable[[str], Iterable[str]] | None = None) -> Any:
+    """Declare `--engine`. It is a list for each command, so that a second engine is an error and not ignored."""
+    return typer.Option("--engine", "-e", metavar=metavar, autocompletion=complete or completion.engines, help=text)
+
+
+EngineOption = Annotated[list[str] | None, engine_option(f"Engine under test: {SPECS}. Default: {FASTEST}.")]
+FastestEngineOption = Annotated[list[str] | None, engine_option(f"Engine under test: {SPECS}. Default: our fastest.")]
+UciOptionsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        parser=checked(check_option),
+        metavar="NAME=VALUE",
+        help="Option of the UCI engine under test: Hash=16, 'Clear Hash'; may be repeated. doctor -e lists them.",
+    ),
+]
+NamesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--name",
+        parser=checked(check_name),
+        metavar="NAME",
+        help="What the engine is called in all that is shown. May be repeated: for each -e, then each -a or --compare.",
+    ),
+]
+NameOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--name", parser=checked(check_name), metavar="NAME", help="What the engine is called in all that is shown."
+    ),
+]
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against", "-a", metavar="SPEC", autocompletion=completion.engines, help="Reference engine; may be repeated."
+    ),
+]
+AloneOption = Annotated[bool, typer.Option("--alone", help="Show what the engine counts, and compare it with nothing.")]
+PositionArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="POSITION",
+        autocompletion=completion.positions,
+        help="A FEN in quotes, or a name such as startpos or kiwipete; moves may follow: 'startpos moves e2e4 e7e5'.",
+    ),
+]
+DepthArgument = Annotated[
+    int, typer.Argument(metavar="DEPTH", parser=checked(values.whole(0, 99)), help="Plies, from 0 to 99.")
+]
+MovesOption = Annotated[
+    str, typer.Option("--moves", metavar="MOVES", help="Moves to play first, as UCI or SAN: 'e2e4 e7e5', '1. e4 e5'.")
+]
+VariantOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--chess960/--standard", help="Chess960 only, or standard chess only. Default: what each position is."
+    ),
+]
+ExplainOption = Annotated[
+    int,
+    typer.Option(
+        "--explain",
+        parser=checked(_explained),
+        metavar="|".join(EXPLAINED),
+        autocompletion=completion.words(*EXPLAINED),
+        show_default="three",
+        help="Follow so many mismatches of a cause down to the rule, and count the others.",
+    ),
+]
+CarefulOption = Annotated[
+    bool, typer.Option("--careful", help="Wait for each answer before the next question: slow, with all checks.")
+]
+FailFastOption = Annotated[bool, typer.Option("--fail-fast", "-x", help="Stop at the first failure.")]
+FailNotReproducedOption = Annotated[
+    bool, typer.Option("--fail-not-reproduced", help="Count failures that are not reproduced as failures, too.")
+]
+RequireAllOption = Annotated[
+    bool,
+    typer.Option("--require-all", help="Exit with 4 if anything that could be compared or tried was not."),
+]
+ReportOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--report",
+        metavar="KIND|FILE|KIND=PATH",
+        help="Write a report: a KIND (html, md, json, jsonl, junit, sarif, github, lcov) under its "
+        "default name, a FILE whose ending says the kind, or KIND=PATH such as json=- ('-' is stdout); may be "
+        "repeated.",
+    ),
+]
+KeepCoverOption = Annotated[
+    str | None,
+    typer.Option(
+        "--keep-cover", metavar="FILE", help="Suite file for few positions that reach all code that was reached."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+TimeOption = Annotated[
+    float | None,
+    typer.Option(
+        "--time",
+        parser=checked(values.seconds(0.1)),
+        metavar="TIME",
+        help="Stop after this time, and report what is done: 60, 60s, 2m.",
+    ),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        parser=checked(values.whole(1, 256)),
+        metavar="N",
+        help="How many work side by side. Default: 1; fuzz: one a core, at most four; count: threads.",
+    ),
+]
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        parser=checked(values.whole(1, 1024)),
+        metavar="N",
+        help="Threads that share a large count of our own kernels. Default: as many as the machine has.",
+    ),
+]
+HashOption = Annotated[
+    int | None,
+    typer.Option(
+        "--hash",
+        parser=checked(values.memory(1 << 20)),
+        metavar="SIZE",
+        help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
+    ),
+]
+SuitesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--suite",
+        "-s",
+        parser=checked(_suite),
+        metavar="NAME|FILE",
+        autocompletion=completion.suites,
+        help="Suite, with all its counts; may be repeated. Default: the small counts of sweep, "
+        "setups, smoke, chess960-sweep, chess960-special, mirrored and chess960-castling, about ten seconds.",
+    ),
+]
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="The suites smoke, chess960-special and setups alone, about a second.")
+]
+MaxDepthOption = Annotated[
+    int | None,
+    typer.Option("--max-depth", parser=checked(values.whole(0)), metavar="PLIES", help="Leave deeper counts out."),
+]
+FilterOption = Annotated[
+    str | None, typer.Option("--filter", metavar="REGEX", help="Only positions whose name or FEN matches.")
+]
+MaxNodesOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-nodes",
+        parser=checked(values.count(0)),
+        metavar="NODES",
+        help="Leave larger counts out: 250000, 250k, 1.5M.",
+    ),
+]
+TimeoutOption = Annotated[
+    float,
+    typer.Option(
+        "--timeout",
+        parser=checked(values.seconds(0.01)),
+        metavar="TIME",
+        help="Time that an engine may take for a count: 60, 60s, 2m.",
+    ),
+]
+MemoryOption = Annotated[
+    int | None,
+    typer.Option(
+        "--memory",
+        parser=checked(values.whole(1)),
+        metavar="MIB",
+        help="Memory of an engine process, in MiB. Default: half of the machine's.",
+    ),
+]
+SelfConsistencyOption = Annotated[
+    bool, typer.Option("--self-consistency", help="Without reference: does the engine agree with itself?")
+]
+NoConfigOption = Annotated[
+    bool, typer.Option("--no-config", is_eager=True, callback=layers.choose, help="Use no configuration.")
+]
+ConfigOption = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        metavar="FILE",
+        envvar="PERFT_CHECK_CONFIG",
         show_envvar=False,
-        autocompletion=completed,
-        **more,
-    )
-
-
-def argument(metavar: str, *, help: str, type: ValueType | None = None) -> Any:  # noqa: A002 - as above
-    """Declare an argument, required where the field has no default."""
-    parser = type or ValueType(metavar)
-    return typer.Argument(help=help, parser=parser, metavar=metavar, autocompletion=parser.complete)
-
-
-def hints_of(settings: type[Any]) -> dict[str, Any]:
-    """Return the annotation of each field of a dataclass, with what declares its parameter."""
-    return get_type_hints(settings, include_extras=True)
-
-
-def signature_of(settings: type[Any], hints: Mapping[str, Any]) -> list[Parameter]:
-    """Return a parameter for each field of a dataclass, as typer reads it: what may be repeated is a list."""
-    return [_parameter(field, hints[field.name]) for field in fields(settings)]
-
-
-def _parameter(field: Field[Any], hint: Any) -> Parameter:
-    kind, declared, *_ = get_args(hint)
-    default = Parameter.empty if field.default is MISSING else field.default
-    if get_origin(kind) is tuple:
-        kind, default = list[str], None
-    return Parameter(field.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
-
-
-def take_over(made: Any, hints: Mapping[str, Any]) -> Any:
-    """Return the parameter of a field in a class of ours; any other one as typer has made it."""
-    hint = hints.get(made.name)
-    declared, *marks = getattr(hint, "__metadata__", [None])
-    if isinstance(declared, OptionInfo):
-        assert isinstance(declared.parser, ValueType), "it is declared by `option`"
-        return Option(made, declared.parser, OWN in marks)
-    return Argument(made) if isinstance(declared, ArgumentInfo) else made
-
-
-@cache
-def choice_of_configuration(callback: Callable[..., Any]) -> tuple[Parameter, ...]:
-    """Return the options that choose the configuration: they are read before those that it sets."""
-    eager: dict[str, Any] = {"is_eager": True, "callback": callback}
-    config = option(
-        "--config", type=FILE, envvar=variable("config"), help="Configuration. Default: the nearest one.", **eager
-    )
-    without = option("--no-config", help="Use no configuration.", **eager)
-    return tuple(
-        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, declared])
-        for name, default, kind, declared in (
-            ("config", None, str, config),
-            ("no_config", False, bool, without),
-        )
-    )
+        is_eager=True,
+        callback=layers.choose,
+        help="Configuration. Default: the nearest one.",
+    ),
+]

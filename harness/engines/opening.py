@@ -7,8 +7,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
@@ -115,6 +115,25 @@ def open_session(
         is_reference=is_reference,
         insists_on_chess960=insists_on_chess960,
     )
+
+
+@contextmanager
+def open_sessions(
+    specs: Iterable[str],
+    runner: CallRunner,
+    limit: TimeLimit = UNLIMITED,
+    *,
+    limits: ProcessLimits | None = None,
+    resources: KernelOptions = ALONE,
+    is_reference: bool = False,
+) -> Iterator[list[EngineSession]]:
+    """Open sessions for a block, each as `open_session` does, and close them at its end. Raises UsageError."""
+    with ExitStack() as stack:
+        sessions = (
+            open_session(spec, runner, limit, limits=limits, resources=resources, is_reference=is_reference)
+            for spec in specs
+        )
+        yield [stack.enter_context(closing(session)) for session in sessions]
 
 
 def check_spec(spec: str) -> None:

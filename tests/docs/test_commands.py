@@ -11,8 +11,8 @@ import pytest
 from docs.blocks import ROOT
 from docs.pages import ENGINES, IN_SEQUENCE, commands, shown
 from helpers.commands import commands as all_commands
+from helpers.commands import parameters_read
 from helpers.program import PROGRAM, called_in
-from perft_check.harness.cli import command
 from perft_check.harness.cli.program import run_command_line
 
 TOY = ROOT / "tests" / "ci" / "toy"
@@ -80,13 +80,7 @@ def test_pages_have_commands() -> None:
 
 
 def test_every_command_is_understood(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    understood: list[tuple[object, ...]] = []
-
-    def carry_out(*settings: object) -> int:
-        understood.append(settings)
-        return 0
-
-    monkeypatch.setattr(command, "load", lambda _function: carry_out)
+    understood = parameters_read(monkeypatch)
     for page, words in ALL:
         assert run_command_line(words) == 0, (page, words, capfd.readouterr().err)
     assert len(understood) == len(ALL)

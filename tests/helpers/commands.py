@@ -1,11 +1,17 @@
-"""All commands of the program and their options, as typer has them."""
+"""All commands of the program and their options, as typer has them, and what commands read from a command line."""
 
 from __future__ import annotations
 
+import pkgutil
+import sys
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+import typer
+from perft_check.harness.cli import actions
 from perft_check.harness.cli.app import program
+from perft_check.harness.cli.command import Command
 
 
 def commands(group: Any = None, *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -23,3 +29,24 @@ def options() -> Iterator[tuple[str, str, Any]]:
             if option.param_type_name == "option":
                 for name in (*option.opts, *option.secondary_opts):
                     yield " ".join(path), name, option
+
+
+def parameters_read(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Let commands end once they have checked their parameters. Return a list in which these are noted."""
+    heard: list[dict[str, Any]] = []
+    invoke = Command.invoke
+
+    def note(command: Command, context: Any) -> Any:
+        try:
+            return invoke(command, context)
+        except ModuleNotFoundError:
+            raise typer.Exit from None
+        finally:
+            read = context.params.items()
+            heard.append({name: tuple(value) if isinstance(value, list) else value for name, value in read})
+
+    monkeypatch.setattr(Command, "invoke", note)
+    for module in pkgutil.iter_modules(actions.__path__):
+        monkeypatch.setitem(sys.modules, f"{actions.__name__}.{module.name}", None)
+        monkeypatch.delattr(actions, module.name, raising=False)
+    return heard

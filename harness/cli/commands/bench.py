@@ -1,146 +1,116 @@
-"""`perft-check bench`: how fast generators count, side by side, and against an older one."""
+"""`perft-check bench`: how fast engines count, side by side, and against an older one."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
-from functools import partial
-from pathlib import Path
+from typing import Annotated
 
-from ....errors import UsageError, concerning
-from ....generator.line import Line
-from ....generator.position import Position
-from ....reports.live.bars import BenchLive
-from ....reports.terminal.bench import render
-from ....reports.text import count
-from ....suites.positions import resolve_position
-from ...checking.benching import figures
-from ...checking.benching.guard import Baseline, baseline_of
-from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
-from ...engines.asking.runner import ForegroundCallRunner
-from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, TECHNIQUES
+import typer
+
 from ...model import values
-from ...model.results.bench import BenchFinished, Comparison, Speed
-from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..output import console
-from ..output.compiling import start_engines
-from ..output.report_files import parse_target, report, written_beside
-from ..output.sessions import open_sessions
-from ..settings.bench import BenchSettings
-
-ENGINES = ("own", "own:turbo")
-POSITIONS = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
-
-Positions = Mapping[str, Position]
+from .. import completion, options
+from ..checks import Conflict, read_engines, reject
 
 
-def main(settings: BenchSettings) -> ExitCode:
-    """Print how fast engines count. Raises UsageError, and EngineError where an engine does not start.
+def bench(
+    context: typer.Context,
+    engine: Annotated[
+        list[str] | None, options.engine_option("Engine to time; may be repeated. Default: own, own:turbo.")
+    ] = None,
+    option: options.UciOptionsOption = None,
+    name: options.NamesOption = None,
+    techniques: Annotated[
+        bool, typer.Option("--techniques", help="Compare all our techniques: speed, table bytes, squares visited.")
+    ] = False,
+    position: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--position",
+            "-p",
+            metavar="POSITION",
+            autocompletion=completion.positions,
+            help="A FEN in quotes or a name; may be repeated. Default: start, Kiwipete and CPW 3 to 6.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            parser=options.checked(values.seconds(0.1, endless=False)),
+            metavar="TIME",
+            help="What the bench takes in all; with --compare it ends as soon as it is clear which engine is faster.",
+        ),
+    ] = values.BENCH_SECONDS,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            parser=options.checked(values.whole(1, 99)),
+            metavar="N",
+            help="Count every position so deep. Default: as deep as the slowest engine can in the time that it has.",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            "--rounds",
+            parser=options.checked(values.whole(1, 99)),
+            metavar="N",
+            help="How often each count is repeated. "
+            f"Default: {values.BENCH_ROUNDS}; with --save or --compare until the time is over.",
+        ),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FILE", help="Write the figures to this file, with own:turbo's beside them."),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare", metavar="FILE|SPEC", help="Compare with saved figures, or with another engine: uci:./old."
+        ),
+    ] = None,
+    fail_below: Annotated[
+        float | None,
+        typer.Option(
+            "--fail-below",
+            parser=options.checked(values.factor(0.01, 100)),
+            metavar="RATIO",
+            help="With --compare: exit with 1 if the engine is slower than this: 0.95.",
+        ),
+    ] = None,
+    timeout: options.TimeoutOption = 60,
+    report: options.ReportOption = None,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Time how fast engines count, side by side."""
+    others = [compare] if compare is not None else []
+    tested, compared = read_engines(context, engine, option, name, others)
+    if compare is None and fail_below is not None:
+        raise Conflict("--fail-below says how fast against another: give --compare", "fail_below", "compare")
+    if compare is not None and len(tested) != 1:
+        raise Conflict("--compare holds one engine against another: name one with -e", "compare", "engine")
+    if save is not None or compare is not None:
+        mode, least = "compare" if save is None else "save", values.LEAST_GUARD_ROUNDS
+        reject("is for engines", mode, {"techniques": techniques})
+        if rounds is not None and rounds < least:
+            why = f"--rounds {rounds}: to tell a difference from noise, give {least} or more"
+            raise Conflict(why, "rounds", mode)
+    from ...model.results.bench import BenchFinished
+    from ..actions import bench as action
+    from ..output.report_files import report_targets
 
-    After an interrupt the positions that are complete are printed.
-    """
-    ours = filter(None, (settings.save, settings.compare))
-    targets = written_beside([parse_target(text, BenchFinished) for text in settings.reports], settings.engines, ours)
-    baseline = None
-    if settings.compare is not None:
-        with concerning(settings.compare):
-            baseline = baseline_of(settings.compare, settings.engines[0])
-    if settings.save is not None:
-        with concerning(settings.save):
-            figures.check_place(Path(settings.save))
-    positions = _positions(settings.positions, baseline)
-    for spec, number in Counter(settings.engines).items():
-        if number > 1:
-            _trouble(f"{spec} is named {number} times, and timed once")
-    with catch_interrupts() as interrupt:
-        finished = _run(settings, positions, baseline, interrupt)
-        status = finished.exit_code if settings.save is None else _save(Path(settings.save), finished, positions)
-        return report(finished, render(finished), targets, status, console.out())
-
-
-def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
-    """Return what is timed, by its names. Raises UsageError."""
-    given = {name: _with_moves(name) for name in names}
-    return (baseline.positions(given) if baseline else given) or {name: _with_moves(name) for name in POSITIONS}
-
-
-def _run(
-    settings: BenchSettings, positions: Positions, baseline: Baseline | None, interrupt: Interrupt
-) -> BenchFinished:
-    progress = None
-    lines = {name: Line(position) for name, position in positions.items()}
-    compare = partial(_compare, settings, positions, baseline) if baseline else None
-    with ExitStack() as stack:
-        live = stack.enter_context(BenchLive(console.err()))
-        runner = ForegroundCallRunner(interrupt, live.watch_call)
-        specs = _specs(settings, baseline)
-        engines = stack.enter_context(open_sessions(specs, runner, TimeLimit(settings.timeout)))
-        [ours] = stack.enter_context(open_sessions([REFERENCE], runner))
-        bench = Bench(engines, ours, live.tell)
-        with suppress(Interrupted), interrupt.failing(OSError):
-            start_engines(bench.engines, interrupt)
-            for progress in run_bench(bench, lines, _plan(settings, positions, baseline), compare):
-                live.handle(progress)
-    speeds, compared = (progress.speeds, progress.comparison) if progress and progress.rounds else ((), None)
-    if interrupt.requested:
-        _trouble(f"interrupted after {count(progress.rounds if progress else 0, 'whole round')}")
-    compares = settings.techniques and speeds and not interrupt.requested
-    techniques = tuple(costs(list(positions.values()))) if compares else ()
-    return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
-
-
-def _compare(
-    settings: BenchSettings, positions: Positions, baseline: Baseline, speeds: Sequence[Speed]
-) -> Comparison | None:
-    return baseline.compare(settings.engines[0], speeds, positions, settings.fail_below)
-
-
-def _plan(settings: BenchSettings, positions: Positions, baseline: Baseline | None) -> BenchPlan:
-    """Return how long the bench takes. Saved figures say how deep."""
-    depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
-    given = {name: depth or settings.depth for name, depth in depths.items()}
-    return BenchPlan(
-        settings.seconds,
-        settings.planned_rounds,
-        values.GUARD_SECONDS if settings.is_guard else values.SHORTEST_COUNT_SECONDS,
-        {name: depth for name, depth in given.items() if depth},
+    targets = report_targets(report, BenchFinished, tested, [file for file in (save, compare) if file])
+    request = action.Request(
+        engines=tested,
+        positions=position or (),
+        techniques=techniques,
+        seconds=seconds,
+        depth=depth,
+        rounds=rounds,
+        save=save,
+        compare=compared[0] if compared else None,
+        fail_below=fail_below,
+        timeout=timeout,
     )
-
-
-def _trouble(line: str) -> None:
-    console.err().print(line, soft_wrap=True)
-
-
-def _specs(settings: BenchSettings, baseline: Baseline | None) -> Sequence[str]:
-    """Return the engines to time, each once."""
-    if settings.techniques:
-        others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
-    else:
-        others = [] if settings.engines else list(ENGINES)
-    beside = [*([baseline.beside] if baseline else []), *([figures.YARDSTICK] if settings.save else [])]
-    return list(dict.fromkeys([*settings.engines, *others, *beside]))
-
-
-def _with_moves(name: str) -> Position:
-    """Return the position. Raises UsageError, also where it has nothing to count."""
-    with concerning(name):
-        position = resolve_position(name)
-        if not position.legal_moves:
-            raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
-    return position
-
-
-def _save(path: Path, finished: BenchFinished, positions: Positions) -> ExitCode:
-    """Save the figures of a bench in which all went well; return the exit status. Others are kept as they are."""
-    if finished.exit_code is not ExitCode.AGREE:
-        _trouble(f"nothing is saved in {path}: the bench was not whole, not right, or too slow")
-        return finished.exit_code
-    try:
-        figures.save(path, figures.figures_of(finished.speeds, positions))
-    except UsageError as error:
-        _trouble(f"perft-check: {error}")
-        return ExitCode.USAGE
-    return ExitCode.AGREE
+    return action.bench(request, targets)

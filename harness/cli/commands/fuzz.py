@@ -2,261 +2,173 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Annotated
 
-from rich.console import RenderableType
-from rich.text import Text
+import typer
 
-from ....errors import UsageError, UserError, concerning, did_you_mean
-from ....reports.failure import render_discrepancy
-from ....reports.live.fuzz import FuzzLive
-from ....reports.terminal.fuzz import render, render_several
-from ....reports.text import count
-from ....strategies.mixed import NAMES
-from ...checking.covering import check_cover_file
-from ...coverage.code import CodeCoverage
-from ...engines.asking.runner import ForegroundCallRunner
-from ...engines.call import EngineCall
-from ...engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
-from ...engines.spec import EngineSpec, short_name
-from ...engines.stdio.process import ProcessLimits
-from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
-from ...fuzzing.examining import build_examiner, lines_to_replay, replay
-from ...fuzzing.model import Discrepancy, FuzzFinished
-from ...fuzzing.needed_kernels import kernels_for
-from ...fuzzing.plan import FuzzPlan, strategy_order
-from ...model.conventions import read_given
-from ...model.machine import usable_threads
-from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..dialogue import refuse_unattended, tell_what_was_tested
-from ..output import console
-from ..output.compiling import get_engines_ready, get_ready
-from ..output.keeper import Keeper, keep_cover
-from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
-from ..settings.fuzz import FuzzSettings
+from ....errors import UsageError
+from ...engines.spec import EngineSpec
+from ...model import values
+from .. import options
+from ..checks import Conflict, check_self_consistency, read_engines, reject
 
-DEFAULT_EXAMPLES = 10_000
-DEFAULT_SECONDS = 60.0
-"""How long engines are fuzzed that may be asked ahead: some a thousand times as fast as others."""
-MOST_JOBS = 4
-"""The most processes by default; fewer where there are fewer cores."""
+CLOCKS = "clocks"
 
 
-@dataclass(frozen=True)
-class _EngineRun:
-    """The run of one engine."""
+def fuzz(
+    context: typer.Context,
+    engine: Annotated[
+        list[str] | None,
+        options.engine_option(
+            f"Engine under test; may be repeated, to fuzz several side by side: {options.SPECS}. Default: own."
+        ),
+    ] = None,
+    option: options.UciOptionsOption = None,
+    name: options.NamesOption = None,
+    against: options.AgainstOption = None,
+    examples: Annotated[
+        int | None,
+        typer.Option(
+            "--examples",
+            "-n",
+            parser=options.checked(values.count(1)),
+            metavar="N",
+            help="Positions to examine: 5000, 1M. Default: a minute, or 10k with --careful.",
+        ),
+    ] = None,
+    time: options.TimeOption = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            parser=options.checked(values.whole(0)),
+            metavar="N",
+            help="Same seed and number of examples, same report; with --time, the same positions.",
+        ),
+    ] = None,
+    strategy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="templates, placements, mutations, walks, games, locked, sequences or castlings; may be repeated.",
+        ),
+    ] = None,
+    chess960: options.VariantOption = None,
+    impossible: Annotated[
+        bool, typer.Option("--impossible", help="Draw positions and clocks, too, to which no game can lead.")
+    ] = False,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", metavar=CLOCKS, help="Compare FENs without halfmove clock and move number."),
+    ] = None,
+    convention: Annotated[
+        list[str] | None,
+        typer.Option("--convention", metavar="NAME=VALUE", help="How the engine lists moves by GenType; see doctor."),
+    ] = None,
+    depth: Annotated[
+        int,
+        typer.Option(
+            "--depth",
+            parser=options.checked(values.whole(1, values.DEEPEST_FUZZ)),
+            metavar="PLIES",
+            help=f"How deep an engine is asked to count, 1 to {values.DEEPEST_FUZZ}.",
+        ),
+    ] = values.FUZZ_DEPTH,
+    corpus: Annotated[
+        str | None, typer.Option("--corpus", metavar="FILE", help="Suite file to which every find is added.")
+    ] = None,
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="Let the engine's own code guide what is drawn: which of its branches were reached."
+        ),
+    ] = False,
+    keep_cover: options.KeepCoverOption = None,
+    report: options.ReportOption = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="POSITION", help="Examine this one: a FEN, with 'moves ...' if any."),
+    ] = None,
+    self_consistency: options.SelfConsistencyOption = False,
+    careful: options.CarefulOption = False,
+    fail_fast: options.FailFastOption = False,
+    fail_not_reproduced: options.FailNotReproducedOption = False,
+    require_all: options.RequireAllOption = False,
+    jobs: options.JobsOption = None,
+    timeout: options.TimeoutOption = 10,
+    memory: options.MemoryOption = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="All figures, and every rare event that was met.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the line that sums up, and the finds.")] = False,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Draw positions until something is wrong; reduce it, explain it, keep it."""
+    named, others = read_engines(context, engine, option, name, against)
+    tested = tuple(dict.fromkeys(named or (EngineSpec("own"),)))
+    if examples is not None and time is not None:
+        raise Conflict("--examples and --time: give one of them", "examples", "time")
+    for text in ignore or ():
+        if text != CLOCKS:
+            raise UsageError(f"--ignore {text!r}: only {CLOCKS} can be ignored", text)
+    if convention and any(spec.is_own for spec in tested):
+        why = "--convention is about the lists of another engine: give it with -e, or leave it out"
+        raise Conflict(why, "convention", "engine")
+    if keep_cover is not None and not coverage:
+        why = "--keep-cover keeps lines by what they reach in the engine's code: add --coverage"
+        raise Conflict(why, "keep_cover", "coverage")
+    if len(tested) > 1:
+        for parameter, flag, value in (("replay", "--replay", replay), ("keep_cover", "--keep-cover", keep_cover)):
+            if value is not None:
+                raise Conflict(f"{flag} is for one engine: name one with -e", parameter, "engine")
+    if replay is not None:
+        given = {
+            "examples": examples is not None,
+            "time": time is not None,
+            "strategy": strategy,
+            "impossible": impossible,
+            "corpus": corpus is not None,
+            "coverage": coverage,
+            "keep_cover": keep_cover is not None,
+            "report": report,
+            "fail_fast": fail_fast,
+            "fail_not_reproduced": fail_not_reproduced,
+            "require_all": require_all,
+        }
+        reject("examines one position and draws none", "replay", given)
+    check_self_consistency(self_consistency, others)
+    if not named:
+        from ..dialogue import refuse_unattended
 
-    name: str
-    """What tells it from other runs, for lines and files; empty where it is the only one."""
-    plan: FuzzPlan
-    targets: Sequence[Target]
-    """Its reports."""
-    keeper: Keeper
+        refuse_unattended()
+    from ...fuzzing.planning import make_plans
+    from ..actions import fuzz as action
 
-
-def main(settings: FuzzSettings) -> ExitCode:
-    """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    if not settings.lacks_engine:
-        return _carry_out(settings)
-    refuse_unattended()
-    status = _carry_out(settings)
-    if status is ExitCode.AGREE:
-        tell_what_was_tested("fuzz")
-    return status
-
-
-def _carry_out(settings: FuzzSettings) -> ExitCode:
-    plans = make_plans(settings)
-    reports = [parse_target(text, FuzzFinished) for text in settings.reports]
-    targets = _targets(settings, reports)
-    if settings.keep_cover is not None:
-        with concerning(settings.keep_cover):
-            check_cover_file(Path(settings.keep_cover))
-    if not settings.coverage:
-        _reject_coverage_reports(settings.reports, reports)
-    if settings.replay is not None:
-        return _replay(settings, plans[0])
-    runs = zip(targets.items(), plans, strict=True)
-    return _fuzz(settings, [_EngineRun(name, plan, own, Keeper(settings.corpus)) for (name, own), plan in runs])
-
-
-def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) -> None:
-    """Raise UsageError for a report of nothing but coverage, which is not measured."""
-    for text, target in zip(texts, reports, strict=True):
-        if target.format.name == "lcov":
-            raise UsageError(f"--report {text!r} is about coverage: add --coverage", text)
-
-
-def _targets(settings: FuzzSettings, reports: Sequence[Target]) -> dict[str, Sequence[Target]]:
-    """Return the reports of each run, by its name. Raises UsageError."""
-    engines, files = (*settings.tested, *settings.against), _files(settings)
-    if len(settings.tested) == 1:
-        return {"": written_beside(reports, engines, files)}
-    targets: dict[str, Sequence[Target]] = {}
-    for name in names_of(settings.tested):
-        targets[name] = written_beside([target.of(name) for target in reports], engines, files)
-        files += [target.path for target in targets[name]]
-    return targets
-
-
-def _files(settings: FuzzSettings) -> list[str]:
-    """Return the files that the run adds to, or writes beside its reports."""
-    return [path for path in (settings.keep_cover, settings.corpus) if path is not None]
-
-
-def _fuzz(settings: FuzzSettings, runs: Sequence[_EngineRun]) -> ExitCode:
-    """Fuzz side by side, report, and return the exit status."""
-    ended: dict[str, FuzzFinished] = {}
-    failed: dict[str, UserError] = {}
-    with catch_interrupts() as interrupt:
-        try:
-            _compile([run.plan for run in runs], interrupt)
-        except Interrupted:
-            console.err().print("interrupted: nothing is fuzzed yet")
-            return ExitCode.INTERRUPTED
-        streams = {run.name: fuzz(run.plan, interrupt, run.keeper) for run in runs}
-        with FuzzLive(console.err(), settings.quiet, settings.verbose) as live:
-            for name, event in side_by_side(streams):
-                if isinstance(event, RunFailed):
-                    failed[name] = event.failure
-                    continue
-                with interrupt.failing(OSError):
-                    live.handle(event, name)
-                if isinstance(event, FuzzFinished):
-                    ended[name] = event
-        for run in runs:
-            run.keeper.finish()
-        done = {run.name: _finish(settings, run, ended[run.name]) for run in runs if run.name in ended}
-        if not takes_stdout(runs[0].targets):
-            console.out().print(_render_all(settings, done, failed))
-        statuses = [_report(settings, run, done[run.name]) for run in runs if run.name in done]
-    statuses += [ExitCode.USAGE if one.is_usage else ExitCode.ENGINE_FAILED for one in failed.values()]
-    return worst(statuses)
-
-
-def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
-    """Compile what the runs need before their time begins. Raises Interrupted."""
-    get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
-
-
-def _finish(settings: FuzzSettings, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
-    """Return how a run ended, with what its settings say about reports."""
-    stored = settings.corpus if run.keeper.has_kept else None
-    return replace(event, stored=stored, fails_not_reproduced=settings.fail_not_reproduced)
-
-
-def _render_all(
-    settings: FuzzSettings, done: Mapping[str, FuzzFinished], failed: Mapping[str, UserError]
-) -> RenderableType:
-    if len(settings.tested) == 1:
-        return render(done[""], settings.verbose, settings.quiet)
-    messages = {name: str(failure) for name, failure in failed.items()}
-    return render_several(done, messages, settings.verbose, settings.quiet)
-
-
-def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
-    """Write the positions that reach what was reached in the engine's code, and tell of it."""
-    told = f"{path} is not written: nothing was reached"
-    try:
-        positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
-    except UserError as failure:
-        console.err().print(Text(f"{path} is not written: {failure}", style="red"))
-        return ExitCode.USAGE
-    if code is not None and positions:
-        told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {code.reached:,}"
-    console.err().print(Text(told, style="dim"))
-    return ExitCode.AGREE
-
-
-def _report(settings: FuzzSettings, run: _EngineRun, finished: FuzzFinished) -> ExitCode:
-    """Write the reports of a run, and return its exit status."""
-    status = write_reports(finished, run.targets, finished.exit_code)
-    if settings.keep_cover is not None:
-        status = worst([status, _keep_cover(Path(settings.keep_cover), run.plan, finished.code)])
-    return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
-
-
-def make_plans(settings: FuzzSettings) -> list[FuzzPlan]:
-    """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
-    seed = secrets.randbelow(2**32) if settings.seed is None else settings.seed
-    jobs, engines = settings.jobs or min(MOST_JOBS, usable_threads()), settings.tested
-    shares = [len(range(number, jobs, len(engines))) for number in range(len(engines))]
-    return [_plan(settings, engine, seed, max(1, share)) for engine, share in zip(engines, shares, strict=True)]
-
-
-def _plan(settings: FuzzSettings, engine: EngineSpec, seed: int, jobs: int) -> FuzzPlan:
-    """Return the plan for an engine. Raises UsageError."""
-    default, variants = REFERENCE_OF_OURS if engine.is_own else REFERENCE, settings.variants(engine)
-    references = references_of(engine, settings.against or (default,))
-    may_ask_ahead = (
-        not (settings.careful or settings.self_consistency or settings.replay)
-        and REFERENCE in references
-        and open_engine(engine).can_be_asked_ahead
-    )
-    examples, seconds = settings.examples, settings.seconds
-    if examples is None and seconds is None:
-        examples, seconds = (None, DEFAULT_SECONDS) if may_ask_ahead else (DEFAULT_EXAMPLES, None)
-    return FuzzPlan(
-        engine=engine,
-        references=() if settings.self_consistency else references,
+    plans = make_plans(
+        tested,
+        others,
         seed=seed,
-        examples=examples,
-        seconds=seconds,
-        strategies=_strategies(settings.strategies, variants),
-        variants=variants,
-        depth=settings.depth,
-        impossible=settings.impossible,
-        ignore_clocks=bool(settings.ignored),
-        convention=read_given(settings.convention, "--convention"),
-        self_consistency=settings.self_consistency,
-        remember=settings.seed is None,
-        fail_fast=settings.fail_fast,
-        require_all=settings.require_all,
-        may_ask_ahead=may_ask_ahead,
-        measures_coverage=settings.coverage,
-        sweeps=not settings.strategies,
         jobs=jobs,
-        timeout=settings.timeout,
-        limits=ProcessLimits.of_mebibytes(settings.memory),
+        examples=examples,
+        seconds=time,
+        strategies=strategy or (),
+        chess960=chess960,
+        depth=depth,
+        impossible=impossible,
+        ignore_clocks=bool(ignore),
+        convention=convention or (),
+        careful=careful or replay is not None,
+        self_consistency=self_consistency,
+        fail_fast=fail_fast,
+        require_all=require_all,
+        coverage=coverage,
+        timeout=timeout,
+        memory=memory,
     )
-
-
-def _strategies(names: tuple[str, ...], variants: tuple[bool, ...]) -> tuple[str, ...]:
-    for name in names:
-        if name not in NAMES:
-            raise UsageError(f"--strategy {name!r}: {did_you_mean(name, NAMES)}", name)
-        if not strategy_order((name,), variants):
-            raise UsageError(f"--strategy {name} draws Chess960 only: add --chess960", name)
-    return tuple(dict.fromkeys(names))
-
-
-def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
-    """Examine one line and print each discrepancy that shows there."""
-    assert settings.replay is not None, "checked by the caller"
-    lines = lines_to_replay(settings.replay, settings.chess960)
-    examiner = build_examiner(plan)
-    examiner.tell = lambda notice: console.err().print(notice, style="dim")
-    for notice in examiner.notices():
-        examiner.tell(notice)
-    with catch_interrupts() as interrupt:
-        get_engines_ready((plan.engine, *plan.references), interrupt)
-
-        def work(call: EngineCall) -> list[Discrepancy]:
-            call.on_stop(examiner.caller.stop)
-            return replay(lines, plan.depth, examiner)
-
-        found = ForegroundCallRunner(interrupt).call(work)
-    for number, discrepancy in enumerate(found, 1):
-        console.out().print(render_discrepancy(number, discrepancy))
-        console.out().print()
-    checks = ", ".join(examiner.checks)
-    if not found and (why := examiner.why_skipped(lines[-1])) is not None:
-        console.out().print(Text(f"not examined: {why}"))
-        return exit_code([Verdict.SKIPPED], interrupted=False)
-    if not found:
-        console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
-    return exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)
+    if replay is not None:
+        return action.replay_line(replay, chess960, plans[0], is_named=bool(named))
+    output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet)
+    targets = action.reports_of(report or (), tested, others, output, coverage=coverage)
+    return action.fuzz_engines(plans, output, targets, is_named=bool(named))

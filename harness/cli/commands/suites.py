@@ -2,107 +2,80 @@
 
 from __future__ import annotations
 
-from functools import partial
-from pathlib import Path
+from typing import Annotated
 
-from rich.text import Text
+import typer
 
 from ....errors import UsageError
-from ....reports.terminal import run as terminal
-from ....reports.terminal.run import sizes_table
-from ....reports.text import count
-from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_suite
-from ....suites.case import Suite
-from ....suites.epd import format_case, write_suite
-from ....suites.loader import load_suite
-from ...engines.opening import find_program, open_engine
 from ...model import values
-from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
-from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
-from ..output import console
-from ..settings.suites import BundledSettings, MakeSettings, SuiteSettings, VerifySettings
-
-DEFAULT_VERIFIERS = ("python-chess", "uci:stockfish")
+from .. import completion, options
 
 
-def list_suites(_settings: BundledSettings) -> ExitCode:
-    """Print a table of the bundled suites."""
-    console.out().print(sizes_table(_size(load_suite(bundled_path(name))) for name in EVERY))
-    return ExitCode.AGREE
+def list_suites() -> int:
+    """List the bundled suites."""
+    from ..actions import suites as action
+
+    return action.list_suites()
 
 
-def _size(suite: Suite) -> SuiteSize:
-    deepest = max(case.max_depth for case in suite)
-    return SuiteSize(_total(suite), deepest, sum(case.position.chess960 for case in suite))
+def show(
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", autocompletion=completion.suites, help="A bundled suite or a file.")
+    ],
+) -> int:
+    """Show the positions of a suite."""
+    from ..actions import suites as action
+
+    return action.show(suite)
 
 
-def _total(suite: Suite) -> SuiteTotal:
-    counts, nodes = sum(len(case.counts) for case in suite), sum(case.nodes for case in suite)
-    return SuiteTotal(suite.name, len(suite), counts, nodes)
+def verify(
+    suites: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SUITE",
+            autocompletion=completion.suites,
+            help="Bundled suites or files. Default: all bundled ones.",
+        ),
+    ] = None,
+    against: options.AgainstOption = None,
+    max_nodes: options.MaxNodesOption = None,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Check every count of suites with generators that are not ours (default: python-chess and Stockfish)."""
+    from ..actions import suites as action
+
+    return action.verify(suites or (), against or (), max_nodes)
 
 
-def show(settings: SuiteSettings) -> ExitCode:
-    """Print a suite as EPD lines, however its file writes them. Raises SuiteError."""
-    for case in load_suite(find_suite(settings.suite)):
-        console.out().print(format_case(case), soft_wrap=True)
-    return ExitCode.AGREE
+def make(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The EPD file to write.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from", metavar="FILE", help="Positions to count: a file with a FEN a line, games in PGN, or - for stdin."
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth", parser=options.checked(values.whole(1, 15)), metavar="N", help="Count so deep. Default: 4."
+        ),
+    ] = None,
+    max_nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--max-nodes",
+            parser=options.checked(values.count(1)),
+            metavar="NODES",
+            help="Leave larger counts out: 250k, 1.5M.",
+        ),
+    ] = None,
+) -> int:
+    """Make a suite of your positions: count them, and write them to an EPD file."""
+    if source is None:
+        raise UsageError("name the positions with --from FILE, or --from - for stdin")
+    from ..actions import suites as action
 
-
-def verify(settings: VerifySettings) -> ExitCode:
-    """Check every count with generators that are not ours. Raises UsageError, SuiteError, EngineError."""
-    suites = [load_suite(find_suite(spec)) for spec in settings.suites or (*BUNDLED, *SYSTEMATIC)]
-    for suite in suites:
-        if suite.notice:
-            console.err().print(suite.notice, style="dim", highlight=False, soft_wrap=True)
-    limited = [suite.within_limits(None, settings.max_nodes) for suite in suites]
-    with catch_interrupts() as interrupt:
-        finished = _verify(tuple(suite for suite in limited if suite.cases), settings.against, interrupt)
-        console.out().print(terminal.render(finished))
-        return finished.exit_code
-
-
-def _verify(suites: tuple[Suite, ...], against: tuple[str, ...], interrupt: Interrupt) -> RunFinished:
-    from ...checking.running.plan import RunPlan
-    from .run import follow
-
-    specs = against or DEFAULT_VERIFIERS
-    if "uci:stockfish" in specs and find_program("stockfish") is None:
-        raise UsageError(
-            "verifying needs Stockfish as the second generator: install it (Debian: apt-get install stockfish), "
-            "or name other generators with --against"
-        )
-    first, *others = [partial(open_engine, spec) for spec in specs]
-    return follow(RunPlan(first, suites, tuple(others)), interrupt)
-
-
-def make(settings: MakeSettings) -> ExitCode:
-    """Write a suite of the positions of a file. Raises UsageError, SuiteError."""
-    from ....suites.making import suite_of_positions
-
-    assert settings.source is not None, "checked by the settings"
-    source, target, depth = settings.source, Path(settings.file), settings.depth or values.SUITE_DEPTH
-    if target.is_dir():
-        raise UsageError(f"{settings.file!r} is a folder: with --from name the file to write, such as mine.epd")
-    if not target.absolute().parent.is_dir():
-        raise UsageError(f"{settings.file!r}: there is no such folder: create it first")
-    with catch_interrupts() as interrupt:
-
-        def work() -> Suite:
-            return suite_of_positions(source, target.stem, depth, settings.max_nodes)
-
-        try:
-            suite = console.wait_for(work, interrupt)
-        except Interrupted:
-            return _nothing_written("interrupted", ExitCode.INTERRUPTED)
-        total = _total(suite)
-        what = f"{count(total.positions, 'position')}, {count(total.counts, 'count')}"
-        write_suite(target, suite, [f"{what}; counted by own:two-plies, and again by own."])
-        more = f" ({suite.notice})" if suite.notice else ""
-        console.out().print(f"written to {target}: {what}{more}", soft_wrap=True)
-        return ExitCode.AGREE
-
-
-def _nothing_written(why: str, status: ExitCode) -> ExitCode:
-    console.err().print(Text(f"nothing is written: {why}", style="bold red"))
-    return status
+    return action.make(file, source, depth, max_nodes)

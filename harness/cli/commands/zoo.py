@@ -1,154 +1,112 @@
-"""`perft-check zoo`: list and show the faults, and hunt them, which measures how much a suite or a fuzzer detects."""
+"""`perft-check explain`, about rules, and `perft-check zoo`, about faults that break them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from rich.text import Text
+import typer
 
-from ....errors import UsageError, concerning, did_you_mean
-from ....reports.board import board_text
-from ....reports.live.fuzz import ScoreLive
-from ....reports.terminal.zoo import facts, fault_table, render, summary
-from ....reports.text import count
-from ...engines.command_lines import command_line, repeat_option
-from ...model.results.verdict import ExitCode
-from ...model.shutdown import Interrupt, catch_interrupts
-from ...zoo.catalogue import faults_of, find_fault
-from ...zoo.fault import Fault
-from ...zoo.hunt import STRATEGIES
-from ...zoo.results import Hunt, Score
-from ...zoo.running import Results, carry_out, hunts
-from ...zoo.score import score_of
-from ..output import console
-from ..output.report_files import Target, distinct, parse_target, report
-from ..settings.zoo import FaultSettings, FaultsSettings, ScoreSettings
+from ...model import values
+from .. import completion, options
 
-if TYPE_CHECKING:
-    pass
-
-DEFAULT_STRATEGY = "fuzz"
-DEFAULT_SECONDS = 60.0
+ThemeArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="CLASS", autocompletion=completion.fault_classes, help="Only faults of this class."),
+]
+FaultArgument = Annotated[
+    str, typer.Argument(metavar="FAULT", autocompletion=completion.faults, help="The name of a fault.")
+]
 
 
-def list_faults(settings: FaultsSettings) -> ExitCode:
-    """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
-    faults = faults_of(settings.theme)
-    console.out().print(fault_table(faults))
-    console.err().print(summary(faults), style="dim")
+def explain(
+    rule: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULE", autocompletion=completion.rules, help="Its name, such as pinned. Default: list all."
+        ),
+    ] = None,
+) -> int:
+    """Say what a rule means that a report names, with a board, right and wrong moves; without a rule, list all."""
+    from ....reports.terminal import rules as terminal
+    from ...explaining.examples import find_rule, rule_texts
+    from ...model.results.verdict import ExitCode
+    from ..output import console
+
+    if rule is None:
+        console.out().print(terminal.rule_table(rule_texts().values()))
+        return ExitCode.AGREE
+    found = find_rule(rule)
+    from ...zoo.catalogue import ZOO  # here: it loads python-chess
+
+    faults = [fault for fault in ZOO.values() if found.rule.value in fault.rules]
+    console.out().print(terminal.render(found, faults))
     return ExitCode.AGREE
 
 
-def show(settings: FaultSettings) -> ExitCode:
-    """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
-    fault, out = find_fault(settings.fault), console.out()
-    out.print(Text(fault.story, style="bold"))
-    if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
-        out.print(board_text(fault.shows.fen))
-    out.print(facts(fault))
-    return ExitCode.AGREE
+def list_faults(theme: ThemeArgument = None) -> int:
+    """List the faults."""
+    from ..actions import zoo as action
+
+    return action.list_faults(theme)
 
 
-@dataclass(frozen=True)
-class _Resolved:
-    """How to hunt. Options left out are taken from the results, so that these can be reported and resumed."""
+def show(fault: FaultArgument) -> int:
+    """Show one fault: its story, the engines that had it, and a position that shows it."""
+    from ..actions import zoo as action
 
-    strategies: tuple[str, ...]
-    seconds: float
-    seeds: int
-    jobs: int
+    return action.show(fault)
 
 
-def score(settings: ScoreSettings) -> ExitCode:
-    """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
-    faults = _faults(settings.theme)
-    targets = distinct([parse_target(text, Score) for text in settings.reports], filter(None, [settings.results]))
-    with concerning(settings.results):
-        done = Results(None if settings.results is None else Path(settings.results))
-    resolved = _resolve(settings, done)
-    todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
-    missing = [task for task in todo if task not in done.by_hunt] if settings.hunting else []
-    with catch_interrupts() as interrupt:
-        with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
-            for event in carry_out(missing, done, resolved.jobs, interrupt):
-                live.handle(event)
-        return _report(settings, resolved, targets, todo, done, interrupt)
+def serve(fault: FaultArgument) -> int:
+    """Run an engine with this fault: it speaks UCI over stdin and stdout."""
+    from ..actions.serving import serve_fault
+
+    return serve_fault(fault)
 
 
-def _report(
-    settings: ScoreSettings,
-    resolved: _Resolved,
-    targets: Sequence[Target],
-    todo: Sequence[Hunt],
-    done: Results,
-    interrupt: Interrupt,
-) -> ExitCode:
-    """Report what is done, and how to go on."""
-    outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
-    status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
-    command = _command(settings, resolved)
-    if outcomes:
-        score = score_of(
-            outcomes,
-            planned=len(todo),
-            seeds=resolved.seeds,
-            budget=resolved.seconds,
-            jobs=done.jobs(outcome.hunt for outcome in outcomes),
-            command=command,
-        )
-        status = report(score, render(score), targets, status, console.out())
-    elif not interrupt.requested:
-        status = ExitCode.NOTHING_TO_RUN
-    if len(outcomes) < len(todo):
-        console.err().print(_rest(len(outcomes), len(todo), settings.results, command), soft_wrap=True)
-    return status
+def score(
+    theme: ThemeArgument = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="fuzz, games, walks, served, cpw, known or a bundled suite; may be repeated. Default: fuzz.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget",
+            parser=options.checked(values.seconds(0.1, endless=False)),
+            metavar="TIME",
+            help="For each hunt: 60, 60s, 2m. Default: 60s.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            "--seeds",
+            parser=options.checked(values.whole(1)),
+            metavar="N",
+            help="Hunts of each fault, each with its own seed. Default: 1.",
+        ),
+    ] = None,
+    jobs: options.JobsOption = None,
+    results: Annotated[
+        str | None,
+        typer.Option(
+            "--results",
+            metavar="FILE",
+            help="Keep outcomes there. Those that it has are not hunted again; options left out are as they were.",
+        ),
+    ] = None,
+    report: options.ReportOption = None,
+    hunt: Annotated[bool, typer.Option("--hunt/--no-hunt", help="Hunt what the results lack.")] = True,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Measure how many of the faults are caught, how soon, and how well they are explained."""
+    from ..actions import zoo as action
 
-
-def _faults(theme: str | None) -> list[Fault]:
-    """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
-    faults = [one for one in faults_of(theme) if not one.control]
-    if not faults:
-        raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
-    return faults
-
-
-def _resolve(settings: ScoreSettings, done: Results) -> _Resolved:
-    """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
-    for name in settings.methods:
-        if name not in STRATEGIES:
-            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
-    budgets = sorted({task.seconds for task in done.by_hunt})
-    if settings.seconds is None and len(budgets) > 1:
-        several = " and ".join(f"{seconds:g}s" for seconds in budgets)
-        raise UsageError(f"{settings.results} has hunts of {several}: say which with --budget", settings.results)
-    seconds = settings.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
-    kept = [task for task in done.by_hunt if task.seconds == seconds]
-    found = {task.strategy for task in kept}
-    return _Resolved(
-        strategies=tuple(dict.fromkeys(settings.methods))
-        or tuple(name for name in STRATEGIES if name in found)
-        or (DEFAULT_STRATEGY,),
-        seconds=seconds,
-        seeds=settings.seeds or max((task.seed for task in kept), default=1),
-        jobs=settings.jobs or max(done.jobs(kept), default=1),
-    )
-
-
-def _command(settings: ScoreSettings, resolved: _Resolved) -> str:
-    """Return the command line that makes this score."""
-    words = [] if settings.theme is None else [settings.theme]
-    words += repeat_option("--method", resolved.strategies)
-    words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
-    words += [] if settings.results is None else ["--results", settings.results]
-    return command_line("zoo", "score", *words, *repeat_option("--report", settings.reports))
-
-
-def _rest(done: int, planned: int, results: str | None, command: str) -> str:
-    """Return how many hunts are done, and how to go on."""
-    said = f"{done:,} of {count(planned, 'hunt')} done"
-    if results is None:
-        return f"{said}; with --results FILE they are kept, and the next run goes on"
-    return f"{said}; to go on: {command}"
+    return action.score(action.Request(theme, method or (), budget, seeds, jobs, results, report or (), hunt))

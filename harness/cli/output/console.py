@@ -39,6 +39,16 @@ def err() -> Console:
     return _console(stderr=True)
 
 
+def say(text: str) -> None:
+    """Print a notice on stderr."""
+    err().print(text, style="dim", soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """Print on stderr what has gone wrong, though the command goes on."""
+    err().print(f"perft-check: {text}", soft_wrap=True)
+
+
 class _Console(Console):
     def on_broken_pipe(self) -> None:
         """Let the program end as it does without a reader; rich would exit with 1, which means a mismatch."""
@@ -86,10 +96,7 @@ def print_json(result: object) -> None:
 
 
 def wait_for(
-    work: Callable[[], T],
-    interrupt: Interrupt,
-    stop: Callable[[], None] | None = None,
-    seconds: float = inf,
+    work: Callable[[], T], interrupt: Interrupt, stop: Callable[[], None] | None = None, seconds: float = inf
 ) -> T:
     """Return the result of work that another thread does. Raises what it raises, TimeoutError after so many seconds.
 

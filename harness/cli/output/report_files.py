@@ -6,6 +6,7 @@ Formats are loaded where one is asked for: most commands start without, and so a
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -28,7 +29,6 @@ from .working_folder import restore_folder
 
 if TYPE_CHECKING:
     from ....reports.formats.base import Format
-import re
 
 CONFIGURATIONS = (OURS, PYPROJECT)
 """Names of files that no report replaces."""
@@ -87,6 +87,13 @@ def _parse(text: str, result: type[Any]) -> Target:
         kinds = f"one of the kinds {', '.join(formats)}, alone or as KIND=PATH"
         raise UsageError(f"--report {text!r}: name a file that ends in {', '.join(by_ending)}, or {kinds}")
     return Target(by_ending[ending], _usable_path(text, text))
+
+
+def report_targets(
+    texts: Sequence[str] | None, result: type[Any], engines: Iterable[str], others: Iterable[str] = ()
+) -> Sequence[Target]:
+    """Return where the reports of a kind of result go, as `--report` names them. Raises UsageError."""
+    return written_beside([parse_target(text, result) for text in texts or ()], engines, others)
 
 
 def written_beside(targets: Sequence[Target], engines: Iterable[str], others: Iterable[str] = ()) -> Sequence[Target]:

@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers.asking import asking
 from helpers.program import Run
-from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
-from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
-from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.model.results.verdict import Verdict
-from perft_check.reports.facts.bench import bench_table
-from rich.console import Console
 
 OURS = asking(OwnEngine("own:turbo"))
 
@@ -89,37 +81,3 @@ def test_castling_is_written_as_the_position_has_it(run: Run) -> None:
     done = run("moves", "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "-e", "own:lookup")
     assert "e8g8 e8c8" in done.stdout
     assert "e8h8" not in done.stdout
-
-
-def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
-    """The only move is mate: one leaf at depth 1, and none below."""
-    line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-    *_, last = run_bench(Bench([asking(OwnEngine("own"))], OURS), {"over": line}, BenchPlan(rounds=1))
-    (speed,) = last.speeds
-    assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
-
-
-class MiscountingEngine(PythonChessEngine):
-    """Counts one too many, at once."""
-
-    name = "wrong"
-
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
-        return perft(setup.position, depth) + 1
-
-
-def test_a_wrong_count_is_no_speed() -> None:
-    said: list[str] = []
-    line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
-    bench = Bench([asking(OwnEngine("own")), asking(MiscountingEngine())], OURS, said.append)
-    *_, last = run_bench(bench, {"cpw-3": line}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
-    speeds = last.speeds
-    assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
-        ("own", 6, 11030083, Verdict.AGREE, 2),
-        ("wrong", 6, 11030083, Verdict.MISMATCH, 0),
-    ]
-    wrong = "wrong counts 11,030,084 at cpw-3, depth 6, instead of 11,030,083: "
-    assert said == [f"{wrong}perft-check divide cpw-3 6 -e wrong -a own:turbo"]
-    table = Console(width=100, record=True)
-    table.print(bench_table(speeds))
-    assert ["wrong", "mismatch", "-"] in [row.split() for row in table.export_text().splitlines()]

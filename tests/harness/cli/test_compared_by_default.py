@@ -142,7 +142,7 @@ def test_alone_beside_a_reference(run: Run, tmp_path: Path) -> None:
     (tmp_path / "perft-check.toml").write_text('engine = "zoo:pins-forgotten"\nagainst = ["python-chess"]\n')
     done = run("divide", KNIGHT_PINNED, "1", "--alone")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "10")
-    done = run("divide", KNIGHT_PINNED, "1", "--no-against")
+    done = run("divide", KNIGHT_PINNED, "1", "--no-config", "-e", "zoo:pins-forgotten")
     assert (done.returncode, "python-chess" in done.stdout, "own:turbo" in done.stdout) == (1, False, True)
 
 

@@ -20,7 +20,6 @@ from helpers.program import WIDE, Run
 from perft_check.harness.checking.benching.timing import Bench
 from perft_check.harness.checking.running.counter import CaseCounter
 from perft_check.harness.cli import failures
-from perft_check.harness.cli.commands import perft
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
@@ -32,6 +31,7 @@ from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo import running
 from perft_check.reports.live.bars import Live
+from perft_check.suites import positions
 from perft_check.suites.positions import resolve_line
 
 
@@ -70,7 +70,7 @@ def failing_after(calls: int, function: Callable[..., Any], error: BaseException
 
 
 def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft, "resolve_line", failing_after(0, resolve_line, KeyError("a\n fault")))
+    monkeypatch.setattr(positions, "resolve_line", failing_after(0, resolve_line, KeyError("a\n fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (70, "", 1)
     document = told(done.stderr, state, r"KeyError: 'a\n fault'")
@@ -83,7 +83,7 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
     (tmp_path / "state").write_text("")
     monkeypatch.setattr(failures, "user_state_path", lambda name: tmp_path / "state" / name)
     monkeypatch.setattr(failures, "gettempdir", lambda: str(tmp_path / "state"))
-    monkeypatch.setattr(perft, "resolve_line", failing_after(0, resolve_line, KeyError("fault")))
+    monkeypatch.setattr(positions, "resolve_line", failing_after(0, resolve_line, KeyError("fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,
@@ -132,7 +132,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
             yield task, work(task)
         raise ValueError("fault")
 
-    monkeypatch.setattr(running, "spread", two_hunts)
+    monkeypatch.setattr(running, "spread_here", lambda _jobs: two_hunts)
     done = run("zoo", "score", "promotion", "--budget", "0.1s", "--method", "cpw", **WIDE)
     assert done.returncode == 70
     assert "2 of 6 hunts done" in done.stderr

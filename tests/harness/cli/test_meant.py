@@ -12,6 +12,8 @@ from perft_check.suites.bundled import EVERY
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 QUOTED = f"'{START}'"
+FIELDS = "a FEN needs quotes around all its fields"
+NO_CONFIG = "give another value, or leave out what a file sets with --no-config"
 MANY = "is an argument too many"
 COMMAND = "the command of an engine needs quotes around all its words"
 A_COMMAND = "'./a b' {fen} {depth}"
@@ -44,13 +46,16 @@ SAID = {
     ("./engine", "what"): "No such command './engine'; try: perft-check --help",
     ("smoke", "special", "-e", "own"): "No such command 'smoke'; try: perft-check run -s smoke -s special -e own",
     ("startpos", "-e", "own"): "No such command 'startpos'; try: perft-check perft startpos 3 -e own",
+    ("run", "mine.epd"): "'mine.epd' is an argument too many: a suite is named with --suite mine.epd",
     ("run", "smoke"): "'smoke' is an argument too many: a suite is named with --suite smoke",
     ("fuzz", START): f"{QUOTED} is an argument too many: a position is asked about with --replay",
     ("run", "-e", "own", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
     ("run", "4"): f"'4' {MANY}: a depth is given with --max-depth 4",
     ("run", "what"): f"'what' {MANY}; try: perft-check run --help",
     ("perft", "startpos", "3", "4"): f"'4' {MANY}; try: perft-check perft --help",
-    ("perft", *START.split(), "3"): f"'KQkq' {MANY}: put a FEN into quotes",
+    ("perft", *START.split(), "3"): f"{FIELDS}; try: perft-check perft {QUOTED} 3",
+    ("divide", "-e", "own", *START.split()): f"{FIELDS}; try: perft-check divide -e own {QUOTED} 3",
+    ("moves", *START.split()[:4], "--all"): f"{FIELDS}; try: perft-check moves '{START[:-4]}' --all",
     ("fuzz", "3"): "'3' is an argument too many: a depth is given with --depth 3",
     ("doctor", "kiwipete"): f"'kiwipete' {MANY}: a position is asked about with perft and divide",
     ("perft", "6"): "Missing argument 'DEPTH'; try: perft-check perft startpos 6",
@@ -62,6 +67,9 @@ SAID = {
     "try: perft-check divide kiwipete 3 -e own",
     ("divide", "two", "two"): "Invalid value for 'DEPTH': 'two' is no whole number from 0 to 99; "
     "try: perft-check divide two 3",
+    ("divide", "kiwipete", "2.5"): "Invalid value for 'DEPTH': '2.5' is no whole number from 0 to 99; "
+    "try: perft-check divide kiwipete 2",
+    ("startpos", "-e", "own", "2"): "No such command 'startpos'; try: perft-check perft startpos -e own 2",
     ("perft", "6", "startpos"): "Invalid value for 'DEPTH': 'startpos' is no whole number from 0 to 99; "
     "try: perft-check perft startpos 6",
     ("moves",): "Missing argument 'POSITION'; try: perft-check moves startpos",
@@ -80,7 +88,12 @@ SAID = {
     ("run", "--depth", "3"): "No such option: --depth; did you mean '--max-depth'?",
     ("suites", "verify", "--depth", "3"): "No such option: --depth; it is one of explore, bench, fuzz, suites make",
     ("fuzz", "-e", "own", "-s", "smoke"): "No such option: -s; it is one of run, cover",
-    ("fuzz", "--seed"): "Option '--seed' requires an argument",
+    ("fuzz", "--seed"): "Option '--seed' requires an argument: N",
+    ("run", "--explain"): "Option '--explain' requires an argument: none|three|all",
+    ("run", "--explain", "-x"): "Invalid value for '--explain': '-x': write one of none, three, all",
+    ("run", "--no-explain"): "--no-explain was removed: write --explain none",
+    ("run", "--no-max-nodes"): f"No such option: --no-max-nodes: {NO_CONFIG}",
+    ("run", "--no-fail-fast"): f"No such option: --no-fail-fast: {NO_CONFIG}",
     ("-e", "cmd:x", "-d", "{depth}", "-f", "{fen}"): f"{COMMAND}; "
     "try: perft-check run -e 'cmd:x -d {depth} -f {fen}'",
     ("perft", "startpos", "3", "-e", "./a b", "{fen}", "{depth}", "--json"): f"{COMMAND}; "
@@ -91,6 +104,8 @@ SAID = {
     ("fuzz", "-\x1b]0;x\x07"): r"No such option: -\x1b; try: perft-check fuzz --help",
     ("-s", "smoke", "--json"): "No such option: --json; try: perft-check run -s smoke --report json=-",
     ("fuzz", "--html"): "No such option: --html; try: perft-check fuzz --report html",
+    ("fuzz", "-jobs", "3"): "No such option: -jobs; did you mean '--jobs'?",
+    ("run", "-quick"): "No such option: -quick; did you mean '--quick'?",
     ("fuzz", "--job", "3"): "No such option: --job; did you mean '--jobs'?",
     (
         "-s",

@@ -58,7 +58,7 @@ def test_one_name_is_shown_everywhere(run: Run, tmp_path: Path) -> None:
     kinds = ("md", "html", "json", "junit")
     reports = [word for kind in kinds for word in ("--report", f"{kind}=report.{kind}")]
     engine = ("-e", "zoo:pins-forgotten", "--name", "my engine")
-    done = run("run", *engine, "-s", "wrong.epd", "--no-explain", *reports)
+    done = run("run", *engine, "-s", "wrong.epd", "--explain=none", *reports)
     assert done.stdout.splitlines()[0].startswith("perft-check 0.1.0  my engine (zoo:pins-forgotten), 1 position, ")
     assert ", my engine at " in done.stdout.splitlines()[-1]
     told = {kind: (tmp_path / f"report.{kind}").read_text() for kind in kinds}
@@ -86,7 +86,6 @@ def test_a_name_in_a_configuration_is_that_of_its_engine_alone(run: Run, tmp_pat
     assert "mine at " in run(*words).stdout
     assert "own:turbo at " in run(*words, "-e", "own:turbo").stdout
     assert "own:turbo at " in run(*words, PERFT_CHECK_ENGINE="own:turbo").stdout
-    assert "pins-forgotten at " in run(*words, "--no-name").stdout
     assert "yours at " in run(*words, "--name", "yours").stdout
     (tmp_path / "perft-check.toml").write_text('engine = "own"\nname = "two\\nlines"\n')
     assert wrong(run, *words) == (

@@ -84,7 +84,7 @@ def test_a_number_that_is_none_does_not_agree(name: str, engine: str, run: Run) 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_a_count_of_more_than_64_bits_is_not_possible(name: str, engine: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "ending.epd").write_text("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\n")
-    done = run("-e", f"{engine} {name}", "-s", "ending.epd", "--no-explain", COLUMNS="1000")
+    done = run("-e", f"{engine} {name}", "-s", "ending.epd", "--explain=none", COLUMNS="1000")
     assert done.returncode == 3, done.stdout + done.stderr
     assert f"answers {IMPOSSIBLE[name]}, which is not possible as a count: it is " in done.stdout
 

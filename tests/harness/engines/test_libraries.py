@@ -168,7 +168,7 @@ def test_every_failure_is_told_with_its_position(
     (tmp_path / "suite.epd").write_text(SUITE, encoding="utf-8")
     built(tmp_path, MISBEHAVES % (body, ""))
     seconds = "3" if verdict == "timeout" else str(PATIENCE)
-    done = run("-e", "lib:libmade.so", "-s", "suite.epd", "--timeout", seconds, "--report", "json=-", "--no-explain")
+    done = run("-e", "lib:libmade.so", "-s", "suite.epd", "--timeout", seconds, "--report", "json=-", "--explain=none")
     results = json.loads(done.stdout)["results"]
     assert [result["verdict"] for result in results] == ["agree", verdict, "agree"], results
     assert results[1]["fen"] == KIWIPETE

@@ -33,7 +33,7 @@ def descriptor(folder: Path, mode: str, *arguments: str) -> str:
 
 
 def verdicts(run: Run, *arguments: str, timeout: float = PATIENCE) -> tuple[int, list[tuple[str, str]]]:
-    done = run("-s", "suite.epd", "--timeout", str(timeout), "--report", "json=-", "--no-explain", *arguments)
+    done = run("-s", "suite.epd", "--timeout", str(timeout), "--report", "json=-", "--explain=none", *arguments)
     assert "Traceback" not in done.stderr
     results = json.loads(done.stdout)["results"]
     return done.returncode, [(result["verdict"], result["message"]) for result in results]

@@ -14,7 +14,7 @@ import pytest
 from helpers.program import WIDE, called_in
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
-from perft_check.harness.cli.commands import doctor
+from perft_check.harness.cli.actions import doctor
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineTimeout

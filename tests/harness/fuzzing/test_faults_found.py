@@ -65,7 +65,7 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     assert f". {find.title}" in again.stdout
 
     assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
-    suite = ["run", "--suite", "finds.epd", "--no-explain", *variant]
+    suite = ["run", "--suite", "finds.epd", "--explain=none", *variant]
     if find.check != "fen":  # what shows in a FEN alone, no count can show
         assert run(*suite, "-e", engine).returncode == 1
     assert run(*suite, "-e", "own").returncode == 0

@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
-from perft_check.harness.cli.commands import fuzz
+from perft_check.harness.cli.actions import fuzz
 from perft_check.harness.cli.program import run_command_line
-from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.asking.histories import read_line
 from perft_check.harness.engines.stdio.process import ProcessLimits
 from perft_check.harness.fuzzing.examining import replay_command
@@ -29,15 +28,15 @@ PLANS = {
 }
 
 
-def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
-    """Return the settings that the command line reads from a command."""
-    heard: list[FuzzSettings] = []
+def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[FuzzPlan, str, bool]:
+    """Return the plan, the line and the variant that the program reads from a command."""
+    heard: list[tuple[FuzzPlan, str, bool]] = []
 
-    def main(settings: FuzzSettings) -> ExitCode:
-        heard.append(settings)
+    def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
+        heard.append((plan, text, bool(chess960)))
         return ExitCode.AGREE
 
-    monkeypatch.setattr(fuzz, "main", main)
+    monkeypatch.setattr(fuzz, "replay_line", replay_line)
     program, *arguments = shlex.split(command)
     assert program == "perft-check"
     assert run_command_line(arguments) == 0
@@ -48,12 +47,10 @@ def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> FuzzSettings:
 @pytest.mark.parametrize("name", PLANS)
 def test_the_command_repeats_the_options_of_the_run(name: str, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = PLANS[name]
-    settings = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
-    again = fuzz.make_plans(settings)[0]
+    again, line, chess960 = understood(replay_command(plan, discrepancy_at(LINE, "planted"), depth), monkeypatch)
     assert asked(again) == asked(plan)
     assert again.depth == depth
-    assert settings.replay is not None
-    assert read_line(settings.replay, bool(settings.chess960)) == LINE
+    assert read_line(line, chess960) == LINE
 
 
 def asked(plan: FuzzPlan) -> tuple[object, ...]:
@@ -62,12 +59,12 @@ def asked(plan: FuzzPlan) -> tuple[object, ...]:
 
 def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     line = line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
-    settings = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
-    assert settings.chess960
-    assert read_line(str(settings.replay), True) == line
+    _, text, chess960 = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
+    assert chess960
+    assert read_line(text, True) == line
 
 
 def test_the_command_for_a_timeout_has_the_same_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     discrepancy = discrepancy_at(LINE, "hangs", verdict=Verdict.TIMEOUT)
-    settings = understood(replay_command(replace(MINE, timeout=0.5), discrepancy, 1), monkeypatch)
-    assert settings.timeout == 0.5
+    plan, _, _ = understood(replay_command(replace(MINE, timeout=0.5), discrepancy, 1), monkeypatch)
+    assert plan.timeout == 0.5

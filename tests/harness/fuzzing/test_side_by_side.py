@@ -15,12 +15,11 @@ from helpers.fuzz_report import titles
 from helpers.processes import PATIENCE
 from helpers.program import Run
 from perft_check.errors import UsageError, UserError
-from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.output.report_files import names_of
-from perft_check.harness.cli.settings.fuzz import FuzzSettings
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.fuzzing.campaign import RunFailed, side_by_side
 from perft_check.harness.fuzzing.model import FuzzEvent
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.results.events import Notice
 from perft_check.harness.model.results.verdict import ExitCode, worst
 
@@ -101,10 +100,10 @@ def test_no_two_engines_have_one_name(engines: tuple[str, ...]) -> None:
 
 def test_engines_share_the_processes_and_draw_alike() -> None:
     engines = (PROMOTIONS, CASTLING, "python-chess")
-    plans = make_plans(FuzzSettings(engines=(*engines, CASTLING), jobs=5))
+    plans = make_plans(engines, jobs=5)
     assert [(plan.engine, plan.jobs) for plan in plans] == list(zip(engines, (2, 2, 1), strict=True))
     assert len({plan.seed for plan in plans}) == 1
-    assert [plan.jobs for plan in make_plans(FuzzSettings(engines=engines, jobs=1))] == [1, 1, 1]
+    assert [plan.jobs for plan in make_plans(engines, jobs=1)] == [1, 1, 1]
 
 
 POOLS = f"""

@@ -12,8 +12,7 @@ from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
 from perft_check.generator.line import Line
-from perft_check.harness.cli.commands import zoo
-from perft_check.harness.cli.settings.zoo import FaultSettings, FaultsSettings
+from perft_check.harness.cli.actions import zoo
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
@@ -130,7 +129,7 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
 
 
 def test_faults_start_without_the_compiler() -> None:
-    modules = [f"perft_check.harness.{name}" for name in ("cli.app", "cli.commands.serving", "zoo.serve")]
+    modules = [f"perft_check.harness.{name}" for name in ("cli.app", "cli.actions.serving", "zoo.serve")]
     program = f"import sys, {', '.join(modules)}; print('numba' in sys.modules)"
     done = subprocess.run([PROGRAM[0], "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "False\n"
@@ -138,21 +137,21 @@ def test_faults_start_without_the_compiler() -> None:
 
 def test_every_fault_can_be_shown(capfd: pytest.CaptureFixture[str]) -> None:
     for name, fault in ZOO.items():
-        zoo.show(FaultSettings(name))
+        zoo.show(name)
         shown = capfd.readouterr().out
         assert fault.story.split()[0] in shown
         assert fault.shows.fen in shown
 
 
 def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> None:
-    zoo.list_faults(FaultsSettings("pins"))
+    zoo.list_faults("pins")
     assert [line.split()[0] for line in capfd.readouterr().out.splitlines()[1:]] == [
         name for name, fault in ZOO.items() if fault.fault_class == "pins"
     ]
-    zoo.list_faults(FaultsSettings())
+    zoo.list_faults(None)
     assert len(capfd.readouterr().out.splitlines()) == len(ZOO) + 1
     with pytest.raises(UsageError, match="no class 'bishops'"):
-        zoo.list_faults(FaultsSettings("bishops"))
+        zoo.list_faults("bishops")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def test_the_list_names_all_of_a_class(capfd: pytest.CaptureFixture[str]) -> Non
     ],
 )
 def test_the_command_that_shows_a_fault(name: str, command: str, run: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    zoo.show(FaultSettings(name))
+    zoo.show(name)
     assert capfd.readouterr().out.splitlines()[-1] == f"see       {command}"
     done = run(*shlex.split(command)[1:])
     assert done.returncode in (1, 3)

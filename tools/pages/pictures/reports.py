@@ -9,35 +9,33 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from perft_check.harness.checking.running.runner import run
-from perft_check.harness.cli.commands.fuzz import make_plans
-from perft_check.harness.cli.commands.run import make_plan, select_suites
-from perft_check.harness.cli.settings.fuzz import FuzzSettings
-from perft_check.harness.cli.settings.run import RunSettings
+from perft_check.harness.checking.running.selection import Selection
+from perft_check.harness.cli.actions.run import make_plan
+from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.fuzzing.campaign import fuzz
 from perft_check.harness.fuzzing.model import FuzzFinished
+from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.results.events import RunFinished
 from perft_check.harness.model.shutdown import Interrupt
 
 from .terminal import report_picture
 
 NODES_A_SECOND = 200_000
-RUNS = {"mismatch.svg": RunSettings(engine="zoo:ep-pinned-along", suites=("smoke",), jobs=1)}
-FUZZING_RUNS = {
-    "finds.svg": FuzzSettings(engines=("zoo:ep-rook-lines-only",), examples=400, seed=1, jobs=1),
-    "check-a-change.svg": FuzzSettings(engines=("zoo:castling-through-attack",), examples=400, seed=1, jobs=1),
-}
+RUNS = {"mismatch.svg": Selection(EngineSpec("zoo:ep-pinned-along"), ("smoke",))}
+FUZZED = {"finds.svg": "zoo:ep-rook-lines-only", "check-a-change.svg": "zoo:castling-through-attack"}
+"""The engine under test of each picture of a fuzzing run."""
 
 
 def draw_pictures() -> Iterator[tuple[str, str]]:
     """Yield names of files with their texts."""
-    for name, settings in RUNS.items():
-        yield name, report_picture(_with_plain_times(_finish_run(settings)))
-    for name, fuzzing in FUZZING_RUNS.items():
-        yield name, report_picture(_finish_fuzzing(fuzzing))
+    for name, selection in RUNS.items():
+        yield name, report_picture(_with_plain_times(_finish_run(selection)))
+    for name, engine in FUZZED.items():
+        yield name, report_picture(_finish_fuzzing(engine))
 
 
-def _finish_run(settings: RunSettings) -> RunFinished:
-    *_, finished = run(make_plan(settings, tuple(select_suites(settings).values())), Interrupt())
+def _finish_run(selection: Selection) -> RunFinished:
+    *_, finished = run(make_plan(selection, tuple(selection.load().values())), Interrupt())
     assert isinstance(finished, RunFinished), "the last event of a run"
     return finished
 
@@ -47,8 +45,8 @@ def _with_plain_times(finished: RunFinished) -> RunFinished:
     return replace(finished, results=results, seconds=sum(one.seconds for one in results))
 
 
-def _finish_fuzzing(settings: FuzzSettings) -> FuzzFinished:
-    (plan,) = make_plans(settings)
+def _finish_fuzzing(engine: str) -> FuzzFinished:
+    (plan,) = make_plans([engine], examples=400, seed=1, jobs=1)
     *_, finished = fuzz(plan, Interrupt())
     assert isinstance(finished, FuzzFinished), "the last event of a fuzzing run"
     return finished

@@ -35,7 +35,7 @@ def test_a_json_report_has_the_cause(run: Run, tmp_path: Path) -> None:
 
 
 def test_no_explain_stops_at_the_root_moves(run: Run) -> None:
-    done = run("-e", "zoo:ep-pinned-along", "-s", "special", "--filter", "ep-dest", "--no-explain", "-q")
+    done = run("-e", "zoo:ep-pinned-along", "-s", "special", "--filter", "ep-dest", "--explain=none", "-q")
     assert done.returncode == 1
     assert ["c4b3", "cxb3", "1", "missing"] in [line.split()[-4:] for line in done.stdout.splitlines()]
     assert "pinned against" not in done.stdout

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 from helpers.program import Run, called_in, wrong
-from perft_check.harness.cli.value_types import FILE, REPORT, SPEC, SUITE, Folder, ValueType
+from perft_check.harness.cli.configuration.paths import (
+    Folder,
+    place_file,
+    place_report,
+    place_spec,
+    place_suite,
+)
 
 EPD = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15\n"
 
@@ -27,7 +33,7 @@ WRONG = "jobs = 0\n"
 
 def found(run: Run, *arguments: str, **variables: str) -> str | None:
     """Return the configuration file that is read: the one with a mistake, by the message about that."""
-    done = run("suites", "list", *arguments, **variables)
+    done = run("moves", "startpos", *arguments, **variables)
     return done.stderr.removeprefix("perft-check: ").split(":")[0] if done.returncode else None
 
 
@@ -48,7 +54,7 @@ def test_the_nearest_file_is_taken(inside: Run, tmp_path: Path) -> None:
 
 def test_what_is_called_so_and_is_no_file_is_told(inside: Run, tmp_path: Path) -> None:
     (tmp_path / "a/perft-check.toml").symlink_to("gone")
-    done = inside("suites", "list")
+    done = inside("moves", "startpos")
     line = "perft-check: ../perft-check.toml is no file that can be read: --no-config leaves it out\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
     assert found(inside, "--no-config") is None
@@ -103,39 +109,38 @@ def test_what_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     (tmp_path / "a").mkdir()
     monkeypatch.chdir(tmp_path / "a")
     folder = Folder(tmp_path)
-    for kind, text, expected in [
-        (SPEC, "own:turbo", "own:turbo"),
-        (SPEC, "python-chess", "python-chess"),
-        (SPEC, "stockfish", "stockfish"),
-        (SPEC, "./engine", "../engine"),
-        (SPEC, "build/my engine", "../build/my engine"),
-        (SPEC, "a/engine", "./engine"),
-        (SPEC, "/usr/games/stockfish", "/usr/games/stockfish"),
-        (SPEC, "mine.json", "../mine.json"),
-        (SPEC, "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
-        (SPEC, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
-        (SPEC, "uci:stockfish  a/b", "uci:stockfish  a/b"),
-        (SPEC, "uci:'open", "uci:'open"),
-        (SPEC, "cmd:./count {fen} {depth}", "cmd:../count {fen} {depth}"),
-        (SPEC, "script:../count", "script:../../count"),
-        (SPEC, "python:engine.moves:perft", "python:engine.moves:perft"),
-        (SPEC, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
-        (SPEC, "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
-        (SPEC, "lib:./libmine.so", "lib:../libmine.so"),
-        (SPEC, "lib:libmine.so", "lib:../libmine.so"),
-        (SPEC, "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
-        (SPEC, "zoo:en-passant", "zoo:en-passant"),
-        (SPEC, "./a:b", "../a:b"),
-        (SPEC, "", ""),
-        (SUITE, "smoke", "smoke"),
-        (SUITE, "./smoke", "../smoke"),
-        (SUITE, "mine.epd", "../mine.epd"),
-        (REPORT, "json=-", "json=-"),
-        (REPORT, "json=x", "json=../x"),
-        (REPORT, "x.json", "../x.json"),
-        (REPORT, "junit", "junit"),
-        (FILE, "corpus.epd", "../corpus.epd"),
-        (ValueType("REGEX"), "./x", "./x"),
+    for place, text, expected in [
+        (place_spec, "own:turbo", "own:turbo"),
+        (place_spec, "python-chess", "python-chess"),
+        (place_spec, "stockfish", "stockfish"),
+        (place_spec, "./engine", "../engine"),
+        (place_spec, "build/my engine", "../build/my engine"),
+        (place_spec, "a/engine", "./engine"),
+        (place_spec, "/usr/games/stockfish", "/usr/games/stockfish"),
+        (place_spec, "mine.json", "../mine.json"),
+        (place_spec, "uci:stockfish --x ./net", "uci:stockfish --x ../net"),
+        (place_spec, "uci:'my build/engine' a/b", "uci:'../my build/engine' a/b"),
+        (place_spec, "uci:stockfish  a/b", "uci:stockfish  a/b"),
+        (place_spec, "uci:'open", "uci:'open"),
+        (place_spec, "cmd:./count {fen} {depth}", "cmd:../count {fen} {depth}"),
+        (place_spec, "script:../count", "script:../../count"),
+        (place_spec, "python:engine.moves:perft", "python:engine.moves:perft"),
+        (place_spec, "python[venv/bin/python]:engine:perft", "python[../venv/bin/python]:engine:perft"),
+        (place_spec, "python[python3.12]:engine:perft", "python[python3.12]:engine:perft"),
+        (place_spec, "lib:./libmine.so", "lib:../libmine.so"),
+        (place_spec, "lib:libmine.so", "lib:../libmine.so"),
+        (place_spec, "lib:/usr/lib/libmine.so", "lib:/usr/lib/libmine.so"),
+        (place_spec, "zoo:en-passant", "zoo:en-passant"),
+        (place_spec, "./a:b", "../a:b"),
+        (place_spec, "", ""),
+        (place_suite, "smoke", "smoke"),
+        (place_suite, "./smoke", "../smoke"),
+        (place_suite, "mine.epd", "../mine.epd"),
+        (place_report, "json=-", "json=-"),
+        (place_report, "json=x", "json=../x"),
+        (place_report, "x.json", "../x.json"),
+        (place_report, "junit", "junit"),
+        (place_file, "corpus.epd", "../corpus.epd"),
     ]:
-        assert kind.place(text, folder) == expected
-        assert kind.place(text, Folder(tmp_path / "a")) == text
+        assert place(text, folder) == expected
+        assert place(text, Folder(tmp_path / "a")) == text

@@ -10,7 +10,8 @@ from pathlib import Path
 import perft_check
 import pytest
 from helpers.program import Run, wrong
-from perft_check.harness.cli.configuration.writing import LIMITS, Budget, QuestionCost, budget, document, is_as_written
+from perft_check.harness.checking.budget import Budget, QuestionCost
+from perft_check.harness.cli.configuration.writing import document, is_as_written
 from perft_check.suites.bundled import EVERY
 
 FILE = "perft-check.toml"
@@ -41,7 +42,7 @@ def test_a_configuration_is_written_and_used(run: Run, tmp_path: Path) -> None:
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take an engine to be of a known speed."""
     monkeypatch.setattr(
-        "perft_check.harness.cli.commands.init._question_cost", lambda asker: QuestionCost(0.001, 1e6, chess960=True)
+        "perft_check.harness.cli.actions.init.measure_cost", lambda *_: QuestionCost(0.001, 1e6, chess960=True)
     )
 
 
@@ -103,11 +104,11 @@ def test_a_link_and_a_pipe_are_kept(run: Run, tmp_path: Path) -> None:
 def test_a_file_that_is_edited_while_the_engine_is_looked_at_is_kept(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def edit(_asker: object) -> QuestionCost:
+    def edit(*_: object) -> QuestionCost:
         (tmp_path / FILE).write_text('engine = "./mine"\n')
         return QuestionCost(0.001, 1e6, chess960=True)
 
-    monkeypatch.setattr("perft_check.harness.cli.commands.init._question_cost", edit)
+    monkeypatch.setattr("perft_check.harness.cli.actions.init.measure_cost", edit)
     assert wrong(run, "init", "-e", "own:turbo") == KEPT
     assert (tmp_path / FILE).read_text() == 'engine = "./mine"\n'
 
@@ -150,29 +151,6 @@ def test_an_engine_that_counts_wrongly_has_a_configuration(run: Run, tmp_path: P
 def test_where_nothing_can_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     assert wrong(run, "init", "-e", "own:turbo", "--force") == f"cannot write {FILE}: Is a directory"
-
-
-@pytest.mark.parametrize(
-    ("nodes_per_second", "question"), [(1e3, 1.0), (1e5, 1e-2), (1e7, 1e-5), (1e9, 1e-5), (1e9, 1.0)]
-)
-def test_a_run_is_as_thorough_as_its_time_allows(nodes_per_second: float, question: float) -> None:
-    cost = QuestionCost(question, nodes_per_second)
-    found = budget(cost, 10)
-    assert found.seconds <= 10 or (found.suites, found.max_nodes) == (("smoke",), LIMITS[0])
-    assert found.seconds > 2 or found.suites != ("smoke",) or found.leaves_nothing_out
-
-
-def test_suites_that_an_engine_is_not_asked_about_are_left_out() -> None:
-    assert budget(QuestionCost(1e-5, 1e9, chess960=False), 10).suites == (
-        "smoke",
-        "standard",
-        "special",
-        "sweep",
-        "mirrored",
-        "setups",
-    )
-    found = budget(QuestionCost(1e-5, 1e9), 10)
-    assert (found.suites, found.max_nodes, f"{found.seconds:.2f}") == (EVERY, 5_000_000, "0.15")
 
 
 def test_whatever_an_engine_is_called_the_file_is_toml() -> None:

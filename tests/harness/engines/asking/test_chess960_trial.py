@@ -133,7 +133,7 @@ def test_an_engine_with_chess960_is_asked_about_it(
 def test_an_engine_with_a_fault_in_chess960_is_accused(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, kind: str, mode: str, case: str
 ) -> None:
-    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, mode), "--no-explain")
+    status, results, notices = verdicts(run, spec(folder, monkeypatch, kind, mode), "--explain=none")
     right = dict.fromkeys((*STANDARD, *CHESS960), "agree")
     assert (status, results, notices) == (1, right | {case: "mismatch"}, [])
 

@@ -12,7 +12,7 @@ from helpers.program import Run, wrong
 from platformdirs import user_state_path
 
 FAULTY = "zoo:castling-through-attack"
-SMOKE = ("run", "-s", "smoke", "-e", FAULTY, "--no-explain", "-q")
+SMOKE = ("run", "-s", "smoke", "-e", FAULTY, "--explain=none", "-q")
 FAILED = [
     "ca-lost-rookxrook-both",
     "cpw-2-kiwipete",

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ....errors import UsageError, concerning
-from ....generator.counting.perft import perft
-from ....suites.case import Case, Suite, SuiteError
-from ....suites.epd import write_suite
-from ...checking.covering import CoverPlan, SuiteCoverage
-from ...coverage.model import FirstReached
-from ...engines.asking.session import TimeLimit
-from ...engines.opening import open_session
-from ...fuzzing.campaign import Store
-from ...fuzzing.corpus import Corpus, check_corpus
-from ...fuzzing.model import Discrepancy
-from ...fuzzing.plan import FuzzPlan
-from . import console
-from .working_folder import restore_folder
+from ...errors import UsageError, concerning
+from ...generator.counting.perft import perft
+from ...suites.case import Case, Suite, SuiteError
+from ...suites.epd import write_suite
+from ..checking.covering import CoverPlan, SuiteCoverage
+from ..coverage.model import FirstReached
+from ..engines.asking.session import TimeLimit
+from ..engines.opening import open_session
+from .campaign import Store
+from .corpus import Corpus, check_corpus
+from .model import Discrepancy
+from .plan import FuzzPlan
 
 
 class Keeper(Store):
     """Adds finds to the corpus, if there is one. A failure to do so must not hide what the run finds."""
 
-    def __init__(self, path: str | None) -> None:
-        """Raises SuiteError where nothing can be added to the file."""
+    def __init__(self, path: str | None, prepare: Callable[[], None], tell: Callable[[str], None]) -> None:
+        """`prepare` is called before something is written, `tell` with what the user has to know.
+
+        Raises SuiteError if nothing can be added to the file.
+        """
         if path is not None:
             with concerning(path):
                 check_corpus(Path(path))
         self._corpus = None if path is None else Corpus(Path(path))
-        self._has_told = False
+        self._prepare, self._tell, self._has_told = prepare, tell, False
         self.has_kept = False
         self.failure: UsageError | None = None
         """Why the first find could not be added."""
@@ -51,17 +52,15 @@ class Keeper(Store):
         if self._corpus is None:
             return
         try:
-            restore_folder()
+            self._prepare()
             self.has_kept |= add(self._corpus)
         except SuiteError as error:
             if self.failure is None:
-                console.err().print(f"perft-check: {error}: finds are reported, and not kept", soft_wrap=True)
+                self._tell(f"{error}: finds are reported, and not kept")
             self.failure = self.failure or error
             return
         if self._corpus.was_deleted and not self._has_told:
-            console.err().print(
-                f"perft-check: {self._corpus.path} was deleted during the run, and is written again", soft_wrap=True
-            )
+            self._tell(f"{self._corpus.path} was deleted during the run, and is written again")
             self._has_told = True
 
 

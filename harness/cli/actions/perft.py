@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from rich.text import Text
@@ -14,14 +15,14 @@ from ....generator.kernels.tables import tables
 from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
-from ....suites.positions import resolve_line
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
-from ...engines.kinds.own import quickest
-from ...engines.spec import short_name, short_names
+from ...engines.kinds.own import KernelOptions
+from ...engines.opening import open_sessions
+from ...engines.spec import EngineSpec, short_name, short_names
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
@@ -29,88 +30,87 @@ from ..estimating import check_depth, check_duration
 from ..output import console
 from ..output.compiling import get_ready, start_engines
 from ..output.console import print_json
-from ..output.sessions import open_sessions
-from ..settings.position import PerftSettings
 
 
-def main(settings: PerftSettings) -> ExitCode:
+@dataclass(frozen=True)
+class PerftPlan:
+    """What is counted, by which engine, and what that is compared with."""
+
+    line: Line
+    depth: int
+    engine: EngineSpec
+    references: Sequence[str]
+    resources: KernelOptions
+    """What the kernels may use for each count."""
+    timeout: float
+    json: bool
+
+
+def perft(plan: PerftPlan, *, stats: bool) -> ExitCode:
     """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
-    resolved = resolve_line(settings.position, settings.chess960, settings.moves)
-    if settings.engine is None and settings.hash is None and not settings.stats:
-        settings = replace(settings, engine=quickest(settings.depth))
     with catch_interrupts() as interrupt:
         caller = console.foreground(interrupt)
-        count = _count_kinds if settings.stats else _count
+        count = _count_kinds if stats else _count
         try:
-            finished = count(resolved, settings, caller, interrupt)
+            finished = count(plan, caller, interrupt)
         except Interrupted:
             console.err().print("interrupted: no count")
             return ExitCode.INTERRUPTED
-        if not settings.json:
+        if not plan.json:
             console.out().print(finished.nodes)
         try:
-            finished = _compare(finished, resolved, settings, caller, interrupt)
+            finished = _compare(finished, plan, caller, interrupt)
         except Interrupted:
             console.err().print("interrupted: the count was compared with nothing")
             return ExitCode.INTERRUPTED
-    if settings.json:
+    if plan.json:
         print_json(finished)
     return finished.exit_code
 
 
-def _count(line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    nodes, seconds = _ask(settings.tested, line, settings, caller, interrupt)
-    figures = f"{short_name(settings.tested)}, depth {settings.depth}: {duration(seconds)} {speed(nodes, seconds)}"
+def _count(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
+    nodes, seconds = _ask(plan.engine, plan.line, plan, caller, interrupt)
+    figures = f"{short_name(plan.engine)}, depth {plan.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
-    return _finish(line, settings, nodes, seconds)
+    return _finish(plan, nodes, seconds)
 
 
 def _ask(
-    spec: str,
-    line: Line,
-    settings: PerftSettings,
-    caller: CallRunner,
-    interrupt: Interrupt,
-    *,
-    is_reference: bool = False,
+    spec: str, line: Line, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
-    limit = TimeLimit(settings.timeout)
-    with open_sessions([spec], caller, limit, resources=settings.resources, is_reference=is_reference) as [session]:
-        start_engines([session], interrupt, line.position, settings.depth)
-        check_depth(settings.depth, [session])
-        check_duration(line, settings.depth, [session], settings.timeout)
+    limit = TimeLimit(plan.timeout)
+    with open_sessions([spec], caller, limit, resources=plan.resources, is_reference=is_reference) as [session]:
+        start_engines([session], interrupt, line.position, plan.depth)
+        check_depth(plan.depth, [session])
+        check_duration(line, plan.depth, [session], plan.timeout)
         began = time.perf_counter()
-        nodes = session.perft(line, settings.depth)
+        nodes = session.perft(line, plan.depth)
         return nodes, time.perf_counter() - began
 
 
-def _compare(
-    finished: PerftFinished, line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt
-) -> PerftFinished:
+def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
     """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
-    for reference in settings.references:
-        name = short_names((settings.tested, reference))[reference]
-        expected, _ = _ask(reference, line.afresh(), settings, caller, interrupt, is_reference=True)
+    for reference in plan.references:
+        name = short_names((plan.engine, reference))[reference]
+        expected, _ = _ask(reference, plan.line.afresh(), plan, caller, interrupt, is_reference=True)
         finished = replace(finished, reference=reference, expected=expected)
         if not finished.is_wrong:
             console.err().print(f"{name} counts the same", style="dim")
             continue
         console.err().print(Text(f"wrong: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
-        if settings.depth:
-            command = divide_command(str(line), settings.depth, settings.tested, reference, line.base.chess960)
+        if plan.depth:
+            command = divide_command(str(plan.line), plan.depth, plan.engine, reference, plan.line.base.chess960)
             console.err().print(whole(("find the wrong move: ", "dim"), command))
     return finished
 
 
-def _finish(
-    line: Line, settings: PerftSettings, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()
-) -> PerftFinished:
-    position = line.position
-    return PerftFinished(settings.tested, position.fen(), position.chess960, settings.depth, nodes, seconds, kinds)
+def _finish(plan: PerftPlan, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()) -> PerftFinished:
+    position = plan.line.position
+    return PerftFinished(plan.engine, position.fen(), position.chess960, plan.depth, nodes, seconds, kinds)
 
 
-def _count_kinds(line: Line, settings: PerftSettings, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
+def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
     from ....reports.facts.divide import stats_table  # a table is slow to load, and a count needs none
 
@@ -118,21 +118,21 @@ def _count_kinds(line: Line, settings: PerftSettings, caller: CallRunner, interr
     rows: list[dict[str, int]] = []
     began = time.perf_counter()
     try:
-        for ply in range(settings.depth + 1):
-            rows.append(_kinds(line.position, ply, settings, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
+        for ply in range(plan.depth + 1):
+            rows.append(_kinds(plan.line.position, ply, plan, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
     finally:
-        if rows and not settings.json:
+        if rows and not plan.json:
             console.out().print(stats_table(rows))
-    return _finish(line, settings, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
+    return _finish(plan, rows[-1]["nodes"], time.perf_counter() - began, tuple(rows))
 
 
-def _kinds(position: Position, depth: int, settings: PerftSettings, caller: CallRunner) -> dict[str, int]:
+def _kinds(position: Position, depth: int, plan: PerftPlan, caller: CallRunner) -> dict[str, int]:
     """Return the kinds of moves at one depth. Raises EngineTimeout, Interrupted."""
-    limit = TimeLimit(settings.timeout).of(0)
-    threads = settings.resources.threads
+    limit = TimeLimit(plan.timeout).of(0)
+    threads = plan.resources.threads
     row = caller.call(partial(_stats, position, depth, threads), limit, f"statistics, depth {depth}")
     if caller.latest.is_overdue:
-        raise overdue(f"{short_name(settings.tested)} at depth {depth}", "has not answered", settings.timeout)
+        raise overdue(f"{short_name(plan.engine)} at depth {depth}", "has not answered", plan.timeout)
     return row
 
 

@@ -11,8 +11,8 @@ from fakes import one_wing
 from helpers.headlines import without_moves
 from helpers.program import Run
 from perft_check.generator import Position
-from perft_check.harness.cli.commands.run import select_suites
-from perft_check.harness.cli.settings.run import RunSettings
+from perft_check.harness.checking.running.selection import Selection
+from perft_check.harness.engines.spec import EngineSpec
 from perft_check.suites.bundled import DEFAULT, QUICK, SYSTEMATIC, bundled_path
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.loader import load_suite
@@ -41,7 +41,7 @@ print(count(chess.Board(sys.argv[1], chess960=True), int(sys.argv[2])))
 
 @cache
 def asked() -> dict[str, Suite]:
-    return {suite.name: suite for suite in select_suites(RunSettings(engine="python-chess")).values()}
+    return {suite.name: suite for suite in Selection(EngineSpec("python-chess")).load().values()}
 
 
 def test_small_counts_of_seven_suites_in_ten_seconds_at_10_000_nodes_a_second() -> None:
@@ -89,11 +89,11 @@ def test_a_position_is_left_out_only_if_its_first_depth_is_too_large() -> None:
 
 
 def test_limits_are_those_of_the_user_if_they_are_lower() -> None:
-    few = select_suites(RunSettings(engine="python-chess", max_nodes=50))
+    few = Selection(EngineSpec("python-chess"), max_nodes=50).load()
     counts = [count for suite in few.values() for case in suite for count in case.counts]
     assert max(nodes for _, nodes in counts) <= 50
     assert sum(len(suite) for suite in few.values()) > 700
-    flat = select_suites(RunSettings(engine="python-chess", max_depth=1))
+    flat = Selection(EngineSpec("python-chess"), max_depth=1).load()
     assert {depth for suite in flat.values() for case in suite for depth, _ in case.counts} == {1}
 
 
@@ -216,7 +216,7 @@ def test_a_hash_table_that_outlives_a_position(run: Run, tmp_path: Path, missing
 def test_an_engine_that_starts_for_each_question_is_not_asked_so_much(run: Run, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     engine = f"cmd:{sys.executable} program.py {{fen}} {{depth}} {{chess960}}"
-    few = [suite.name for suite in select_suites(RunSettings(engine=engine)).values()]
+    few = [suite.name for suite in Selection(EngineSpec(engine)).load().values()]
     assert few == [name for name in DEFAULT if name not in SYSTEMATIC]
     done = run("run", "-e", engine, "--filter", "^cpw-1-start$")
     assert done.returncode == 0, done.stderr
@@ -231,11 +231,11 @@ def test_every_other_engine_is_asked_the_systematic_suites(tmp_path: Path) -> No
     (tmp_path / "engine.so").touch()
     specs = ("own", f"uci:{sys.executable}", f"lib:{tmp_path}/engine.so", "python:module:function")
     for engine in specs:
-        assert [suite.name for suite in select_suites(RunSettings(engine=engine)).values()] == list(DEFAULT), engine
+        assert [suite.name for suite in Selection(EngineSpec(engine)).load().values()] == list(DEFAULT), engine
 
 
 def test_quick_names_its_own_suites(run: Run, tmp_path: Path) -> None:
-    quick = select_suites(RunSettings(engine="python-chess", quick=True)).values()
+    quick = Selection(EngineSpec("python-chess"), quick=True).load().values()
     assert [suite.name for suite in quick] == list(QUICK)
     assert next(suite for suite in quick if suite.name == "smoke") == load_suite(bundled_path("smoke"))
     done = run("run", "--quick", "-s", "smoke")

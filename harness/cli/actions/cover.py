@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from .... import __version__
@@ -17,36 +19,36 @@ from ...checking.covering import CoverFinished, CoverPlan, SuiteCoverage, check_
 from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
 from ...engines.asking.runner import ForegroundCallRunner
-from ...engines.asking.session import TimeLimit
 from ...engines.files import files_of
+from ...engines.opening import open_sessions
+from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
 from ..output import console
-from ..output.report_files import parse_target, report, written_beside
-from ..output.sessions import open_sessions
-from ..settings.cover import CoverSettings
-from .run import select_suites
-
-MIN_SPEED = 50_000
-"""Leaf nodes a second that an engine must make beyond the timeout."""
+from ..output.report_files import Target, report
 
 
-def main(settings: CoverSettings) -> ExitCode:
+@dataclass(frozen=True)
+class Request:
+    """What is measured, and where it is written."""
+
+    engine: EngineSpec
+    plan: CoverPlan
+    limits: ProcessLimits
+    keep: str | None
+    """The suite file for few positions that reach all that was reached."""
+
+
+def cover(request: Request, targets: Sequence[Target], *, verbose: bool, quiet: bool) -> ExitCode:
     """Ask for all counts, report, and return the exit status. Raises UsageError, SuiteError, EngineError."""
-    others = [*settings.suites, *filter(None, [settings.keep_cover])]
-    reports = [parse_target(text, CoverFinished) for text in settings.reports]
-    targets = written_beside(reports, [settings.tested], others)
-    if settings.keep_cover is not None:
-        _check_cover_place(settings.keep_cover, settings.suites)
-    suites = tuple(select_suites(settings).values())
     with catch_interrupts() as interrupt:
-        finished = _measure(settings, suites, interrupt)
-        shown = render(finished, settings.verbose, settings.quiet)
+        finished = _measure(request, interrupt, quiet)
+        shown = render(finished, verbose, quiet)
         return report(finished, shown, targets, finished.exit_code, console.out())
 
 
-def _check_cover_place(path: str, suites: tuple[str, ...]) -> None:
+def check_place(path: str, suites: Sequence[str]) -> None:
     """Raise UsageError where no suite can be written, or one that is read would be replaced."""
     with concerning(path):
         check_cover_file(Path(path))
@@ -54,22 +56,21 @@ def _check_cover_place(path: str, suites: tuple[str, ...]) -> None:
             raise UsageError(f"--keep-cover {path} is read by this run; give another path")
 
 
-def _measure(settings: CoverSettings, suites: tuple[Suite, ...], interrupt: Interrupt) -> CoverFinished:
+def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinished:
     """Ask for the counts with a display on stderr; return how it ended. Raises UsageError, EngineError."""
-    limits = ProcessLimits.of_mebibytes(settings.memory)
-    plan = CoverPlan(suites, TimeLimit(settings.timeout, MIN_SPEED), settings.seconds)
+    plan, runner = request.plan, ForegroundCallRunner(interrupt)
     began = time.monotonic()
-    with open_sessions([settings.tested], ForegroundCallRunner(interrupt), plan.limit, limits=limits) as [session]:
+    with open_sessions([request.engine], runner, plan.limit, limits=request.limits) as [session]:
         coverage = SuiteCoverage(session, plan)
-        with CoverLive(console.err(), settings.quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
+        with CoverLive(console.err(), quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
             for progress in coverage.run():
                 live.handle(progress)
-        code = CodeCoverage.read(coverage.summary, source_folders(files_of(settings.tested)))
-        stored = _keep(settings.keep_cover, coverage)
+        code = CodeCoverage.read(coverage.summary, source_folders(files_of(request.engine)))
+        stored = _keep(request.keep, coverage)
         return CoverFinished(
             version=__version__,
-            engine=settings.tested,
-            suites=tuple(suite.name for suite in suites),
+            engine=request.engine,
+            suites=tuple(suite.name for suite in plan.suites),
             code=code,
             positions=coverage.positions,
             seconds=time.monotonic() - began,
@@ -78,7 +79,7 @@ def _measure(settings: CoverSettings, suites: tuple[Suite, ...], interrupt: Inte
             interrupted=interrupt.requested,
             internal_error=interrupt.fault is not None,
             is_cut_short=coverage.is_cut_short,
-            stored=settings.keep_cover if stored else None,
+            stored=request.keep if stored else None,
             stored_positions=stored,
         )
 
@@ -92,6 +93,6 @@ def _keep(path: str | None, coverage: SuiteCoverage) -> int:
     try:
         write_suite(Path(path), Suite(Path(path).stem, cases), [header])
     except SuiteError as error:
-        console.err().print(f"perft-check: {error}", soft_wrap=True)
+        console.warn(str(error))
         return 0
     return len(cases)

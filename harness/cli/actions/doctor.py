@@ -13,26 +13,17 @@ from itertools import chain
 from pathlib import Path
 
 from ....errors import UsageError, shorten
-from ....generator.counting.perft import perft
-from ....generator.line import Line
-from ....generator.position import Position
-from ....generator.setup import describe_setup, words_of
 from ....reports.layout import Facts
 from ....reports.table import ReportTable
 from ....reports.text import duration, whole
-from ....suites.bundled import SETUPS, bundled_path
-from ....suites.case import Case
-from ....suites.loader import load_suite
-from ....suites.positions import resolve_position
-from ...checking.lists.guessing import Guess, guess
-from ...checking.setups import is_right_by_name, setup_limits
-from ...checking.systematic.looking import SystematicErrors
+from ...checking.examining import Answer, describe_engine, examine
+from ...checking.lists.guessing import guess
 from ...engines.asking.runner import CallRunner, ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
-from ...engines.opening import OWN, find_program
+from ...engines.opening import OWN, find_program, open_sessions
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
@@ -40,37 +31,31 @@ from ...engines.stdio.attempts import CALLS, QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
 from ...engines.usual_commands import CommandAttempt, UsualCommands
-from ...model.conventions import SETTINGS
-from ...model.results.verdict import ExitCode, Verdict, exit_code
+from ...model.results.verdict import ExitCode, exit_code
 from ...model.shutdown import catch_interrupts
 from ..failures import facts_for_reports
 from ..output import console
 from ..output.compiling import start_engines
-from ..output.sessions import open_sessions
-from ..settings.engine import DoctorSettings
 
 CHECK_SECONDS = 10.0
-FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
-MOST_CONTRADICTIONS = 5
-"""Lists that contradict the convention are shown up to this number."""
 PROGRAMS = ("stockfish", "fairy-stockfish", "ethereal-chess")
 """Engines that Debian packages and that can count."""
 
 
-Answer = tuple[str, str, Verdict]
-"""What was asked, what came, and the verdict."""
 DESCRIBE = f"describe how the program is asked and answers: {DESCRIPTORS}"
 
 
-def main(settings: DoctorSettings) -> ExitCode:
-    """Print facts about this machine, or about one engine, whose descriptor may be saved.
+def show_machine() -> ExitCode:
+    """Print facts about this machine."""
+    console.out().print(Facts(machine_facts()))
+    return ExitCode.AGREE
+
+
+def look_at(spec: EngineSpec, save: str | None) -> ExitCode:
+    """Print how an engine is asked, and what it answers; save its descriptor.
 
     Raises UsageError, EngineError, Interrupted.
     """
-    spec, save = settings.engine, settings.save
-    if spec is None:
-        console.out().print(Facts(machine_facts()))
-        return ExitCode.AGREE
     with catch_interrupts() as interrupt, ExitStack() as stack:
         runner, limit = ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)
         [session] = stack.enter_context(open_sessions([spec], runner, limit))
@@ -119,113 +104,11 @@ def _show_received(session: EngineSession, seconds: float) -> None:
 
 def _examine(session: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
-    engine = session.engine
-    lists = guess(session, {}) if engine.listed else None
-    found = list(checks(session))
-    if all(verdict is Verdict.AGREE for _, _, verdict in found):
-        found += setup_checks(session)
-    found += () if lists is None else _contradictions(lists)
-    told = () if lists is None else list_facts(lists)
-    final = [("moves that end the game", FINAL_LEFT_OUT)] if session.leaves_out_final_moves else []
-    facts = [
-        ("engine", introduce(engine.spec)),
-        *engine.facts(),
-        *((f"option {name}", text) for name, text in engine.options()),
-        *variants(session),
-        *final,
-        *told,
-        *((title, text) for title, text, _ in found),
-    ]
-    console.out().print(Facts(facts))
+    lists = guess(session, {}) if session.engine.listed else None
+    found = list(examine(session, lists))
+    facts = [("engine", introduce(session.engine.spec)), *describe_engine(session, lists)]
+    console.out().print(Facts([*facts, *((title, text) for title, text, _ in found)]))
     return found
-
-
-def variants(session: EngineSession) -> Iterator[tuple[str, str]]:
-    """Yield whether an engine is asked about Chess960. Raises Interrupted."""
-    yield "Chess960", "asked about" if session.no_chess960 is None else f"not asked about: {session.no_chess960}"
-
-
-CASTLING = "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w EAea - 0 1"
-"""Kings on the c-file may castle to both sides: an engine that knows castling of standard chess only counts less."""
-CHECKS = (
-    ("startpos 3", "startpos", 3, 8902, False),
-    ("kiwipete 2", "kiwipete", 2, 2039, False),
-    ("castling 2 (Chess960)", CASTLING, 2, 522, True),
-)
-"""Positions, depths and counts that show whether the answers of an engine are understood, and whether of Chess960."""
-
-
-def checks(engine: EngineSession) -> Iterator[Answer]:
-    """Yield whether answers are right: a title, a sentence and the verdict for each position. Raises Interrupted."""
-    systematic = SystematicErrors(engine)
-    for title, position, depth, expected, chess960 in CHECKS:
-        if chess960 and engine.no_chess960 is not None:
-            continue
-        setup = Line(resolve_position(position, chess960))
-        try:
-            count = engine.perft(setup, depth)
-        except EngineError as error:
-            yield title, f"{error.verdict.value}: {error}", error.verdict
-            continue
-        if count == expected:
-            yield title, f"right: {count:,}", Verdict.AGREE
-        else:
-            finding = systematic.explain_total(setup, depth, count)
-            why = "" if finding is None else f": {finding.note.partition(';')[0]}"
-            if position == "startpos" and is_right_by_name(engine, setup.base, depth, expected):
-                why = ", by its FEN; right by `position startpos`"
-            elif count == perft(Position.start(), depth):
-                why = ": it counts the starting position"
-            yield title, f"wrong: {count:,} instead of {expected:,}{why}", Verdict.MISMATCH
-
-
-def setup_checks(engine: EngineSession) -> Iterator[Answer]:
-    """Yield, for each way in which an engine may be brought to a position, whether it takes it and is then right.
-
-    Raises Interrupted.
-    """
-    limits = setup_limits(engine)
-    for option, why in limits.items():
-        yield f"setup {option.value}", f"refused: {why}", Verdict.SKIPPED
-    cases: dict[str, list[Case]] = {}
-    for case in load_suite(bundled_path(SETUPS)):
-        if engine.can_take(case.played_line, limits.keys()):
-            cases.setdefault(words_of(case.setup), []).append(case)
-    for words, asked in cases.items():
-        wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)
-        yield f"setup {words or 'moves'}", *(wrong or ("accepted", Verdict.AGREE))
-
-
-def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | None:
-    """Return what is wrong about the answer to a case, None if nothing is."""
-    line, depth = case.played_line, max(2, engine.min_depth)
-    expected = perft(line.position, depth)
-    where = f"{case.name}, {describe_setup(case.setup, line.uci_moves())}"
-    try:
-        count = engine.perft(line, depth)
-    except EngineError as error:
-        return f"{error.verdict.value}: {error} ({where})", error.verdict
-    return None if count == expected else (f"wrong: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)
-
-
-def list_facts(lists: Guess) -> Iterator[tuple[str, str]]:
-    """Yield which lists of moves an engine makes, and by which convention."""
-    yield "lists", ", ".join(gentype.name.lower() for gentype in lists.offered) or "none"
-    for setting in SETTINGS:
-        if setting.about & set(lists.offered):
-            value = lists.convention.value(setting)
-            yield setting.name, f"{value}: {setting.values[value]}"
-
-
-def _contradictions(lists: Guess) -> Iterator[Answer]:
-    for one in lists.contradictions[:MOST_CONTRADICTIONS]:
-        wrong = ", ".join(f"{move.kind} {move.uci}" for move in one.wrong)
-        yield f"{one.gentype.name.lower()}", f"wrong: {wrong} in {one.fen}", Verdict.MISMATCH
-    more = len(lists.contradictions) - MOST_CONTRADICTIONS
-    if more > 0:
-        yield "lists", f"wrong: {more} more", Verdict.MISMATCH
-    for text in lists.would_fit:
-        yield "lists", f"if that is meant: fuzz --convention {text}", Verdict.MISMATCH
 
 
 def machine_facts() -> Iterator[tuple[str, str]]:
@@ -298,7 +181,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
         raise error  # it says what to do
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
-    _say(f"{error}; trying the usual ways to call a program")
+    console.say(f"{error}; trying the usual ways to call a program")
     attempts = list(_try(usual, runner))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
@@ -312,10 +195,6 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
 
-def _say(text: str) -> None:
-    console.err().print(text, style="dim", soft_wrap=True)
-
-
 def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     """Yield attempts up to the first one that is right, understood or not. Raises Interrupted."""
     began = time.monotonic()
@@ -324,7 +203,7 @@ def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
     end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
     if SLOW_START < start < HELP_SECONDS:
         took = f"the program takes {duration(start)} to start"
-        _say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
+        console.say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
     enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
     overdue, is_endless = 0, True
     tried: set[str] = set()

@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 from ....errors import UsageError, require
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
-from ..settings.count import WorkerSettings
-from ..settings.engine import UciSettings
-from ..settings.position import FASTEST
-from ..settings.zoo import FaultSettings
+from ..options import FASTEST
 
 if TYPE_CHECKING:
     from ...uci.session import Answer
@@ -27,13 +24,12 @@ LONGEST_COMMAND = 100_000
 """Characters of a command: more than the longest possible game needs."""
 
 
-def be_engine(settings: UciSettings) -> ExitCode:
+def be_engine(spec: EngineSpec) -> ExitCode:
     """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
     from ...uci.session import NAME, Output, Session, lines_of
 
-    spec = EngineSpec(settings.engine)
     name = spec.name if spec.is_given else NAME
-    Session(lines_of(STDIN), Output(STDOUT), partial(_load, settings.engine), name).answer_all()
+    Session(lines_of(STDIN), Output(STDOUT), partial(_load, str(spec)), name).answer_all()
     return ExitCode.AGREE
 
 
@@ -51,12 +47,12 @@ def _load(engine: str) -> Answer:
     return Answers(KERNELS[engine]).to
 
 
-def serve_fault(settings: FaultSettings) -> int:
+def serve_fault(fault: str) -> int:
     """Answer as an engine with a fault, without the compiler and the reports. Raises UsageError."""
     from ...zoo.catalogue import find_fault
     from ...zoo.serve import serve
 
-    return serve(find_fault(settings.fault), _commands(sys.stdin))
+    return serve(find_fault(fault), _commands(sys.stdin))
 
 
 def _commands(stdin: TextIO) -> Iterator[str]:
@@ -69,7 +65,7 @@ def _commands(stdin: TextIO) -> Iterator[str]:
         yield line
 
 
-def work(settings: WorkerSettings) -> ExitCode:
+def work(address: str, threads: int | None, name: str | None, hash_bytes: int | None, *, insecure: bool) -> ExitCode:
     """Carry out what a scheduler hands out until Ctrl-C. Raises UsageError."""
     require("distributed", "cluster", "perft-check worker")
     from ...counting.address import check_address, check_reach
@@ -83,12 +79,12 @@ def work(settings: WorkerSettings) -> ExitCode:
     def tell(line: str) -> None:
         console.err().print(line, style="dim")
 
-    check_address(settings.address)
-    check_reach(settings.address, is_insecure=settings.insecure)
+    check_address(address)
+    check_reach(address, is_insecure=insecure)
     exit_on_interrupt()
     if (line := kernel_notice(FASTEST)) is not None:
         tell(line)
-    name, resources = settings.name or f"{machine_name()}-{os.getpid()}", KernelOptions(1, settings.hash)
+    resources = KernelOptions(1, hash_bytes)
     get_ready(FASTEST, resources)
-    serve(settings.address, name, settings.threads or usable_threads(), resources, tell)
+    serve(address, name or f"{machine_name()}-{os.getpid()}", threads or usable_threads(), resources, tell)
     return ExitCode.INTERRUPTED

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,37 +10,29 @@ from rich.text import Text
 
 from ....atomic import write_atomically
 from ....errors import UsageError
-from ....generator.counting.perft import perft
-from ....generator.line import Line
 from ....reports.layout import Facts
 from ....reports.text import duration, speed, whole
 from ....suites.positions import resolve_position
-from ...checking.benching.timing import LEAST_NODES, MOST_PLIES
+from ...checking.budget import Budget, QuestionCost, budget, measure_cost
+from ...checking.examining import check_counts, variants
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
+from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
 from ..configuration.file import OURS, PYPROJECT, display_path, find
-from ..configuration.writing import Budget, QuestionCost, budget, document, is_as_written
+from ..configuration.writing import document, is_as_written
 from ..dialogue import ask_for_engine
 from ..output import console
 from ..output.compiling import start_engines
-from ..output.sessions import open_sessions
-from ..settings.engine import InitSettings
 from .bench import POSITIONS
-from .doctor import CHECK_SECONDS, checks, variants
+from .doctor import CHECK_SECONDS
 
 RUN_SECONDS = 10.0
 """How long the run is that is written down."""
-QUESTIONS = 3
-"""Small counts that are timed; the fastest one says what a question costs."""
-ENOUGH_SECONDS = 0.1
-"""A count that takes so long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
-MOST_SECONDS = 1.0
-"""A count that would take longer is not tried."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +44,20 @@ class _Look:
     cost: QuestionCost
 
 
-def main(settings: InitSettings) -> ExitCode:
+def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     """Write a configuration for an engine. Raises UsageError, EngineError, Interrupted; nothing is written then."""
     path = Path(OURS)
-    _check_replaceable(path, settings.force)
+    _check_replaceable(path, force)
     is_there = os.path.lexists(path)
     before = None if is_there else find()
-    look = ask_for_engine(_look_at) if settings.engine is None else _look_at(settings.engine)
+    look = ask_for_engine(_look_at) if engine is None else _look_at(engine)
     facts = [*look.facts, ("speed", speed(look.cost.nodes_per_second, 1))]
     if before is not None and before.path.name == PYPROJECT:
         facts.append(
             ("instead of", f"[tool.perft-check] of {display_path(before.path)}, which does not hold here any more")
         )
     run = budget(look.cost, RUN_SECONDS)
-    _check_replaceable(path, settings.force)  # whoever looks at a slow engine may have edited the file meanwhile
+    _check_replaceable(path, force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.cost.chess960))
     facts = [("engine", look.engine.introduction), *facts]
     console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
@@ -94,9 +85,8 @@ def _look_at(text: str) -> _Look:
         open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [session],
     ):
         start_engines([session], interrupt)
-        return _Look(
-            spec, [*session.engine.facts(), *variants(session), *_check_counts(session)], _question_cost(session)
-        )
+        facts = [*session.engine.facts(), *variants(session), *_check_counts(session)]
+        return _Look(spec, facts, measure_cost(session, [resolve_position(name) for name in POSITIONS]))
 
 
 def _check_encodable(engine: str) -> None:
@@ -109,43 +99,11 @@ def _check_encodable(engine: str) -> None:
 def _check_counts(session: EngineSession) -> list[tuple[str, str]]:
     """Return what the engine counts, right or wrong. Raises EngineError where it gives no answer."""
     facts = []
-    for title, text, verdict in checks(session):
+    for title, text, verdict in check_counts(session):
         if verdict.is_engine_failure:
             raise EngineError(f"{title}: {text}; nothing is written")
         facts.append((title, text))
     return facts
-
-
-def _question_cost(session: EngineSession) -> QuestionCost:
-    """Return how fast the engine answers at the positions of `bench`. Raises EngineError."""
-    lines = [Line(resolve_position(name)) for name in POSITIONS]
-    least = max(1, session.min_depth)
-    question = min(_time_count(session, lines[0], least) for _ in range(QUESTIONS))
-    nodes, seconds = map(sum, zip(*(_time_long_count(session, line, least) for line in lines), strict=True))
-    return QuestionCost(
-        question,
-        nodes / max(seconds - question * len(lines), seconds / 2),
-        session.min_depth,
-        session.no_chess960 is None,
-    )
-
-
-def _time_long_count(session: EngineSession, line: Line, least: int) -> tuple[int, float]:
-    """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
-    for depth in range(least, MOST_PLIES + 1):
-        nodes, seconds = perft(line.position, depth), _time_count(session, line, depth)
-        if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
-            break
-        if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
-            break
-    return nodes, seconds
-
-
-def _time_count(session: EngineSession, line: Line, depth: int) -> float:
-    """Return the seconds that a count takes."""
-    began = time.perf_counter()
-    session.perft(line, depth)
-    return time.perf_counter() - began
 
 
 def _write(path: Path, text: str) -> None:

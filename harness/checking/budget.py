@@ -1,0 +1,120 @@
+"""A run of known length: how fast an engine answers, and which suites and counts it checks in a given time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...generator.counting.perft import perft
+from ...generator.line import Line
+from ...generator.position import Position
+from ...suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
+from ...suites.case import Suite
+from ...suites.loader import load_suite
+from ..engines.asking.session import EngineSession
+from .benching.timing import LEAST_NODES, MOST_PLIES
+
+CHOICES: tuple[tuple[str, ...], ...] = (EVERY, tuple(DEFAULT), QUICK, ("smoke",))
+"""Suites of a run, the most thorough first."""
+LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for digit in (1, 2, 5))
+"""Limits of the nodes of a count, from 100 to 5,000,000: no bundled count is larger than the last one."""
+QUESTIONS = 3
+"""Small counts that are timed; the fastest one says what a question costs."""
+ENOUGH_SECONDS = 0.1
+"""A count that takes so long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
+MOST_SECONDS = 1.0
+"""A count that would take longer is not tried."""
+
+
+@dataclass(frozen=True)
+class QuestionCost:
+    """How long an engine takes for a question."""
+
+    seconds: float
+    """Time for any question, whatever its size ..."""
+    nodes_per_second: float
+    """... and the leaf nodes that it counts beyond that."""
+    min_depth: int = 0
+    chess960: bool = True
+    """Whether it is asked about Chess960."""
+
+    def is_for(self, suite: Suite) -> bool:
+        """Tell whether the engine can be asked about most positions of a suite."""
+        return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
+
+    def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:
+        """Return the time for all counts of suites that are not larger than the limit."""
+        counts = [
+            nodes
+            for suite in suites
+            for case in suite
+            for depth, nodes in case.counts
+            if nodes <= max_nodes and depth >= self.min_depth and (self.chess960 or not case.position.chess960)
+        ]
+        return len(counts) * self.seconds + sum(counts) / self.nodes_per_second
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A run of known length."""
+
+    suites: tuple[str, ...]
+    max_nodes: int
+    seconds: float
+
+    @property
+    def leaves_nothing_out(self) -> bool:
+        """Whether no count is larger than the limit."""
+        return self.max_nodes >= LIMITS[-1]
+
+
+def budget(cost: QuestionCost, seconds: float) -> Budget:
+    """Return the most thorough run that takes no longer, or else the shortest one."""
+    for names in CHOICES:
+        suites = {name: load_suite(bundled_path(name)) for name in names}
+        asked = tuple(name for name in names if cost.is_for(suites[name]))
+        fitting = _budgets_within(cost, asked, [suites[name] for name in asked], seconds)
+        if fitting:
+            return fitting[-1]
+    return Budget(asked, LIMITS[0], cost.seconds_for([suites[name] for name in asked], LIMITS[0]))
+
+
+def _budgets_within(
+    cost: QuestionCost, names: tuple[str, ...], suites: Sequence[Suite], seconds: float
+) -> list[Budget]:
+    """Return the runs that take no longer, in the order of their limits."""
+    budgets = [Budget(names, limit, cost.seconds_for(suites, limit)) for limit in LIMITS]
+    return [one for one in budgets if one.seconds <= seconds]
+
+
+def measure_cost(session: EngineSession, positions: Sequence[Position]) -> QuestionCost:
+    """Return how fast an engine answers at positions; the first is asked several times. Raises EngineError."""
+    lines = [Line(position) for position in positions]
+    least = max(1, session.min_depth)
+    question = min(_time_count(session, lines[0], least) for _ in range(QUESTIONS))
+    nodes, seconds = map(sum, zip(*(_time_long_count(session, line, least) for line in lines), strict=True))
+    return QuestionCost(
+        question,
+        nodes / max(seconds - question * len(lines), seconds / 2),
+        session.min_depth,
+        session.no_chess960 is None,
+    )
+
+
+def _time_long_count(session: EngineSession, line: Line, least: int) -> tuple[int, float]:
+    """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
+    for depth in range(least, MOST_PLIES + 1):
+        nodes, seconds = perft(line.position, depth), _time_count(session, line, depth)
+        if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
+            break
+        if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
+            break
+    return nodes, seconds
+
+
+def _time_count(session: EngineSession, line: Line, depth: int) -> float:
+    """Return the seconds that a count takes."""
+    began = time.perf_counter()
+    session.perft(line, depth)
+    return time.perf_counter() - began

@@ -1,0 +1,114 @@
+"""Which suites, and which of their counts, a run asks an engine about."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ....errors import UsageError, concerning
+from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path, find_suite, place_of
+from ....suites.case import Case, Suite
+from ....suites.loader import load_suite
+from ...engines.engine import Engine
+from ...engines.opening import open_engine
+from ...engines.spec import EngineSpec
+from ...model.capabilities import Capability, Lacks
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What an engine is asked about."""
+
+    engine: EngineSpec
+    suites: Sequence[str] = ()
+    quick: bool = False
+    max_depth: int | None = None
+    max_nodes: int | None = None
+    pattern: str | None = None
+    """A regular expression for names and FENs."""
+    chess960: bool | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether the choice of suites is left to perft-check."""
+        return not self.suites and not self.quick
+
+    @property
+    def shorter(self) -> str:
+        """How a run takes less time, as a clause."""
+        return "--quick takes less" if self.is_default else "fewer suites (-s), or --max-nodes, take less"
+
+    @property
+    def left_out(self) -> Lacks:
+        """What the default suites do not ask an engine that starts a process for each question."""
+        if not self.is_default or not open_engine(self.engine).starts_for_each_question:
+            return {}
+        return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
+
+    def load(self, tell: Callable[[str], None] = lambda _notice: None) -> Mapping[Path, Suite]:
+        """Return the suites by their files, without the counts and positions that the limits and the filter leave out.
+
+        `tell` is called with what the readers of suites have to say. Raises UsageError, SuiteError.
+        """
+        selected: dict[Path, Suite] = {}
+        for path, spec in {_find(spec): spec for spec in self._specs()}.items():
+            wanted = self._matcher(open_engine(self.engine) if path == bundled_path(SETUPS) else None)
+            with concerning(spec):
+                suite = load_suite(path).within_limits(is_wanted=wanted)
+            if suite.notice:
+                tell(suite.notice)
+            if self.is_default:
+                most = sys.maxsize if self.max_nodes is None else self.max_nodes
+                suite = _without_repeats(suite.up_to(min(most, DEFAULT[spec])), selected.values())
+            suite = suite.within_limits(self.max_depth, self.max_nodes)
+            is_taken = suite.name in {one.name for one in selected.values()}
+            selected[path] = replace(suite, name=place_of(path) if is_taken else suite.name)
+        return {path: suite for path, suite in selected.items() if suite.cases}
+
+    def _specs(self) -> Sequence[str]:
+        """Return what names the suites. Raises UsageError."""
+        if not self.is_default:
+            return self.suites or QUICK
+        left_out = SYSTEMATIC if self.left_out else ()
+        return [name for name in DEFAULT if name not in left_out]
+
+    def _matcher(self, engine: Engine | None) -> Callable[[Case], bool] | None:
+        """Return which cases are wanted, of those that an engine can be set up for; None for all. Raises UsageError."""
+        pattern, chess960 = self.pattern, self.chess960
+        try:
+            matching = None if pattern is None else re.compile(pattern, re.IGNORECASE)
+        except re.error as error:
+            raise UsageError(f"--filter {pattern!r}: {error}", pattern) from None
+        if pattern is None and chess960 is None and engine is None:
+            return None
+
+        def is_wanted(case: Case) -> bool:
+            if chess960 is not None and case.position.chess960 is not chess960:
+                return False
+            if engine is not None and not case.setup <= engine.setups:
+                return False
+            return matching is None or bool(matching.search(case.name) or matching.search(case.position.fen()))
+
+        return is_wanted
+
+
+def _without_repeats(suite: Suite, earlier: Iterable[Suite]) -> Suite:
+    """Return a suite without the counts that an earlier case has; cases with moves or a setup keep theirs."""
+    asked = {(case.position, count) for one in earlier for case in one if not case.setup for count in case.counts}
+    cases = []
+    for case in suite:
+        if not case.moves and not case.setup:
+            counts = tuple(count for count in case.counts if (case.position, count) not in asked)
+            asked.update((case.position, count) for count in counts)
+            case = replace(case, counts=counts)
+        cases.append(case)
+    return replace(suite, cases=tuple(case for case in cases if case.counts))
+
+
+def _find(spec: str) -> Path:
+    """Return the file of a suite. Raises SuiteError, which is about this value."""
+    with concerning(spec):
+        return find_suite(spec)

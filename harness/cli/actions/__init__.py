@@ -1,0 +1,1 @@
+"""What commands do: functions that return an exit status."""

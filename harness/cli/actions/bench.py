@@ -1,0 +1,161 @@
+"""`perft-check bench`: how fast generators count, side by side, and against an older one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ....errors import UsageError, concerning
+from ....generator.line import Line
+from ....generator.position import Position
+from ....reports.live.bars import BenchLive
+from ....reports.terminal.bench import render
+from ....reports.text import count
+from ....suites.positions import resolve_position
+from ...checking.benching import figures
+from ...checking.benching.guard import Baseline, baseline_of
+from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
+from ...engines.opening import REFERENCE, TECHNIQUES, open_sessions
+from ...engines.spec import EngineSpec
+from ...model import values
+from ...model.results.bench import BenchFinished, Comparison, Speed
+from ...model.results.verdict import ExitCode
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ..output import console
+from ..output.compiling import start_engines
+from ..output.report_files import Target, report
+
+ENGINES = ("own", "own:turbo")
+POSITIONS = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
+
+Positions = Mapping[str, Position]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is timed, how long, and what it is compared with."""
+
+    engines: Sequence[EngineSpec]
+    positions: Sequence[str]
+    techniques: bool
+    seconds: float
+    depth: int | None
+    rounds: int | None
+    save: str | None
+    compare: str | None
+    fail_below: float | None
+    timeout: float
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether figures are saved or compared."""
+        return self.save is not None or self.compare is not None
+
+
+def bench(request: Request, targets: Sequence[Target]) -> ExitCode:
+    """Print how fast engines count. Raises UsageError, and EngineError where an engine does not start.
+
+    After an interrupt the positions that are complete are printed.
+    """
+    baseline = None
+    if request.compare is not None:
+        with concerning(request.compare):
+            baseline = baseline_of(request.compare, request.engines[0])
+    if request.save is not None:
+        with concerning(request.save):
+            figures.check_place(Path(request.save))
+    positions = _positions(request.positions, baseline)
+    for spec, number in Counter(request.engines).items():
+        if number > 1:
+            _trouble(f"{spec} is named {number} times, and timed once")
+    with catch_interrupts() as interrupt:
+        finished = _run(request, positions, baseline, interrupt)
+        status = finished.exit_code if request.save is None else _save(Path(request.save), finished, positions)
+        return report(finished, render(finished), targets, status, console.out())
+
+
+def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
+    """Return what is timed, by its names. Raises UsageError."""
+    given = {name: _with_moves(name) for name in names}
+    return (baseline.positions(given) if baseline else given) or {name: _with_moves(name) for name in POSITIONS}
+
+
+def _run(request: Request, positions: Positions, baseline: Baseline | None, interrupt: Interrupt) -> BenchFinished:
+    progress = None
+    lines = {name: Line(position) for name, position in positions.items()}
+    compare = partial(_compare, request, positions, baseline) if baseline else None
+    with ExitStack() as stack:
+        live = stack.enter_context(BenchLive(console.err()))
+        runner = ForegroundCallRunner(interrupt, live.watch_call)
+        specs = _specs(request, baseline)
+        engines = stack.enter_context(open_sessions(specs, runner, TimeLimit(request.timeout)))
+        [ours] = stack.enter_context(open_sessions([REFERENCE], runner))
+        bench = Bench(engines, ours, live.tell)
+        with suppress(Interrupted), interrupt.failing(OSError):
+            start_engines(bench.engines, interrupt)
+            for progress in run_bench(bench, lines, _plan(request, positions, baseline), compare):
+                live.handle(progress)
+    speeds, compared = (progress.speeds, progress.comparison) if progress and progress.rounds else ((), None)
+    if interrupt.requested:
+        _trouble(f"interrupted after {count(progress.rounds if progress else 0, 'whole round')}")
+    compares = request.techniques and speeds and not interrupt.requested
+    techniques = tuple(costs(list(positions.values()))) if compares else ()
+    return BenchFinished(speeds, techniques, interrupt.requested, interrupt.fault is not None, compared)
+
+
+def _compare(request: Request, positions: Positions, baseline: Baseline, speeds: Sequence[Speed]) -> Comparison | None:
+    return baseline.compare(request.engines[0], speeds, positions, request.fail_below)
+
+
+def _plan(request: Request, positions: Positions, baseline: Baseline | None) -> BenchPlan:
+    """Return how long the bench takes. Saved figures say how deep."""
+    depths = {name: baseline.depth(position) if baseline else None for name, position in positions.items()}
+    given = {name: depth or request.depth for name, depth in depths.items()}
+    return BenchPlan(
+        request.seconds,
+        request.rounds or (None if request.is_guard else values.BENCH_ROUNDS),
+        values.GUARD_SECONDS if request.is_guard else values.SHORTEST_COUNT_SECONDS,
+        {name: depth for name, depth in given.items() if depth},
+    )
+
+
+def _trouble(line: str) -> None:
+    console.err().print(line, soft_wrap=True)
+
+
+def _specs(request: Request, baseline: Baseline | None) -> Sequence[str]:
+    """Return the engines to time, each once."""
+    if request.techniques:
+        others = [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
+    else:
+        others = [] if request.engines else list(ENGINES)
+    beside = [*([baseline.beside] if baseline else []), *([figures.YARDSTICK] if request.save else [])]
+    return list(dict.fromkeys([*request.engines, *others, *beside]))
+
+
+def _with_moves(name: str) -> Position:
+    """Return the position. Raises UsageError, also where it has nothing to count."""
+    with concerning(name):
+        position = resolve_position(name)
+        if not position.legal_moves:
+            raise UsageError(f"{name}: no legal move, so nothing to time; give another position")
+    return position
+
+
+def _save(path: Path, finished: BenchFinished, positions: Positions) -> ExitCode:
+    """Save the figures of a bench in which all went well; return the exit status. Others are kept as they are."""
+    if finished.exit_code is not ExitCode.AGREE:
+        _trouble(f"nothing is saved in {path}: the bench was not whole, not right, or too slow")
+        return finished.exit_code
+    try:
+        figures.save(path, figures.figures_of(finished.speeds, positions))
+    except UsageError as error:
+        _trouble(f"perft-check: {error}")
+        return ExitCode.USAGE
+    return ExitCode.AGREE

@@ -1,0 +1,232 @@
+"""`perft-check count`: a large count by pieces, kept in a ledger, that goes on where it was."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....errors import UsageError, concerning, require
+from ....generator.counting.counter import Stopped
+from ....generator.counting.records import Records, distinct
+from ....generator.kernels.machine.memory import Control
+from ....generator.position import Position
+from ....reports.live.bars import CountLive
+from ....reports.terminal.divide import render_count, summary
+from ...counting.address import check_address, no_scheduler
+from ...counting.campaign import Verification, events
+from ...counting.cutting import best_size, best_split
+from ...counting.ledger import Ledger, LedgerHead, cut_of, lock_ledger, open_ledger, read_head, refusal
+from ...counting.model import Count, Order
+from ...counting.piece_counter import count_in_process, count_with, open_counter
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.asking.session import TimeLimit
+from ...engines.files import build_of
+from ...engines.kinds.own import KernelOptions
+from ...engines.opening import check_spec, open_sessions
+from ...engines.spec import EngineSpec
+from ...model.machine import machine_name, usable_threads
+from ...model.results.perft import CountFinished, CutProgress
+from ...model.results.verdict import ExitCode
+from ...model.shutdown import Interrupt, catch_interrupts
+from ...work.executor import Executor
+from ...work.threads import LocalThreads
+from ..output import console
+from ..output.compiling import start_engines
+from ..output.console import print_json, wait_for
+
+if TYPE_CHECKING:
+    from ...counting.dask_executor import DaskExecutor
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """What is counted, by which engine, and what does it."""
+
+    position: Position
+    depth: int
+    engine: EngineSpec
+    references: Sequence[EngineSpec]
+    split: int | None
+    ledger: str | None
+    verify: float
+    """The share of the pieces that is counted again."""
+    positions: int | None
+    """How many a piece has."""
+    scheduler: str | None
+    jobs: int | None
+    threads: int | None
+    hash_bytes: int | None
+    timeout: float
+
+    @property
+    def resources(self) -> KernelOptions:
+        """What the kernels may use; threads share a table."""
+        return KernelOptions(1, self.hash_bytes)
+
+
+def count(plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
+    """Print the count, alone on its line; all else goes to stderr. Raises UsageError, EngineError."""
+    position = plan.position
+    digest = zlib.crc32(f"{position.fen()} {position.chess960} {plan.engine}".encode())
+    path = Path(plan.ledger or f"count-{digest:08x}-{plan.depth}.ledger")  # the same for the same count
+    with (
+        catch_interrupts() as interrupt,
+        CountLive(console.err(), quiet) as live,
+        lock_ledger(path),
+        _executor(plan, interrupt) as executor,
+    ):
+        try:
+            head, records = _cut(path, plan, live, interrupt)
+        except Stopped:
+            console.err().print(
+                "interrupted while the tree was cut into pieces: this run has counted nothing; the same command "
+                "cuts it again, and a smaller --split takes less time"
+            )
+            return ExitCode.INTERRUPTED
+        with open_ledger(path, head, records) as ledger:
+            _check_build(ledger, plan)
+            verification = _verification(plan)
+            counts_here = plan.scheduler is None and ledger.pieces_left()
+            _start_once([*verification.references, *[plan.engine] * bool(counts_here)], plan, interrupt)
+            finished = _count(ledger, executor, verification, live, interrupt)
+            live.close()
+    return _report(finished, path, plan, quiet=quiet, json=json)
+
+
+def _cut(path: Path, plan: CountPlan, live: CountLive, interrupt: Interrupt) -> tuple[LedgerHead, Records]:
+    """Cut the tree, and return what the first line of the ledger says or is to say. Raises UsageError, Stopped."""
+    head, control, position = read_head(path), Control(), plan.position
+    if head is not None:
+        _check(path, head.count, plan)
+        if plan.positions is not None:
+            console.err().print(f"{path} has its pieces: --positions is for a new ledger", style="dim")
+
+    def work() -> tuple[LedgerHead, Records]:
+        split = plan.split if head is None else head.count.split
+        split = split or best_split(position, plan.depth, control)
+        records = distinct(position.board, split, control=control, tell=tell)
+        if head is not None:
+            return head, records
+        count = Count(position.fen(), position.chess960, plan.depth, split, plan.engine)
+        return LedgerHead(count, cut_of(records, plan.positions or best_size(records, count, control))), records
+
+    def tell(ply: int, positions: int) -> None:
+        live.handle(CutProgress(ply, positions))
+
+    try:
+        return wait_for(work, interrupt, control.stop)
+    except MemoryError as error:
+        raise UsageError(f"{error}: a lower --split takes less") from None
+    except ValueError as error:
+        raise UsageError(f"{position.fen()}: {error}: perft-check perft counts it") from None
+
+
+def _check(path: Path, count: Count, plan: CountPlan) -> None:
+    """Raise LedgerError where a ledger is of another count."""
+    other, position = None, plan.position
+    if (count.fen, count.chess960) != (position.fen(), position.chess960):
+        other = f"of {count.fen}{' (Chess960)' * count.chess960}"
+    elif count.depth != plan.depth:
+        other = f"to depth {count.depth}"
+    elif plan.split is not None and count.split != plan.split:
+        other = f"split at ply {count.split}"
+    elif count.engine != plan.engine:
+        other = f"by {count.engine}, not by {plan.engine}"
+    if other is not None:
+        raise refusal(path, f"it is a count {other}: name another file with --ledger")
+
+
+def _check_build(ledger: Ledger, plan: CountPlan) -> None:
+    """Raise LedgerError where an engine was changed since it has counted. Ours may be: what it counts is tested.
+
+    Each worker of a cluster tells so by itself.
+    """
+    if plan.scheduler is not None or EngineSpec(plan.engine).is_own:
+        return
+    if not ledger.digests() <= {build_of(plan.engine)}:
+        other = f"by another build of {plan.engine}"
+        raise refusal(ledger.path, f"it is a count {other}: name another file with --ledger")
+
+
+def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -> None:
+    """Start other engines than kernels once: one that cannot count is reported before a piece is handed out.
+
+    Raises UsageError, EngineError, Interrupted.
+    """
+    for spec in engines:
+        if not EngineSpec(spec).is_own:
+            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as sessions:
+                start_engines(sessions, interrupt)
+
+
+def _count(
+    ledger: Ledger, executor: Executor[Order], verification: Verification, live: CountLive, interrupt: Interrupt
+) -> CountFinished:
+    for event in events(ledger, executor, verification, interrupt):
+        live.handle(event)
+    assert isinstance(event, CountFinished), "the last event of a count"
+    return event
+
+
+def _verification(plan: CountPlan) -> Verification:
+    another = "own" if plan.engine == "own:turbo" else "own:turbo"
+    chosen = (tuple(plan.references) or (another,)) if plan.verify else ()
+    return Verification(plan.verify, chosen, _threads(plan), plan.timeout)
+
+
+def _threads(plan: CountPlan) -> int:
+    return plan.threads or usable_threads()
+
+
+def check_cluster(address: str) -> None:
+    """Raise UsageError where there is no package for clusters, or an address is none."""
+    require("distributed", "cluster", "--scheduler")
+    with concerning(address):
+        check_address(address)
+
+
+def _join_cluster(address: str, timeout: float, interrupt: Interrupt) -> DaskExecutor:
+    """Return an executor of the cluster at an address. Raises UsageError, Interrupted."""
+    check_cluster(address)
+    from ...counting.dask_executor import CONNECT_SECONDS, DaskExecutor
+
+    with concerning(address):
+        try:
+            return wait_for(lambda: DaskExecutor(address, timeout), interrupt, seconds=1.5 * CONNECT_SECONDS)
+        except TimeoutError:  # something else answers there, or nothing does
+            raise no_scheduler(address) from None
+
+
+@contextmanager
+def _executor(plan: CountPlan, interrupt: Interrupt) -> Iterator[Executor[Order]]:
+    """Open what carries out the orders, for this block. Raises UsageError, Interrupted."""
+    if plan.scheduler is not None:
+        with closing(_join_cluster(plan.scheduler, plan.timeout, interrupt)) as workers:
+            yield workers
+    elif plan.jobs is not None:
+        from ...work.processes import LocalProcesses
+
+        check_spec(plan.engine)  # a wrong name is reported at once
+        with closing(LocalProcesses(plan.jobs, count_in_process, plan.resources, plan.timeout)) as processes:
+            yield processes
+    else:
+        counter, name = open_counter(plan.engine, plan.resources, plan.timeout), machine_name()
+        with closing(counter), closing(LocalThreads(_threads(plan), count_with, counter, name)) as threads:
+            yield threads
+
+
+def _report(finished: CountFinished, path: Path, plan: CountPlan, *, quiet: bool, json: bool) -> ExitCode:
+    """Print how a count has ended, and return the exit status."""
+    if json:
+        print_json(finished)
+    else:
+        console.out().print(render_count(finished))
+    if not quiet or not finished.is_complete:
+        console.err().print(summary(finished, str(path)), style="dim")
+        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_own:
+            console.err().print("compared with nothing: --verify 5% has our own generator count some again")
+    return finished.exit_code

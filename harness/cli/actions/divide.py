@@ -1,0 +1,91 @@
+"""`perft-check divide`: the count below each root move; where the engine differs from another, down to the rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from ....generator.kernels.generate import generate
+from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.play import board_after
+from ....generator.kernels.tables import tables
+from ....generator.line import Line
+from ....reports.terminal import divide as terminal
+from ....reports.terminal.divide import render_consistency as render_consistency
+from ...checking.consistency import check_consistency
+from ...checking.dividing import root_moves, run_divide
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
+from ...engines.base import Divide
+from ...engines.kinds.own import KernelOptions
+from ...engines.opening import open_sessions
+from ...engines.stdio.process import ProcessLimits
+from ...model.results.divide import DivideFinished
+from ...model.results.verdict import ExitCode
+from ...model.shutdown import Interrupted, catch_interrupts
+from ..estimating import check_depth, check_duration
+from ..output import console
+from ..output.compiling import start_engines
+from ..output.report_files import Target, takes_stdout, write_reports
+
+
+@dataclass(frozen=True)
+class DividePlan:
+    """What is counted, and by which engines: the first one is under test."""
+
+    line: Line
+    depth: int
+    engines: Sequence[str]
+    resources: KernelOptions
+    """What the kernels may use for each count."""
+    timeout: float
+    limits: ProcessLimits
+    explains: bool
+    self_consistency: bool
+    targets: Sequence[Target]
+
+
+def divide(plan: DividePlan) -> ExitCode:
+    """Print the divide, with references that of all engines or the differences. Raises UsageError, EngineError."""
+    with ExitStack() as stack:
+        interrupt = stack.enter_context(catch_interrupts())
+        caller, limit = console.foreground(interrupt), TimeLimit(plan.timeout)
+        sessions = stack.enter_context(
+            open_sessions(plan.engines, caller, limit, limits=plan.limits, resources=plan.resources)
+        )
+        try:
+            listing = forms_of([type(tables())], generate, board_after)
+            start_engines(sessions, interrupt, plan.line.position, plan.depth, listing)
+            check_depth(plan.depth, sessions)
+            check_duration(plan.line, plan.depth, sessions, plan.timeout)
+            return _check_consistency(plan, sessions[0]) if plan.self_consistency else _compare(plan, sessions)
+        except Interrupted:
+            return _report_interruption(plan, caller)
+
+
+def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
+    """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
+    for event in run_divide(plan.line, plan.depth, sessions, plan.explains):
+        if not takes_stdout(plan.targets):
+            console.out().print(terminal.render(event))
+    assert isinstance(event, DivideFinished), "the last event of a divide"
+    return write_reports(event, plan.targets, event.exit_code)
+
+
+def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
+    """Print under which root moves an engine contradicts itself."""
+    finished = check_consistency(plan.line, plan.depth, session)
+    if not takes_stdout(plan.targets):
+        console.out().print(render_consistency(finished))
+    return write_reports(finished, plan.targets, finished.exit_code)
+
+
+def _report_interruption(plan: DividePlan, caller: CallRunner) -> ExitCode:
+    """Print the root moves that are complete."""
+    found, position = Divide.of(caller.latest.root_moves), plan.line.position
+    if found.counts and not takes_stdout(plan.targets):
+        console.out().print(terminal.root_moves(root_moves(position, found)))
+    total = len(position.legal_moves)
+    console.err().print(f"interrupted: {len(found.counts)} of {total} root moves")
+    return ExitCode.INTERRUPTED

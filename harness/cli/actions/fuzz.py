@@ -1,0 +1,206 @@
+"""`perft-check fuzz`: drawn positions, faults found, reduced, explained and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from ....errors import UsageError, UserError, concerning
+from ....reports.failure import render_discrepancy
+from ....reports.live.fuzz import FuzzLive
+from ....reports.terminal.fuzz import render, render_several
+from ....reports.text import count
+from ...checking.covering import check_cover_file
+from ...coverage.code import CodeCoverage
+from ...engines.asking.runner import ForegroundCallRunner
+from ...engines.call import EngineCall
+from ...engines.spec import EngineSpec, short_name
+from ...fuzzing.campaign import RunFailed, fuzz, side_by_side
+from ...fuzzing.examining import build_examiner, lines_to_replay, replay
+from ...fuzzing.keeper import Keeper, keep_cover
+from ...fuzzing.model import Discrepancy, FuzzFinished
+from ...fuzzing.needed_kernels import kernels_for
+from ...fuzzing.plan import FuzzPlan
+from ...model.results.verdict import ExitCode, Verdict, exit_code, worst
+from ...model.shutdown import Interrupt, Interrupted, catch_interrupts
+from ..dialogue import tell_what_was_tested
+from ..output import console
+from ..output.compiling import get_engines_ready, get_ready
+from ..output.report_files import Target, names_of, parse_target, takes_stdout, write_reports, written_beside
+from ..output.working_folder import restore_folder
+
+
+@dataclass(frozen=True)
+class _EngineRun:
+    """The run of one engine."""
+
+    name: str
+    """What tells it from other runs, for lines and files; empty where it is the only one."""
+    plan: FuzzPlan
+    targets: Sequence[Target]
+    """Its reports."""
+    keeper: Keeper
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is shown and written of a run."""
+
+    corpus: str | None = None
+    keep_cover: str | None = None
+    fails_not_reproduced: bool = False
+    verbose: bool = False
+    quiet: bool = False
+
+    @property
+    def files(self) -> list[str]:
+        """The files that the run adds to, or writes beside its reports."""
+        return [path for path in (self.keep_cover, self.corpus) if path is not None]
+
+
+def fuzz_engines(
+    plans: Sequence[FuzzPlan], output: Output, targets: Mapping[str, Sequence[Target]], *, is_named: bool
+) -> ExitCode:
+    """Fuzz, report, and return the exit status. Raises UsageError, SuiteError, EngineError.
+
+    `targets` are the reports of each engine by its name; `is_named` says whether the user has named the engines.
+    """
+    if output.keep_cover is not None:
+        with concerning(output.keep_cover):
+            check_cover_file(Path(output.keep_cover))
+    keepers = [Keeper(output.corpus, restore_folder, console.warn) for _ in plans]
+    runs = zip(targets.items(), plans, keepers, strict=True)
+    status = _fuzz(output, [_EngineRun(name, plan, own, keeper) for (name, own), plan, keeper in runs])
+    if status is ExitCode.AGREE and not is_named:
+        tell_what_was_tested("fuzz")
+    return status
+
+
+def reports_of(
+    texts: Sequence[str], engines: Sequence[EngineSpec], against: Sequence[str], output: Output, *, coverage: bool
+) -> dict[str, Sequence[Target]]:
+    """Return the reports of each run, by its name. Raises UsageError."""
+    reports = [parse_target(text, FuzzFinished) for text in texts]
+    if not coverage:
+        _reject_coverage_reports(texts, reports)
+    files = output.files
+    if len(engines) == 1:
+        return {"": written_beside(reports, (*engines, *against), files)}
+    targets: dict[str, Sequence[Target]] = {}
+    for name in names_of(engines):
+        targets[name] = written_beside([target.of(name) for target in reports], (*engines, *against), files)
+        files += [target.path for target in targets[name]]
+    return targets
+
+
+def _reject_coverage_reports(texts: Sequence[str], reports: Sequence[Target]) -> None:
+    """Raise UsageError for a report of nothing but coverage, which is not measured."""
+    for text, target in zip(texts, reports, strict=True):
+        if target.format.name == "lcov":
+            raise UsageError(f"--report {text!r} is about coverage: add --coverage", text)
+
+
+def _fuzz(output: Output, runs: Sequence[_EngineRun]) -> ExitCode:
+    """Fuzz side by side, report, and return the exit status."""
+    ended: dict[str, FuzzFinished] = {}
+    failed: dict[str, UserError] = {}
+    with catch_interrupts() as interrupt:
+        try:
+            _compile([run.plan for run in runs], interrupt)
+        except Interrupted:
+            console.err().print("interrupted: nothing is fuzzed yet")
+            return ExitCode.INTERRUPTED
+        streams = {run.name: fuzz(run.plan, interrupt, run.keeper) for run in runs}
+        with FuzzLive(console.err(), output.quiet, output.verbose) as live:
+            for name, event in side_by_side(streams):
+                if isinstance(event, RunFailed):
+                    failed[name] = event.failure
+                    continue
+                with interrupt.failing(OSError):
+                    live.handle(event, name)
+                if isinstance(event, FuzzFinished):
+                    ended[name] = event
+        for run in runs:
+            run.keeper.finish()
+        done = {run.name: _finish(output, run, ended[run.name]) for run in runs if run.name in ended}
+        if not takes_stdout(runs[0].targets):
+            console.out().print(_render_all(output, done, failed, is_alone=len(runs) == 1))
+        statuses = [_report(output, run, done[run.name]) for run in runs if run.name in done]
+    statuses += [ExitCode.USAGE if one.is_usage else ExitCode.ENGINE_FAILED for one in failed.values()]
+    return worst(statuses)
+
+
+def _compile(plans: Sequence[FuzzPlan], interrupt: Interrupt) -> None:
+    """Compile what the runs need before their time begins. Raises Interrupted."""
+    get_ready([form for plan in plans for form in kernels_for(plan)], interrupt)
+
+
+def _finish(output: Output, run: _EngineRun, event: FuzzFinished) -> FuzzFinished:
+    """Return how a run ended, with what reports say of it."""
+    stored = output.corpus if run.keeper.has_kept else None
+    return replace(event, stored=stored, fails_not_reproduced=output.fails_not_reproduced)
+
+
+def _render_all(
+    output: Output, done: Mapping[str, FuzzFinished], failed: Mapping[str, UserError], *, is_alone: bool
+) -> RenderableType:
+    if is_alone:
+        return render(done[""], output.verbose, output.quiet)
+    messages = {name: str(failure) for name, failure in failed.items()}
+    return render_several(done, messages, output.verbose, output.quiet)
+
+
+def _keep_cover(path: Path, plan: FuzzPlan, code: CodeCoverage | None) -> ExitCode:
+    """Write the positions that reach what was reached in the engine's code, and tell of it."""
+    told = f"{path} is not written: nothing was reached"
+    try:
+        positions, reached = (0, 0) if code is None else keep_cover(path, plan, code.summary.firsts)
+    except UserError as failure:
+        console.err().print(Text(f"{path} is not written: {failure}", style="red"))
+        return ExitCode.USAGE
+    if code is not None and positions:
+        told = f"{count(positions, 'position')} in {path}, whose counts reach {reached:,} of the {code.reached:,}"
+    console.err().print(Text(told, style="dim"))
+    return ExitCode.AGREE
+
+
+def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode:
+    """Write the reports of a run, and return its exit status."""
+    status = write_reports(finished, run.targets, finished.exit_code)
+    if output.keep_cover is not None:
+        status = worst([status, _keep_cover(Path(output.keep_cover), run.plan, finished.code)])
+    return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
+
+
+def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
+    """Examine one line and print each discrepancy that shows there. `is_named` is as above."""
+    lines = lines_to_replay(text, chess960)
+    examiner = build_examiner(plan)
+    examiner.tell = lambda notice: console.err().print(notice, style="dim")
+    for notice in examiner.notices():
+        examiner.tell(notice)
+    with catch_interrupts() as interrupt:
+        get_engines_ready((plan.engine, *plan.references), interrupt)
+
+        def work(call: EngineCall) -> list[Discrepancy]:
+            call.on_stop(examiner.caller.stop)
+            return replay(lines, plan.depth, examiner)
+
+        found = ForegroundCallRunner(interrupt).call(work)
+    for number, discrepancy in enumerate(found, 1):
+        console.out().print(render_discrepancy(number, discrepancy))
+        console.out().print()
+    checks = ", ".join(examiner.checks)
+    if not found and (why := examiner.why_skipped(lines[-1])) is not None:
+        console.out().print(Text(f"not examined: {why}"))
+        return exit_code([Verdict.SKIPPED], interrupted=False)
+    if not found:
+        console.out().print(Text(f"no fault of {short_name(plan.engine)} here; checks: {checks}", style="bold green"))
+    status = exit_code([discrepancy.verdict for discrepancy in found] or [Verdict.AGREE], interrupted=False)
+    if status is ExitCode.AGREE and not is_named:
+        tell_what_was_tested("fuzz")
+    return status

@@ -1,0 +1,164 @@
+"""`perft-check zoo`: list and show the faults, and hunt them, which measures how much a suite or a fuzzer detects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.text import Text
+
+from ....errors import UsageError, concerning, did_you_mean
+from ....reports.board import board_text
+from ....reports.live.fuzz import ScoreLive
+from ....reports.terminal.zoo import facts, fault_table, render, summary
+from ....reports.text import count
+from ...engines.command_lines import command_line, repeat_option
+from ...model.results.verdict import ExitCode
+from ...model.shutdown import Interrupt, catch_interrupts
+from ...zoo.catalogue import faults_of, find_fault
+from ...zoo.fault import Fault
+from ...zoo.hunt import STRATEGIES
+from ...zoo.results import Hunt, Score
+from ...zoo.running import Results, carry_out, hunts
+from ...zoo.score import score_of
+from ..output import console
+from ..output.report_files import Target, distinct, parse_target, report
+
+DEFAULT_STRATEGY = "fuzz"
+DEFAULT_SECONDS = 60.0
+
+
+def list_faults(theme: str | None) -> ExitCode:
+    """Print a table of the faults, of one class if asked for. Raises UsageError where there is no such class."""
+    faults = faults_of(theme)
+    console.out().print(fault_table(faults))
+    console.err().print(summary(faults), style="dim")
+    return ExitCode.AGREE
+
+
+def show(name: str) -> ExitCode:
+    """Print one fault: its story, the engines that had it, and a position that shows it. Raises UsageError."""
+    fault, out = find_fault(name), console.out()
+    out.print(Text(fault.story, style="bold"))
+    if fault.shows.fen.count("/") == 7:  # one fault is about a board of nine ranks
+        out.print(board_text(fault.shows.fen))
+    out.print(facts(fault))
+    return ExitCode.AGREE
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is hunted, and what is left to the results that there are already."""
+
+    theme: str | None = None
+    methods: Sequence[str] = ()
+    seconds: float | None = None
+    seeds: int | None = None
+    jobs: int | None = None
+    results: str | None = None
+    reports: Sequence[str] = ()
+    hunting: bool = True
+    """Whether to hunt what the results lack."""
+
+
+@dataclass(frozen=True)
+class _Resolved:
+    """How to hunt. Options left out are taken from the results, so that these can be reported and resumed."""
+
+    strategies: tuple[str, ...]
+    seconds: float
+    seeds: int
+    jobs: int
+
+
+def score(request: Request) -> ExitCode:
+    """Hunt, report, and return the exit status. Raises UsageError, EngineCrash."""
+    faults = _faults(request.theme)
+    targets = distinct([parse_target(text, Score) for text in request.reports], filter(None, [request.results]))
+    with concerning(request.results):
+        done = Results(None if request.results is None else Path(request.results))
+    resolved = _resolve(request, done)
+    todo = hunts(faults, resolved.strategies, resolved.seeds, resolved.seconds)
+    missing = [task for task in todo if task not in done.by_hunt] if request.hunting else []
+    with catch_interrupts() as interrupt:
+        with ScoreLive(console.err(), len(todo) - len(missing), len(todo)) as live, interrupt.failing(OSError):
+            for event in carry_out(missing, done, resolved.jobs, interrupt):
+                live.handle(event)
+        return _report(request, resolved, targets, todo, done, interrupt)
+
+
+def _report(
+    request: Request,
+    resolved: _Resolved,
+    targets: Sequence[Target],
+    todo: Sequence[Hunt],
+    done: Results,
+    interrupt: Interrupt,
+) -> ExitCode:
+    """Report what is done, and how to go on."""
+    outcomes = tuple(done.by_hunt[task] for task in todo if task in done.by_hunt)
+    status = ExitCode.INTERRUPTED if interrupt.requested else ExitCode.AGREE
+    command = _command(request, resolved)
+    if outcomes:
+        score = score_of(
+            outcomes,
+            planned=len(todo),
+            seeds=resolved.seeds,
+            budget=resolved.seconds,
+            jobs=done.jobs(outcome.hunt for outcome in outcomes),
+            command=command,
+        )
+        status = report(score, render(score), targets, status, console.out())
+    elif not interrupt.requested:
+        status = ExitCode.NOTHING_TO_RUN
+    if len(outcomes) < len(todo):
+        console.err().print(_rest(len(outcomes), len(todo), request.results, command), soft_wrap=True)
+    return status
+
+
+def _faults(theme: str | None) -> list[Fault]:
+    """Return the faults of a class, or all, without controls: they cannot be detected. Raises UsageError."""
+    faults = [one for one in faults_of(theme) if not one.control]
+    if not faults:
+        raise UsageError(f"class {theme!r} has controls only, and they are not hunted: give another one")
+    return faults
+
+
+def _resolve(request: Request, done: Results) -> _Resolved:
+    """Return each setting as given, else as the results have it, else our default. Raises UsageError."""
+    for name in request.methods:
+        if name not in STRATEGIES:
+            raise UsageError(f"--method {name!r}: {did_you_mean(name, STRATEGIES)}", name)
+    budgets = sorted({task.seconds for task in done.by_hunt})
+    if request.seconds is None and len(budgets) > 1:
+        several = " and ".join(f"{seconds:g}s" for seconds in budgets)
+        raise UsageError(f"{request.results} has hunts of {several}: say which with --budget", request.results)
+    seconds = request.seconds or (budgets[0] if budgets else DEFAULT_SECONDS)
+    kept = [task for task in done.by_hunt if task.seconds == seconds]
+    found = {task.strategy for task in kept}
+    return _Resolved(
+        strategies=tuple(dict.fromkeys(request.methods))
+        or tuple(name for name in STRATEGIES if name in found)
+        or (DEFAULT_STRATEGY,),
+        seconds=seconds,
+        seeds=request.seeds or max((task.seed for task in kept), default=1),
+        jobs=request.jobs or max(done.jobs(kept), default=1),
+    )
+
+
+def _command(request: Request, resolved: _Resolved) -> str:
+    """Return the command line that makes this score."""
+    words = [] if request.theme is None else [request.theme]
+    words += repeat_option("--method", resolved.strategies)
+    words += ["--budget", f"{resolved.seconds:g}s", "--seeds", str(resolved.seeds), "-j", str(resolved.jobs)]
+    words += [] if request.results is None else ["--results", request.results]
+    return command_line("zoo", "score", *words, *repeat_option("--report", request.reports))
+
+
+def _rest(done: int, planned: int, results: str | None, command: str) -> str:
+    """Return how many hunts are done, and how to go on."""
+    said = f"{done:,} of {count(planned, 'hunt')} done"
+    if results is None:
+        return f"{said}; with --results FILE they are kept, and the next run goes on"
+    return f"{said}; to go on: {command}"

@@ -1,0 +1,258 @@
+"""The commands about one position: `perft`, `divide`, `moves` and `explore`."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ....errors import UsageError, did_you_mean
+from ...engines.spec import EngineSpec, short_name
+from ...model import values
+from .. import completion, options
+from ..checks import Conflict, check_self_consistency, check_table, check_threads, compared_with, read_engine
+
+if TYPE_CHECKING:
+    from ....generator.position import Position
+    from ...model.results.verdict import ExitCode
+
+
+def perft(
+    context: typer.Context,
+    position: options.PositionArgument,
+    depth: options.DepthArgument,
+    engine: options.FastestEngineOption = None,
+    option: options.UciOptionsOption = None,
+    name: options.NameOption = None,
+    alone: options.AloneOption = False,
+    stats: Annotated[bool, typer.Option("--stats", help="Count captures, checks, mates ... at every depth.")] = False,
+    threads: options.ThreadsOption = None,
+    hash: options.HashOption = None,
+    timeout: options.TimeoutOption = inf,
+    moves: options.MovesOption = "",
+    chess960: options.VariantOption = None,
+    json: options.JsonOption = False,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Count the leaf nodes of one position."""
+    named, _ = read_engine(context, engine, option, name)
+    tested = EngineSpec(options.FASTEST) if named is None else named
+    if stats and not tested.is_own:
+        raise Conflict(f"--stats needs our own generator, not {tested!r}: leave --engine out", "stats", "engine")
+    check_threads(threads, tested)
+    check_table(hash, tested)
+    if stats and hash is not None:
+        raise Conflict("--stats counts without a table: leave out --hash", "stats", "hash")
+    from ....suites.positions import resolve_line
+    from ...engines.kinds.own import KernelOptions, quickest
+    from ...model.machine import usable_threads
+    from ..actions import perft as action
+
+    line = resolve_line(position, chess960, moves)
+    if named is None and hash is None and not stats:
+        tested = EngineSpec(quickest(depth))
+    plan = action.PerftPlan(
+        line=line,
+        depth=depth,
+        engine=tested,
+        references=compared_with(tested, alone=alone),
+        resources=KernelOptions(threads or usable_threads(), hash),
+        timeout=timeout,
+        json=json,
+    )
+    return action.perft(plan, stats=stats)
+
+
+def divide(
+    context: typer.Context,
+    position: options.PositionArgument,
+    depth: options.DepthArgument,
+    engine: options.FastestEngineOption = None,
+    option: options.UciOptionsOption = None,
+    name: options.NamesOption = None,
+    against: options.AgainstOption = None,
+    alone: options.AloneOption = False,
+    explain: options.ExplainOption = values.EXPLAINED,
+    self_consistency: options.SelfConsistencyOption = False,
+    threads: options.ThreadsOption = None,
+    hash: options.HashOption = None,
+    timeout: options.TimeoutOption = 600,
+    memory: options.MemoryOption = None,
+    moves: options.MovesOption = "",
+    chess960: options.VariantOption = None,
+    json: options.JsonOption = False,
+    report: options.ReportOption = None,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Count below each root move, compare with our own generator, and follow a difference down to the wrong move."""
+    if depth < 1:
+        raise UsageError(f"divide needs a depth of 1 or more, not {depth}")
+    if self_consistency and depth < 2:
+        why = "--self-consistency needs a depth of 2 or more: it compares counts below the root moves"
+        raise Conflict(why, "self_consistency")
+    named, others = read_engine(context, engine, option, name, against)
+    tested = EngineSpec(options.FASTEST) if named is None else named
+    check_self_consistency(self_consistency, others)
+    if alone and others:
+        raise Conflict("--alone compares with nothing: leave out -a", "alone", "against")
+    check_threads(threads, tested, *others)
+    check_table(hash, tested, *others)
+    from ....suites.positions import resolve_line
+    from ...engines.kinds.own import KernelOptions, quickest
+    from ...engines.stdio.process import ProcessLimits
+    from ...model.machine import usable_threads
+    from ...model.results.divide import ConsistencyFinished, DivideFinished
+    from ..actions import divide as action
+    from ..output.report_files import report_targets
+
+    line = resolve_line(position, chess960, moves)
+    references = compared_with(tested, others, alone=alone or self_consistency)
+    if named is None and hash is None and not references:
+        tested = EngineSpec(quickest(depth))
+    result = ConsistencyFinished if self_consistency else DivideFinished
+    engines: list[str] = [tested, *references]
+    plan = action.DividePlan(
+        line=line,
+        depth=depth,
+        engines=engines,
+        resources=KernelOptions(threads or usable_threads(), hash),
+        timeout=timeout,
+        limits=ProcessLimits.of_mebibytes(memory),
+        explains=explain > 0,
+        self_consistency=self_consistency,
+        targets=report_targets([*(report or ()), *["json=-"] * json], result, engines),
+    )
+    return action.divide(plan)
+
+
+def moves(
+    context: typer.Context,
+    position: options.PositionArgument,
+    type: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--type",
+            "-t",
+            metavar="GENTYPE",
+            autocompletion=completion.gentypes,
+            help="captures, quiets, ... ; may be repeated. Default: legal.",
+        ),
+    ] = None,
+    all: Annotated[bool, typer.Option("--all", help="Every GenType that the position allows.")] = False,
+    moves: options.MovesOption = "",
+    chess960: options.VariantOption = None,
+    json: options.JsonOption = False,
+    engine: Annotated[
+        list[str] | None,
+        options.engine_option("List moves as a technique finds them.", "own:TECHNIQUE", completion.techniques),
+    ] = None,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Show the moves of a GenType on a board."""
+    technique, _ = read_engine(context, engine)
+    from ....reports.terminal.divide import render_moves
+    from ....suites.positions import resolve_line
+    from ...checking.listing import list_types, named_types, possible_types
+    from ...engines.opening import OWN
+    from ...model.results.verdict import ExitCode
+    from ..output import console
+
+    if technique is not None and technique != "own":
+        named = [spec for spec in OWN if ":" in spec]
+        if technique not in named:
+            hint = did_you_mean(technique, named)
+            why = f"moves are listed by a technique, own:NAME, not by {str(technique)!r}: {hint}"
+            raise UsageError(why, technique)
+        if type or all:
+            raise UsageError(f"{technique} lists legal moves: leave out --type and --all", technique)
+        return _show_technique(technique, resolve_line(position, chess960, moves).position, json=json)
+    reached = resolve_line(position, chess960, moves).position
+    wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
+    listed = list_types(reached, wanted)
+    if json:
+        console.print_json(listed)
+    else:
+        console.out().print(render_moves(listed))
+    return ExitCode.AGREE
+
+
+def _show_technique(engine: str, position: Position, *, json: bool) -> ExitCode:
+    """Print the moves of a technique in its order. Raises UsageError."""
+    from rich.text import Text
+
+    from ....generator.techniques.registry import ENTRIES, NoChess960, legal_moves
+    from ....reports.board import board_text
+    from ....reports.text import count
+    from ...checking.listing import list_in_order
+    from ...model.results.verdict import ExitCode
+    from ..output import console
+
+    name = engine.removeprefix("own:")
+    try:
+        found = legal_moves(name, position)
+    except NoChess960 as refusal:
+        raise UsageError(f"{engine}: {refusal}; take another technique, or a position of standard chess") from None
+    if json:
+        console.print_json(list_in_order(engine, position, found))
+        return ExitCode.AGREE
+    technique, out = ENTRIES[name].technique, console.out()
+    out.print(position.fen(), soft_wrap=True)
+    out.print(board_text(position.fen(), {}))
+    out.print(Text(f"{short_name(engine)}: {technique.idea} ({technique.origin})"))
+    out.print(Text(f"{count(len(found), 'legal move')}, in the order in which they are found:", style="bold"))
+    out.print(" ".join(move.uci(chess960=position.chess960) for move in found))
+    return ExitCode.AGREE
+
+
+def explore(
+    context: typer.Context,
+    position: Annotated[
+        str,
+        typer.Argument(
+            metavar="POSITION",
+            autocompletion=completion.positions,
+            help="A FEN in quotes, a name such as kiwipete, a report as JSON, or a suite.",
+        ),
+    ] = "startpos",
+    engine: Annotated[
+        list[str] | None, options.engine_option("Engine to look at. Default: ours, or the report's.")
+    ] = None,
+    option: options.UciOptionsOption = None,
+    name: options.NamesOption = None,
+    against: options.AgainstOption = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            parser=options.checked(values.whole(1, 99)),
+            metavar="N",
+            help="Plies. Default: 3, or the report's.",
+        ),
+    ] = None,
+    timeout: options.TimeoutOption = 60,
+    memory: options.MemoryOption = None,
+    chess960: options.VariantOption = None,
+    light: Annotated[bool, typer.Option("--light", help="Begin with dark letters on a light ground.")] = False,
+    config: options.ConfigOption = None,
+    no_config: options.NoConfigOption = False,
+) -> int:
+    """Look at the trees of two engines side by side, on the screen."""
+    tested, others = read_engine(context, engine, option, name, against)
+    if tested in others:
+        raise UsageError(f"{tested} is held against itself: give another engine with -a")
+    from dataclasses import replace
+
+    from ....errors import require
+    from ...trees.places import places_of
+    from ..actions import explore as action
+
+    require("textual", action.EXTRA, "explore")
+    places = places_of(position, chess960)
+    if depth is not None:
+        places = tuple(replace(place, depth=depth) for place in places)
+    shown, beside = action.engines_of(places[0], tested, others, position)
+    return action.explore(places, shown, beside, timeout=timeout, memory=memory, light=light)

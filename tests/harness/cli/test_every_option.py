@@ -1,0 +1,83 @@
+"""Options that no other test uses do what they say."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from helpers.fakes import fake
+from helpers.libraries import build_covered_library
+from helpers.program import Run, wrong
+from helpers.screens import Screen
+
+KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+CASTLING_IN_CHESS960 = "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"
+
+
+@pytest.fixture
+def sent(tmp_path: Path) -> Path:
+    """The file in which the engine notes what it is sent."""
+    return tmp_path / "sent"
+
+
+@pytest.fixture
+def engine(sent: Path) -> tuple[str, ...]:
+    """The words that name an engine with options, one of which is set."""
+    return "-e", fake("offers-options", str(sent)), "-o", "Hash=32", "--name", "mine", "--no-config"
+
+
+def test_an_option_of_the_engine_is_set_whatever_the_command(run: Run, engine: tuple[str, ...], sent: Path) -> None:
+    for words, told in (
+        (("divide", "startpos", "1", "--alone", "--explain", "none"), "\n20\n"),
+        (("bench", "-p", "startpos", "--depth", "2", "--rounds", "1"), "\nmine "),
+        (("fuzz", "-n", "10", "-j", "1", "--seed", "1", "--strategy", "games", "-q"), " of mine "),
+        (("doctor",), "mine ("),
+        (("run", "-s", "smoke", "--filter", "cpw-1", "--min-speed", "1k", "-q"), "mine at "),
+        (("count", "startpos", "2", "--split", "1", "--ledger", "one", "--quiet"), ""),
+    ):
+        sent.unlink(missing_ok=True)
+        assert told in f"\n{run(*words, *engine).stdout}", words
+        assert "setoption name Hash value 32" in sent.read_text(), words
+
+
+def test_a_count_of_chess960_with_a_table(run: Run) -> None:
+    words = ("count", CASTLING_IN_CHESS960, "3", "--split", "1", "--hash", "1M", "--quiet", "--chess960")
+    assert run(*words, "--ledger", "960").stdout == run("perft", CASTLING_IN_CHESS960, "3").stdout
+
+
+def test_impossible_positions_are_drawn(run: Run) -> None:
+    done = run("fuzz", "-e", "own", "-n", "20", "-j", "1", "--seed", "1", "--impossible", "-q")
+    assert (done.returncode, done.stdout) == (0, "no fault of own in 20 positions\n")
+
+
+def test_a_suite_is_made_without_larger_counts(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "kings").write_text(f"{KINGS}\n")
+    assert run("suites", "make", "made.epd", "--from", "kings", "--depth", "3", "--max-nodes", "25").returncode == 0
+    assert (tmp_path / "made.epd").read_text().splitlines()[-1].startswith(f"{KINGS} ;D1 5 ;D2 25")
+    assert ";D3" not in (tmp_path / "made.epd").read_text()
+
+
+def test_a_worker_looks_at_its_address_first(run: Run) -> None:
+    words = ("worker", "nowhere", "--threads", "1", "--hash", "1M", "--name", "one", "--insecure", "--no-config")
+    assert wrong(run, *words).startswith("'nowhere' is no address of a scheduler")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not installed")
+def test_what_a_part_of_the_quick_suites_reaches(run: Run, tmp_path: Path) -> None:
+    build_covered_library(tmp_path)
+    limits = ("--quick", "--filter", "cpw-1", "--max-depth", "2", "--max-nodes", "20", "--standard")
+    done = run("cover", "-e", "lib:./libmine.so", "--name", "mine", *limits, "--memory", "4000", "-q", "--no-config")
+    assert (done.returncode, done.stdout.endswith(" branches of mine reached by 1 position\n")) == (0, True), done
+
+
+@pytest.mark.slow
+def test_the_explorer_takes_what_other_commands_take(tmp_path: Path, engine: tuple[str, ...], sent: Path) -> None:
+    (tmp_path / "perft-check.toml").write_text("broken")
+    words = ("explore", CASTLING_IN_CHESS960, "--depth", "1", "--chess960", "--light", "--memory", "4000")
+    with Screen([*words, *engine], tmp_path) as screen:
+        assert screen.shows("mine")
+        screen.press("q")
+        assert screen.status() == 0
+    assert "setoption name Hash value 32" in sent.read_text()
