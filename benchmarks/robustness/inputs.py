@@ -180,7 +180,7 @@ def measured(numbers: Sequence[int], seed: int) -> list[InputTally]:
 def table(tallies: Sequence[InputTally]) -> str:
     """Return the tallies as Markdown."""
     rows = [
-        "| input | mutated | run | refused in one line | faults of ours | slowest |",
+        "| input | mutated | run | refused in one line | bugs | slowest |",
         "| --- " + "| ---: " * 5 + "|",
     ]
     for tally in tallies:

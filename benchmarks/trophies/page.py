@@ -26,13 +26,13 @@ INTRODUCTION = """\
 
     python benchmarks/trophies/hunt.py --folder ~/trophies
 
-makes this page again. It installs the packages of `benchmarks/trophies/packages.toml` below the folder, fuzzes each
-with `--seed 1`, and keeps the results there. Seconds are those of a machine of two cores that did other work as well.
+generates this page. It installs the packages of `benchmarks/trophies/packages.toml` in the folder, fuzzes each with
+`--seed 1`, and stores the results there. Times were measured on a shared machine with two cores.
 
 A bug is listed if python-chess {python_chess} and {stockfish} both contradict the package, in a position of standard
-chess that looks reachable in a game, and if new processes showed it again. Positions are the smallest that show the
-bug. Finds of one cause, as the fuzzer groups them, are one bug. Even so one mistake in a program may show as several.
-Positions that are drawn by dead position or by the fifty-move rule, and limits that a package documents, are left out.
+chess that looks reachable in a game, and if new processes reproduced it. Positions are minimized. Findings of one
+cause, as the fuzzer groups them, are one bug, but one mistake in a program may still show as several. Draws by dead
+position or by the fifty-move rule, and limits that a package documents, are left out.
 """
 
 FROM_SOURCES = """\
@@ -40,10 +40,10 @@ FROM_SOURCES = """\
 
 `perft-check fuzz` was also run against engines and libraries that were built from public repositories, at most
 {seconds:g} s each, under the same conditions. It found {bugs} in {wrong} of {sources} engines. Nothing of theirs is
-kept here: no code, no program, and nothing that connects them. So the command above does not make this part again.
-What was found stands in `benchmarks/trophies/sources.jsonl`.
+kept here: no code, no program, and no adapter. So the command above does not generate this part; the results are in
+`benchmarks/trophies/sources.jsonl`.
 
-Bugs that evidently stem from one mistake were put together by hand; the table says what was left out, and why.
+Bugs that evidently stem from one mistake were merged by hand; the table says what was left out, and why.
 """
 
 BOTH_WAYS = """\

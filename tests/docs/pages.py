@@ -20,7 +20,7 @@ _INDENTED = re.compile(r"^ {4}(?P<line>(?:\S+/)?perft-check(?: .*)?)$", re.MULTI
 _SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 _CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _WORKFLOW = re.compile(r"^\s+- (?:run: )?(?P<line>perft-check .*)$", re.MULTILINE)
-_TIMES = re.compile(r"\d[\d.]* ?(?:s|[kMG]?n/s)\b|[ ─]+")
+_TIMES = re.compile(r"(?:\d+ min )?\d[\d.]* ?(?:s|[kMG]?n/s)\b|[ ─]+")
 """Times and speeds, which differ each time, and the widths of columns, which follow them."""
 
 
