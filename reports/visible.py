@@ -40,11 +40,6 @@ def visible(text: str) -> str:
     return "".join(one if one.isprintable() else _escape(one) for one in text)
 
 
-def visible_lines(report: RenderableType) -> str:
-    """Return a part of a report as lines of plain text in which nothing is hidden, without a newline at the end."""
-    return "\n".join(map(visible, plain(report).split("\n")))
-
-
 def one_line(text: str, most: int) -> str:
     """Return a text on one line, without its middle if it has more than `most` characters."""
     if len(text) <= most and text.isprintable():
