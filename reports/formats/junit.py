@@ -177,7 +177,7 @@ def _find_failure(number: int, find: Find, finished: FuzzFinished) -> Point:
     found = find.discrepancy
     verdict = found.verdict if finished.fails_not_reproduced else find.verdict
     return Point(
-        f"{found.check}, find {number}: {found.name}",
+        f"{found.check}, finding {number}: {found.name}",
         OUTCOMES.get(verdict, "error"),
         find.verdict.value,
         message=failure_of_find(find, finished).summary,

@@ -135,7 +135,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
 def summary(finished: CoverFinished) -> Text:
     """Return the line that sums up."""
     code, name = finished.code, short_name(finished.engine)
-    cut = "interrupted: " if finished.interrupted else "the time was over: " * finished.is_cut_short
+    cut = "interrupted: " if finished.interrupted else "out of time: " * finished.is_cut_short
     if not code.branches:
         asked = f"no code of {name} is known after {count(finished.positions, 'position')}"
         told = asked if finished.positions else "nothing was asked"
