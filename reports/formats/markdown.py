@@ -75,7 +75,7 @@ def _run(finished: RunFinished) -> str:
     """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
     against = f" against {', '.join(map(_introduce, started.references))}" if started.references else ""
-    head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
+    head = f"{agree:,} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.failures)
     examples = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_case(group.simplest, finished))}" for group in causes
