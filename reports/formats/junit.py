@@ -23,7 +23,8 @@ from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
 from ..failure import Failure, failure_of_case, failure_of_divide, failure_of_find, render_failure, render_find
 from ..finding import names_of
-from ..visible import one_line, plain, visible
+from ..layout import plain
+from ..text import one_line, visible
 from .base import Format
 
 if TYPE_CHECKING:

@@ -24,8 +24,7 @@ from ..facts.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_find
 from ..finding import names_of, set_up_by
 from ..table import ReportTable
-from ..text import count, figure, percent, short
-from ..visible import one_line, visible
+from ..text import count, figure, one_line, percent, short, visible
 from .base import Format
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
 from ..failure import Failure, failures_of
-from ..visible import one_line, visible
+from ..text import one_line, visible
 from .base import Format
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

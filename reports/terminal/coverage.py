@@ -13,8 +13,7 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.engines.spec import introduce, short_name
 from ..facts.coverage import NOT_KNOWN, branches, figures_of_coverage
-from ..text import count
-from ..visible import one_line, visible
+from ..text import count, one_line, visible
 
 SHOWN = 12
 """Lines of source that are shown unless all were asked for."""
