@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -104,3 +105,24 @@ def not_tried(untried: Sequence[Untried], engine: str = "", quiet: bool = False)
     name = (f"{engine}: ", "bold") if engine else ""
     line = (f"not tried: {sentence_of(untried)}", "yellow" if stands_out else "dim")
     return [Text.assemble(name, line, overflow="fold")]
+
+
+_ENDLESS = 1_000_000
+"""Columns: no line is broken."""
+
+
+def plain(report: RenderableType) -> str:
+    """Return a report as text, without spaces at the ends of lines and without a newline at its end."""
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=_ENDLESS,
+        color_system=None,
+        force_terminal=False,
+        legacy_windows=False,
+        highlight=False,
+        emoji=False,
+        markup=False,
+    )
+    console.print(Trimmed(report), crop=False)
+    return stream.getvalue().rstrip("\n")

@@ -1,9 +1,10 @@
-"""Numbers and words as reports write them."""
+"""Numbers and words as reports write them, and text of others in which nothing is hidden."""
 
 from __future__ import annotations
 
 from rich.text import Text
 
+from ..errors import shorten
 from ..generator.reachability.labels import Label
 from ..harness.engines.spec import short_names
 from ..harness.model.results.events import CaseResult
@@ -81,3 +82,24 @@ def percent(share: float | None) -> str:
 def figure(number: float | None) -> str:
     """Return a number with commas, or "-" if there is none."""
     return "-" if number is None else f"{number:,.0f}"
+
+
+def visible(text: str) -> str:
+    r"""Return a text with an escape such as `\x1b` for each character that cannot be seen.
+
+    These are control and format characters, lone surrogates, and all spaces and line ends but the common space.
+    """
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else _escape(one) for one in text)
+
+
+def one_line(text: str, most: int) -> str:
+    """Return a text on one line, without its middle if it has more than `most` characters."""
+    if len(text) <= most and text.isprintable():
+        return text
+    return shorten(visible(shorten(text, most)), most)
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode()

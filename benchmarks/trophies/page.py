@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from confirming import ConfirmedBug
-from perft_check.reports.text import count
-from perft_check.reports.visible import one_line
+from perft_check.reports.text import count, one_line
 from sources import Source
 
 LONGEST = 200

@@ -53,6 +53,7 @@ class Explorer(App[None]):
         """
         super().__init__()
         self.theme = "textual-light" if is_light else "textual-dark"
+        self.animation_level = "none"
         self._controller = controller
         self._main = MainView(controller)
         self.navigator = Navigator(controller, self._main, places[0])
@@ -253,12 +254,12 @@ class Explorer(App[None]):
     def action_panel(self, name: str) -> None:
         """Show a panel."""
         self.view.panel = name
-        self._main.query_one("#panel").scroll_home(animate=False)
+        self._main.query_one("#panel").scroll_home()
         self.navigator.position_changed()
 
     def action_scroll_panel(self, step: int) -> None:
         """Scroll the words."""
-        self._main.query_one("#panel").scroll_relative(y=step * 5, animate=False)
+        self._main.query_one("#panel").scroll_relative(y=step * 5)
 
     def action_gentype(self, step: int) -> None:
         """Show the moves of the next GenType."""

@@ -75,20 +75,12 @@ class HelpScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,f1,enter", "dismiss", "close", show=False),
-        Binding("up", "scroll(-1)", "up", show=False),
-        Binding("down", "scroll(1)", "down", show=False),
-        Binding("pageup", "scroll(-15)", "up by a page", show=False),
-        Binding("pagedown", "scroll(15)", "down by a page", show=False),
     ]
 
     def compose(self) -> ComposeResult:
         """Yield the table."""
-        with VerticalScroll(can_focus=False):
+        with VerticalScroll():
             yield Static(_table(), markup=False)
-
-    def action_scroll(self, rows: int) -> None:
-        """Scroll by so many rows."""
-        self.query_one(VerticalScroll).scroll_relative(y=rows, animate=False)
 
 
 def _table() -> Table:

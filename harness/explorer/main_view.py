@@ -71,7 +71,7 @@ class MainView(Vertical):
         if has_other_rows:
             tree.refresh_rows(node)
         tree.go_to(node)
-        self.query_one("#panel").scroll_home(animate=False)
+        self.query_one("#panel").scroll_home()
 
     def _say(self, part: str, words: Text | str) -> None:
         """Show words in one of the texts, if they are different from before."""

@@ -83,7 +83,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
     def keep_in_sight(self) -> None:
         """Scroll so that the cursor can be seen."""
         place = self._controller.tree.place(self.cursor)
-        self.scroll_to_region(Region(0, place, 1, 1), animate=False, force=True)
+        self.scroll_to_region(Region(0, place, 1, 1), force=True)
 
     def notify_style_update(self) -> None:
         """Use the colors of another theme."""

@@ -144,7 +144,7 @@ LONGEST_HEADLINE = 200
 def text_of(result: CaseResult, engine: str) -> str:
     """Return what a run prints about a position that `engine` gets wrong, without colors."""
     from ...reports.failure import render_failure
-    from ...reports.visible import plain
+    from ...reports.layout import plain
 
     return plain(render_failure(result, engine))
 

@@ -46,16 +46,6 @@ class EnginePane:
         self._thread.start()
 
     @property
-    def name(self) -> str:
-        """The name of the engine."""
-        return self.session.name
-
-    @property
-    def spec(self) -> str:
-        """The SPEC of the engine."""
-        return self.session.spec
-
-    @property
     def waiting(self) -> int:
         """How many questions have not been put yet."""
         return len(self._jobs)

@@ -24,8 +24,6 @@ MOST_DEPTH = 99
 _MOST_NODES = 5_000_000
 """A case of a suite is opened at its deepest count up to this one."""
 _ENDINGS = (".json", ".jsonl", ".epd", ".perft")
-
-
 OURS = "own:turbo"
 """The reference of a failure that was counted with a known cause: perft-check's own generator."""
 

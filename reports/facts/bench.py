@@ -64,7 +64,7 @@ def verdict(compared: Comparison) -> str:
     relation = "too slow, below" if compared.is_too_slow else "fast enough, not below"
     end = "" if compared.fail_below is None else f"; {relation} {compared.fail_below:g}"
     wide = not compared.is_beyond_noise and not compared.is_clear
-    end += ": more --seconds would make it sure" if unsure else "; more --seconds tell more" if wide else ""
+    end += ": increase --seconds to be sure" if unsure else "; increase --seconds for a clearer result" if wide else ""
     is_alike = compared.interval is not None and not compared.is_beyond_noise
     subject = "" if is_alike else f"{short_name(compared.engine)} "
     return f"{subject}{difference(compared)} ({count(len(compared.rounds), 'round')}){end}"
@@ -74,10 +74,10 @@ def difference(compared: Comparison) -> str:
     """Return how the speeds differ, and how sure that is: "is 3.1 % slower, 95 % sure: 2.2 to 4.0 %"."""
     sure = f"{1 - CHANCE:.0%} sure".replace("%", " %")
     if compared.interval is None:
-        return f"is {_percents(compared.median)}, as far as too few rounds can tell"
+        return f"is {_percents(compared.median)}, with too few rounds to be sure"
     low, high = compared.interval
     if not compared.is_beyond_noise:
-        return f"no difference that could be seen: within {100 * max(1 - low, high - 1):.1f} %, {sure}"
+        return f"no measurable difference: within {100 * max(1 - low, high - 1):.1f} %, {sure}"
     if compared.median >= LARGE:
         return f"is {compared.median:.1f} times as fast, {sure}: {low:.1f} to {high:.1f}"
     if compared.median <= 1 / LARGE:

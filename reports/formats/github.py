@@ -9,7 +9,7 @@ from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ..failure import Failure, failures_of
-from ..visible import one_line, visible
+from ..text import one_line, visible
 from .base import Format
 
 MOST = 10

@@ -23,7 +23,8 @@ from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
 from ..failure import Failure, failure_of_case, failure_of_divide, failure_of_find, render_failure, render_find
 from ..finding import names_of
-from ..visible import one_line, visible_lines
+from ..layout import plain
+from ..text import one_line, visible
 from .base import Format
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Point(NamedTuple):
         """Return the whole explanation of a failure: with a board, unless that would be very long."""
         lines = () if self.failure is None else self.failure().lines
         if with_board and self.board is not None and sum(map(len, lines)) <= LONGEST_LINE:
-            return visible_lines(self.board())
+            return "\n".join(map(visible, plain(self.board()).split("\n")))
         return "\n".join(one_line(line, LONGEST_LINE) for line in lines)
 
 
@@ -177,7 +178,7 @@ def _find_failure(number: int, find: Find, finished: FuzzFinished) -> Point:
     found = find.discrepancy
     verdict = found.verdict if finished.fails_not_reproduced else find.verdict
     return Point(
-        f"{found.check}, find {number}: {found.name}",
+        f"{found.check}, finding {number}: {found.name}",
         OUTCOMES.get(verdict, "error"),
         find.verdict.value,
         message=failure_of_find(find, finished).summary,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeLine
 from ...harness.fuzzing.model import FuzzFinished
-from ..visible import visible
+from ..text import visible
 from .base import Format
 
 

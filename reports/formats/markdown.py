@@ -24,8 +24,7 @@ from ..facts.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_find
 from ..finding import names_of, set_up_by
 from ..table import ReportTable
-from ..text import count, figure, percent, short
-from ..visible import one_line, visible
+from ..text import count, figure, one_line, percent, short, visible
 from .base import Format
 
 T = TypeVar("T")
@@ -75,7 +74,7 @@ def _run(finished: RunFinished) -> str:
     """Return suites and causes of a run and the simplest example of each cause, for an issue or a summary of CI."""
     started, agree = finished.started, finished.count(Verdict.AGREE)
     against = f" against {', '.join(map(_introduce, started.references))}" if started.references else ""
-    head = f"{agree} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
+    head = f"{agree:,} of {count(started.positions, 'position')} agree, {short(finished.nodes)} nodes{against}."
     causes = causes_of_run(finished.failures)
     examples = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_case(group.simplest, finished))}" for group in causes

@@ -22,7 +22,7 @@ from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import RunFinished
 from ...harness.model.results.verdict import ExitCode
 from ..failure import Failure, failures_of
-from ..visible import one_line, visible
+from ..text import one_line, visible
 from .base import Format
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -87,14 +87,14 @@ def _rule(name: str, title: str) -> dict[str, Any]:
 
 def _result(failure: Failure, rules: dict[str, int], made: Circumstances | None) -> dict[str, Any]:
     rule, _ = failure.rule
-    file = None if made is None else made.project.inside(failure.file)
-    default_file = None if made is None else made.project.default_file
+    project = None if made is None else made.project
+    file = None if project is None else project.inside(failure.file)
     return {
         "ruleId": rule,
         "ruleIndex": rules[rule],
         "level": "error" if failure.is_failure else "warning",
         "message": {"text": "\n".join(one_line(line, LONGEST_TEXT) for line in failure.lines)},
-        "locations": [_location(failure, file, default_file or PROJECT_FOLDER)],
+        "locations": [_location(failure, file, (project and project.default_file) or PROJECT_FOLDER)],
         "partialFingerprints": {"perftCheck/v1": _fingerprint(failure, file)},
         "properties": {
             "fen": failure.fen,

@@ -45,7 +45,7 @@ def pages(finished: FuzzFinished) -> Page:
                 *course_facts(finished),
                 *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),
-                ("finds kept in", finished.stored or ""),
+                ("findings kept in", finished.stored or ""),
             ]
         ),
         causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],

@@ -142,7 +142,7 @@ def _count_figures(progress: CountProgress) -> str:
     parts = [f"{progress.done:,} of {count(progress.pieces, 'piece')}"]
     if rate := speed(progress.counted_nodes, progress.seconds):
         parts.append(rate)
-    parts.append(count(progress.workers, "thread") if progress.workers else "nobody counts")
+    parts.append(count(progress.workers, "thread") if progress.workers else "no threads")
     if progress.left_seconds is not None and progress.workers:
         parts.append(f"{duration(progress.left_seconds)} left")
     return "  ".join(parts)

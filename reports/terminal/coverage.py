@@ -13,8 +13,7 @@ from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
 from ...harness.engines.spec import introduce, short_name
 from ..facts.coverage import NOT_KNOWN, branches, figures_of_coverage
-from ..text import count
-from ..visible import one_line, visible
+from ..text import count, one_line, visible
 
 SHOWN = 12
 """Lines of source that are shown unless all were asked for."""
@@ -135,7 +134,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
 def summary(finished: CoverFinished) -> Text:
     """Return the line that sums up."""
     code, name = finished.code, short_name(finished.engine)
-    cut = "interrupted: " if finished.interrupted else "the time was over: " * finished.is_cut_short
+    cut = "interrupted: " if finished.interrupted else "out of time: " * finished.is_cut_short
     if not code.branches:
         asked = f"no code of {name} is known after {count(finished.positions, 'position')}"
         told = asked if finished.positions else "nothing was asked"

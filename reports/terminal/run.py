@@ -17,8 +17,7 @@ from ..facts.run import describe_ending, style_of, suite_table
 from ..failure import render_failure
 from ..layout import Indented, not_tried
 from ..table import ReportTable
-from ..text import count, counts, duration, short, speed, whole
-from ..visible import visible
+from ..text import count, counts, duration, short, speed, visible, whole
 
 SHOWN_NAMES = 6
 

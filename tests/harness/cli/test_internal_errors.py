@@ -132,7 +132,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
             yield task, work(task)
         raise ValueError("fault")
 
-    monkeypatch.setattr(running, "spread_here", lambda _jobs: two_hunts)
+    monkeypatch.setattr(running, "spread", two_hunts)
     done = run("zoo", "score", "promotion", "--budget", "0.1s", "--method", "cpw", **WIDE)
     assert done.returncode == 70
     assert "2 of 6 hunts done" in done.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ import pytest
 from helpers.lines import line_from
 from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
+from helpers.printed import printed
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
@@ -18,7 +18,6 @@ from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
-from rich.console import Console
 
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
 MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
@@ -34,10 +33,7 @@ FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
 
 def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False, columns: int = 100) -> str:
     """Return the printed report, without spaces at the ends of lines."""
-    console = Console(file=io.StringIO(), width=columns, color_system=None)
-    console.print(render(finished, verbose, quiet))
-    assert isinstance(console.file, io.StringIO)
-    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+    return "\n".join(printed(render(finished, verbose, quiet), columns))
 
 
 WHOLE = """\

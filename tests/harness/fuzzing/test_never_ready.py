@@ -87,9 +87,9 @@ def divide(fen, depth):
 @pytest.mark.parametrize(
     ("nap", "timeout", "status", "says"),
     [
-        ("1000", "1000", 4, r"the time was over: 0 of \d+ branches of \S+ reached by 0 positions"),
-        ("1000", "1", 3, r"the time was over: .* reached by [1-9]\d* positions?; \d+ counts? (is|are) wrong: .*"),
-        ("0.5", "1000", 0, r"the time was over: [1-9]\d* of \d+ branches of \S+ reached by [1-9]\d* positions?"),
+        ("1000", "1000", 4, r"out of time: 0 of \d+ branches of \S+ reached by 0 positions"),
+        ("1000", "1", 3, r"out of time: .* reached by [1-9]\d* positions?; \d+ counts? (is|are) wrong: .*"),
+        ("0.5", "1000", 0, r"out of time: [1-9]\d* of \d+ branches of \S+ reached by [1-9]\d* positions?"),
     ],
 )
 def test_a_cover_says_what_was_asked(nap: str, timeout: str, status: int, says: str, run: Run, tmp_path: Path) -> None:

@@ -147,10 +147,10 @@ def test_a_fuzzing_run_and_a_divide() -> None:
     assert told(junit(FUZZ)) == [
         ("fen", "passed"),
         (
-            "moves, find 1: missing en-passant-along-pin",
+            "moves, finding 1: missing en-passant-along-pin",
             f"Failure mismatch: {PINNED}",
         ),
-        ("counts, find 2: crash", "Skipped not reproduced: odd has died"),
+        ("counts, finding 2: crash", "Skipped not reproduced: odd has died"),
     ]
     assert told(junit(replace(FUZZ, failure="odd is gone")))[-1] == ("the run", "Error crash: odd is gone")
     assert told(junit(DIVIDE)) == [("depth 3 against reference 1: own", f"Failure mismatch: {PINNED}; -1 nodes")]

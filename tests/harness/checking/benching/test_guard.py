@@ -134,11 +134,14 @@ def test_too_slow_is_exit_status_1() -> None:
         ((1.1,) * 3 + (1.12,) * 4, "new is 12.0 % faster, 95 % sure: 10.0 to 12.0 % (7 rounds)"),
         (
             (0.992,) * 4 + (1.004,) * 4,
-            "no difference that could be seen: within 0.8 %, 95 % sure (8 rounds); more --seconds tell more",
+            "no measurable difference: within 0.8 %, 95 % sure (8 rounds); increase --seconds for a clearer result",
         ),
         ((0.25,) * 4 + (0.5,) * 3, "new takes 4.0 times as long, 95 % sure: 2.0 to 4.0 (7 rounds)"),
         ((2.0,) * 3 + (3.0,) * 4, "new is 3.0 times as fast, 95 % sure: 2.0 to 3.0 (7 rounds)"),
-        ((0.9,) * 3, "new is 10.0 % slower, as far as too few rounds can tell (3 rounds); more --seconds tell more"),
+        (
+            (0.9,) * 3,
+            "new is 10.0 % slower, with too few rounds to be sure (3 rounds); increase --seconds for a clearer result",
+        ),
     ],
 )
 def test_what_is_said_of_a_difference(rounds: tuple[float, ...], sentence: str) -> None:
