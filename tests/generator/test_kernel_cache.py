@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import pytest
 from filelock import FileLock
-from helpers.pickled import LeavesTrace
 from helpers.program import COMPILING
 from perft_check.generator.kernels import play
 from perft_check.generator.kernels.machine import execution_mode, folders, kernel_cache
@@ -173,6 +172,16 @@ def test_a_full_disk_costs_time_only(
         f"perft-check: {kernels} cannot be written (No space left on device): kernels are compiled in every run"
     ]
     assert not list(kernels.glob("*.kernel"))
+
+
+class LeavesTrace:
+    """Makes a folder where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self._trace = trace
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, (str(self._trace),)
 
 
 def plant(kernels: Path, trace: Path) -> None:

@@ -6,22 +6,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from fakes.one_bug import board_after, generator_of
 from helpers.asking import Answering, asking
 from helpers.fakes import COUNTING
 from helpers.lines import line_from
-from helpers.one_bug import one_bug
 from helpers.program import Run
 from perft_check.generator.line import Line
 from perft_check.harness.checking.consistency import first_unlisted
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.session import EngineSession
-from perft_check.harness.engines.base import Divide
+from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.root_moves import as_king_takes_rook
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.model.results.finding import Cause, Finding
+from perft_check.harness.zoo.seeded.generator import IllegalMove
 
 OWN = OwnEngine("own")
 EN_PASSANT = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
@@ -29,6 +31,32 @@ EN_PASSANT = "7k/8/8/8/2p5/8/BP6/6K1 b - - 0 1"
 CASTLES = "4k3/8/8/8/8/8/P7/4K2R w K - 0 1"
 PROMOTES = "7k/P7/8/8/8/8/8/K7 w - - 0 1"
 TAKES_BOTH = "1r5k/P7/8/8/8/8/8/K7 w - - 0 1"
+
+
+def one_bug(
+    fault: str, *, totals: bool = False, ignores: bool = False, letters: bool = True, once: bool = False
+) -> Answering:
+    """Return an engine with a fault of the zoo, or with "none".
+
+    `totals`: it prints no root moves. `ignores`: it leaves out moves that it does not list. Without
+    `letters` its promotions have none, and stand there once for all four pieces if `once`.
+    """
+    generator = generator_of(fault)
+
+    def divide(line: Line, depth: int) -> Divide:
+        try:
+            board = board_after(generator, line.base.fen(), line.uci_moves(), line.base.chess960, ignores)
+        except IllegalMove as move:
+            raise EngineRejection(f"no such move: {move}") from None
+        pairs = [(as_king_takes_rook(line.position, move), count) for move, count in generator.divide(board, depth)]
+        if not letters:
+            pairs = [(move[:4], count) for move, count in pairs]
+        if once:
+            pairs = list(dict(pairs).items())
+        total = sum(count for _, count in pairs)
+        return Divide.of_total(total) if totals else Divide.of(pairs)
+
+    return Answering(divide, lambda line, depth: divide(line, depth).total if depth else 1)
 
 
 def found(engine: Answering | OwnEngine, fen: str, depth: int, reference: Answering | OwnEngine = OWN) -> Finding:

@@ -67,6 +67,18 @@ MISTAKES = {
         "--report: './finds.epd' is read or added to by this run; give another path",
     ),
     "a device for a corpus": (["--corpus", "/dev/full"], "--corpus /dev/full: give a file in a folder that is there"),
+    "a report of several engines on stdout": (
+        ["-e", "own:turbo", "-e", "own", "--report", "json=-"],
+        "--report json=-: stdout takes the report of one engine; name a file",
+    ),
+    "a replay with several engines": (
+        ["-e", "own:turbo", "-e", "own", "--replay", "startpos"],
+        "--replay is for one engine: name one with -e",
+    ),
+    "one of several engines that is not there": (
+        ["-e", "own:turbo", "-e", "uci:./none"],
+        "engine 'uci:./none': there is no file ./none",
+    ),
     "a replay with a time": (
         ["--replay", "startpos", "--time", "5"],
         "--replay examines one position and draws none: leave out --time",

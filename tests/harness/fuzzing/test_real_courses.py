@@ -74,22 +74,9 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
 
 
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
-    arguments = [
-        "fuzz",
-        "-e",
-        "python:mine:moves",
-        "--careful",
-        "-n",
-        "40",
-        "--depth",
-        "1",
-        "-j",
-        "1",
-        "--seed",
-        "1",
-        "-v",
-    ]
-    status, drawn = on_a_terminal(arguments, folder, columns=140)
+    engine = ("-e", "python:mine:moves", "--careful")
+    words = ["fuzz", *engine, "-n", "40", "--depth", "1", "-j", "1", "--seed", "1", "-v"]
+    status, drawn = on_a_terminal(words, folder, columns=140)
     assert status == 0
     text = "\n".join(plain(drawn))
     assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)

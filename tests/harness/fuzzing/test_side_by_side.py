@@ -135,15 +135,7 @@ ENGINES = ("-e", "own:turbo", "-e", PROMOTIONS, "-e", CASTLING)
 DRAWN = ("templates", "placements", "mutations", "walks", "games", "locked", "sequences")
 LIMITS = (
     *(word for name in DRAWN for word in ("--strategy", name)),
-    "-n",
-    "300",
-    "--seed",
-    "3",
-    "--depth",
-    "1",
-    "--standard",
-    "-a",
-    "python-chess",
+    *("-n", "300", "--seed", "3", "--depth", "1", "--standard", "-a", "python-chess"),
 )
 
 
@@ -172,27 +164,3 @@ def test_an_engine_that_cannot_start_leaves_the_others(fuzz: Run) -> None:
     right, wrong = done.stdout.splitlines()[-2:]
     assert right == "own-turbo: no fault of own:turbo in 300 positions"
     assert wrong == "engine.py: engine.py does not answer 'uci' by 'uciok' within 1 second"
-
-
-MISTAKES = {
-    "a report of several on stdout": (
-        [*ENGINES, "--report", "json=-"],
-        "--report json=-: stdout takes the report of one engine; name a file",
-    ),
-    "a replay with several": ([*ENGINES, "--replay", "startpos"], "--replay is for one engine: name one with -e"),
-    "an engine that is not there": (
-        ["-e", "own:turbo", "-e", "uci:./none"],
-        "engine 'uci:./none': there is no file ./none",
-    ),
-    "a report over an engine": (
-        ["-e", "own", "-e", "uci:./found-own", "--report", "json=found"],
-        "engine 'uci:./found-own': there is no file ./found-own",
-    ),
-}
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_reported_in_one_line(fuzz: Run, mistake: str) -> None:
-    arguments, message = MISTAKES[mistake]
-    done = fuzz(*arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"perft-check: {message}\n")
