@@ -144,7 +144,7 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            course=self._timeline.timeline(among=dict(coverage.events)),
+            timeline=self._timeline.timeline(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),

@@ -186,8 +186,8 @@ class FuzzProgress:
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
-    course: CampaignTimeline | None = None
-    """The course of the run so far, where it is known."""
+    timeline: CampaignTimeline | None = None
+    """When the run met what so far, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -224,8 +224,8 @@ class FuzzFinished:
     """The corpus to which the findings were added."""
     fails_not_reproduced: bool = False
     """Whether a finding that is not reproducible counts for the exit status."""
-    course: CampaignTimeline | None = None
-    """The course of the run, where it is known."""
+    timeline: CampaignTimeline | None = None
+    """When the run met what, if that is known."""
     depends_on_time: bool = False
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
     require_all: bool = False
@@ -241,9 +241,9 @@ class FuzzFinished:
         return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
-    def told_course(self) -> CampaignTimeline | None:
-        """The course, if reports may tell of it: of other runs one seed gives the same bytes."""
-        return self.course if self.depends_on_time else None
+    def reported_timeline(self) -> CampaignTimeline | None:
+        """The timeline if reports include it: otherwise the same seed has to give the same bytes."""
+        return self.timeline if self.depends_on_time else None
 
     @property
     def examples(self) -> int:
