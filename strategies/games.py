@@ -46,7 +46,7 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
     """Return walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
 
     Moves with a rule of their own are drawn more often: captures, checks, promotions, castling,
-    double steps and en passant. Raises ValueError where there are no seeds.
+    double steps and en passant. Raises ValueError if there are no seeds.
     """
     if seeds is not None and not seeds:
         raise ValueError("walks need at least one seed")
@@ -59,7 +59,7 @@ def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int)
 
 
 def _play(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
-    """Return the line after `plies` drawn moves, or earlier where the game has ended."""
+    """Return the line after `plies` drawn moves, or earlier if the game has ended."""
     position, moves = line.position, list(line.moves)
     for _ in range(plies):
         legal = position.legal_moves

@@ -26,7 +26,7 @@ def mutations(seeds: Sequence[Position] | None = None, *, impossible: bool = Fal
 
     A piece moves, comes, goes or becomes another, the turn passes, colors or files are swapped,
     castling rights come and go, a double step is declared. A change that no FEN can say is left out.
-    Raises ValueError where there are no seeds.
+    Raises ValueError if there are no seeds.
     """
     if seeds is not None and not seeds:
         raise ValueError("mutations need at least one seed")

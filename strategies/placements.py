@@ -203,7 +203,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
 def put_castling_men(scene: PiecePlacement, color: Color) -> None:
     """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
 
-    Raises NoRoom where there is no room.
+    Raises NoRoom if there is no room.
     """
     rank = RANKS[color.back_rank]
     king = scene.put(color, Kind.KING, rank & INNER_FILES)

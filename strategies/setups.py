@@ -104,7 +104,7 @@ def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
 
 
 def _develops(position: Position, move: Move) -> bool:
-    """Tell whether a move brings a knight or bishop from the back rank, or opens the way of one."""
+    """Return True if a move brings a knight or bishop from the back rank, or opens the way of one."""
     own, origin = position.pieces[position.turn], 1 << move.origin
     if own[Kind.PAWN] & origin:
         return move.origin % 8 in (3, 4, 6) and abs(move.target - move.origin) <= 16
@@ -117,7 +117,7 @@ def _is_irreversible(position: Position, move: Move) -> bool:
 
 
 def _shuffle(position: Position) -> list[Move]:
-    """Return four moves that lead back to the position with all its rights, or none where there are no such."""
+    """Return four moves that lead back to the position with all its rights, or none if there are no such."""
     out: list[Move] = []
     for _ in range(2):
         steps = [move for move in position.legal_moves if _can_come_back(position, move)]
@@ -176,7 +176,7 @@ def _ready(chess960: bool) -> tuple[Position, ...]:
 
 
 def _with_other_rooks(random: Random, position: Position) -> Position:
-    """Return the position with a further rook of either side on each back rank, where that is possible."""
+    """Return the position with a further rook of either side on each back rank, if that is possible."""
     for color in Color:
         free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
         owner = random.choice((color, color.other))
@@ -194,14 +194,14 @@ def _with_rook(position: Position, color: Color, square: int) -> Position:
 
 
 def _is_seldom(line: Line, options: Sequence[SetupOption]) -> bool:
-    """Tell whether options matter in few positions, of which the line has one."""
+    """Return True if options matter in few positions, of which the line has one."""
     if SetupOption.FOUR_FIELDS in options:
         return line.base.legal_en_passant is not None
     return options in _SELDOM
 
 
 def _matter(line: Line, options: Sequence[SetupOption]) -> bool:
-    """Tell whether a line can be set up so, and is then written in another way or asked for after something else."""
+    """Return True if a line can be set up so, and is then written in another way or asked for after something else."""
     base = line.base
     if SetupOption.SHREDDER in options:
         return bool(base.castling) and not base.chess960

@@ -119,7 +119,7 @@ class SuiteCoverage:
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take the engine, which is not started yet. Raises UsageError where engines of its type have no counters."""
+        """Take the engine, which is not started yet. Raises UsageError if engines of its type have no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this kind have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
@@ -137,9 +137,9 @@ class SuiteCoverage:
         """Whether the time was over before the last count."""
 
     def run(self) -> Iterator[CoverProgress]:
-        """Ask for all counts, until the time is over. Raises EngineError where the engine does not start, Interrupted.
+        """Ask for all counts, until the time is over. Raises EngineError if the engine does not start, Interrupted.
 
-        Raises UsageError where it has no counters after its first answer.
+        Raises UsageError if it has no counters after its first answer.
         """
         with self._ending_in_time():
             yield from self._run()
@@ -212,7 +212,7 @@ class SuiteCoverage:
     def summary(self) -> CoverageSummary:
         """What was reached so far."""
         places = self._source.places()
-        if len(places) >= len(self._places):  # an engine that was interrupted may tell none
+        if len(places) >= len(self._places):  # an engine that was interrupted may report none
             self._places = places
         return self._map.summary(self._places)
 

@@ -106,10 +106,10 @@ _FIELDS = (
 class FieldRefusals:
     """What is known of the fields that an engine refuses."""
 
-    def __init__(self, engine: EngineSession, tell: Callable[[str], None]) -> None:
-        self._engine, self._tell = engine, tell
+    def __init__(self, engine: EngineSession, notify: Callable[[str], None]) -> None:
+        self._engine, self._notify = engine, notify
         self._refused: set[_Field] = set()
-        self._is_corner_told = False
+        self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
         """Return why an engine is not asked about a position, None if nothing is known against it."""
@@ -153,14 +153,14 @@ class FieldRefusals:
         if error.of_reference or not rights_from_corner(position):
             return None
         what = f"{self._engine.name} does not take castling rights of a king on the a or h file"
-        if not self._is_corner_told:
-            self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
-        self._is_corner_told = True
+        if not self._is_corner_reported:
+            self._notify(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
+        self._is_corner_reported = True
         return what
 
     def _note(self, field: _Field) -> None:
         self._refused.add(field)
-        self._tell(f"{self._sentence(field)}: such positions are skipped")
+        self._notify(f"{self._sentence(field)}: such positions are skipped")
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
         return (

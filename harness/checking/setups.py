@@ -1,6 +1,6 @@
 """Which setups an engine takes: what it refuses in an easy position is a limit, reported once, and not a fault.
 
-A notation counts as refused as well where the engine reads it in silence as if it were not there, or as that of another
+A notation also counts as refused if the engine silently ignores it, or reads it as that of another
 variant, or counts the starting position instead.
 """
 
@@ -69,7 +69,7 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
 
 
 def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
-    """Return how an engine gives no count for a plain position in a notation, None where it gives one.
+    """Return how an engine gives no count for a plain position in a notation, None if it gives one.
 
     Raises Interrupted.
     """
@@ -84,7 +84,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
 
 
 def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: SetupOption) -> str | None:
-    """Return how an engine refuses the first of some easy setups, None where it takes one of them."""
+    """Return how an engine refuses the first of some easy setups, None if it takes one of them."""
     refusals = []
     for setup in setups:
         if (refusal := _refusal(engine, setup, option)) is None:
@@ -94,7 +94,7 @@ def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: Setu
 
 
 def limit_notice(engine: str, limits: Limits) -> str | None:
-    """Return the line that tells of all limits of an engine, or None where it has none."""
+    """Return a line that reports all limits of an engine, or None if it has none."""
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
@@ -102,7 +102,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
 
 
 def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expected: Divide) -> Setup:
-    """Return a setup, through which the engine counts wrongly, less the options without which it does so as well.
+    """Return a setup through which the engine miscounts, without the options that do not change that.
 
     What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
     Interrupted.
@@ -127,7 +127,7 @@ def is_right_by_name(engine: EngineSession, start: Position, depth: int, expecte
 
 
 def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | None:
-    """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
+    """Return how an engine refuses an easy setup, None if it takes it, be its answer right or wrong."""
     depth = max(1, engine.min_depth)
     try:
         total = engine.perft(setup, depth)
@@ -155,7 +155,7 @@ def _counts_correctly(engine: EngineSession, line: Line, depth: int) -> bool:
 
 
 def _said(option: SetupOption, error: EngineError) -> str | None:
-    """Return how an engine refuses a setup by an error, None where the error is a fault."""
+    """Return how an engine refuses a setup by an error, None if the error is a fault."""
     if isinstance(error, EngineRejection | EngineTimeout):
         return f"it answers: {error}"
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
@@ -180,7 +180,7 @@ def _join_names(names: list[str]) -> str:
 LONG = 200
 """Games of fewer moves fit into a line of any program."""
 SHORT = 40
-"""A game of so many moves has to be right, with and without the padding."""
+"""The engine has to be correct after this many moves of the game, with and without the padding."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 """Moves from the starting position that lead back to it: before a game they make its line longer, and no more."""
 PADDING = 4 * 8

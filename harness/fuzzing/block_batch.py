@@ -40,9 +40,9 @@ from .model import Discrepancy
 UNDER_WAY = 3
 """How many blocks are under way, so that the engine never waits for perft-check."""
 CONFIRMED_ONE_IN = 512
-"""One position in so many is compared with python-chess."""
+"""One position in this many is compared with python-chess."""
 MOST_UNHEARD = 256
-"""So many positions are examined if the engine fails: it may have answered more than perft-check has received."""
+"""Positions that are examined if the engine fails: it may have answered more than perft-check has received."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class BlockBatch(Batch):
 
     @staticmethod
     def _parts(drawn: PositionBatch, size: int) -> Iterator[PositionBatch]:
-        """Yield a block in parts of so many positions; one that is empty as it is."""
+        """Yield a block in parts of `size` positions; an empty block is yielded as it is."""
         for first in range(0, max(1, len(drawn)), size):
             yield drawn.part(first, min(first + size, len(drawn)))
 
@@ -126,7 +126,7 @@ class BlockBatch(Batch):
                 self._guidance.bases(drawn.chess960).discourage(origin.guided_bases(drawn, indices), visits)
         if answered:
             self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
-        self._tell([])
+        self._report([])
         for index in doubtful:
             if self._suspects.is_worth_examining(drawn.events[index]):
                 self._examine(line_of(drawn, index), index, collected)
@@ -216,7 +216,7 @@ def _key_of(move: chess.Move) -> int:
 
 
 ALL_OF = 16
-"""So many doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
+"""The first doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
 has shown, or if their number is a power of two."""
 ONCE = "sent many questions at once, it differed once, and asked again it does not"
 EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
@@ -237,7 +237,7 @@ class Suspects:
         """How many there were."""
         self._met: NDArray[Any] | None = None
         self._failures: set[str] = set()
-        """How the engine failed, where it did."""
+        """How the engine failed, if it did."""
 
     def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
         """Note a doubtful position that shows these events; return True if it is to be examined.

@@ -82,7 +82,7 @@ NOWHERE = Store()
 def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the findings.
 
-    Raises UsageError, EngineError where an engine cannot be opened or started.
+    Raises UsageError, EngineError if an engine cannot be opened or started.
     """
     started = FuzzStarted(
         version=__version__,
@@ -122,7 +122,7 @@ class _Campaign:
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
-        """What was reached in the code of the engine under test, where that is measured."""
+        """What was reached in the code of the engine under test, if that is measured."""
         self._places: tuple[SourcePlace | None, ...] = ()
         self._failure = ""
         """The error of the first process that could not go on."""
@@ -195,16 +195,16 @@ class _Campaign:
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source; None where nothing was examined."""
+        """Return what was reached in the engine's code, with its source; None if nothing was examined."""
         if not self._places or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
         return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
-        """Reduce the simplest hit of each signature, and the next ones where that stays large.
+        """Reduce the simplest hit of each signature, and the next ones if that stays large.
 
-        A hit is reported as it was found where there was no time to reduce it or its process has died.
+        A hit is reported as it was found if there was no time to reduce it or its process has died.
         """
         reductions = Reductions(whole.hits, whole.first)
         finds: list[Find] = []
@@ -256,7 +256,7 @@ class _Campaign:
     def _ends_at(self) -> float:
         """When the time of the plan is over, reductions included.
 
-        It begins with the run; where kernels are compiled first, it begins when the first process is ready.
+        It begins with the run; if kernels are compiled first, it begins when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
@@ -320,7 +320,7 @@ class RunFailed:
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
     """Yield the events of all runs with the names of the runs, from each run in turn, until all have ended.
 
-    All runs have begun before the first event is yielded. Raises Complaint where one cannot begin; where one cannot go
+    All runs have begun before the first event is yielded. Raises UserError if one cannot begin; if one cannot go
     on, `RunFailed` is its last event.
     """
     with ExitStack() as opened:

@@ -73,7 +73,7 @@ class Corpus:
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
         """Put a reduced finding in place of what `keep` has stored of it, unless another finding needs that as well.
 
-        Tells whether the file has changed. Raises SuiteError.
+        Return True if the file has changed. Raises SuiteError.
         """
         if found is None:
             return self._add(reduced, depth)
@@ -107,8 +107,8 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
     """Add the position of a discrepancy, with counts deep enough to show it; return True if the file has changed.
 
     It takes the place of the position `instead_of`, if given. A line of the file with the same
-    position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
-    at a time. Raises SuiteError where that is impossible.
+    position, the same moves and fewer counts is replaced. The file is replaced as a whole, by one process
+    at a time. Raises SuiteError if that is impossible.
     """
     case = _case(discrepancy, depth)
     before, after = _update(path, lambda before: _with(before or [HEADER], case, instead_of))
@@ -118,7 +118,7 @@ def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: 
 def _update(path: Path, change: Callable[[list[str]], list[str]], attempts: int = 1) -> tuple[list[str], list[str]]:
     """Replace the lines of a file by what `change` makes of them; return them before and after. Raises SuiteError.
 
-    With several attempts, the folder is made if it is not there, as often as somebody deletes it meanwhile.
+    With several attempts, the folder is made if it is not there, as often as it is deleted.
     """
     try:
         real = Path(os.path.realpath(path))

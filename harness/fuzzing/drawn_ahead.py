@@ -52,7 +52,7 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
 
 
 def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
-    """Return the known bases of a plan; none where its strategies were chosen."""
+    """Return the known bases of a plan; none if its strategies were chosen."""
     return [] if plan.strategies else _keep_wanted(plan, known_bases(chess960))
 
 
@@ -87,7 +87,7 @@ def _make_lines(variant: StrategyVariant, number: int) -> tuple[Line, ...]:
 
 
 SPARSE_ONE_IN = 5
-"""One block of the engine's pace in so many is of sparse positions: as few that it needs about as long for it."""
+"""One block in this many has sparse positions: few enough that the engine needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
 MOST_START_NODES = 262_144
@@ -106,7 +106,7 @@ def is_chess960(plan: FuzzPlan, assignment: BatchAssignment) -> bool:
 
 
 def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tuple[int, int]]:
-    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about `block_nodes` nodes.
 
     Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone. A
     total that is larger than a block comes the less often, from turn to turn, and none has more than the most nodes.
@@ -154,9 +154,9 @@ class AheadBatch(BlockBatch):
         )
 
     def _deep_sizes(self) -> tuple[int, int, int]:
-        """Return how many positions are counted at once, how many nodes, and how many at the most below a sparse one.
+        """Return how many positions are counted at once, how many nodes, and the most nodes below a sparse one.
 
-        Where code guides, a slow engine counts so much less that most of its time is for guided questions.
+        If coverage guides, a slow engine counts less, so that most of its time is for guided questions.
         """
         engine = self._engine
         if self._guidance is None or not engine.counts_deep:
@@ -166,7 +166,7 @@ class AheadBatch(BlockBatch):
         return positions, nodes, nodes
 
     def _starts(self, nodes: int) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
-        """Yield the starts of sequences, one in a block, each counted as deep as about so many nodes allow."""
+        """Yield the starts of sequences, one in a block, each counted as deep as the number of nodes allows."""
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
@@ -176,7 +176,7 @@ class AheadBatch(BlockBatch):
             yield drawer.draw(1, budget), BlockOrigin(drawer.line)
 
     def _guided_drawing(self) -> GuidedDrawing | None:
-        """Return what draws from the bases that coverage has found, where that is measured."""
+        """Return what generates from the bases that coverage has found, if that is measured."""
         if self._guidance is None:
             return None
         return GuidedDrawing(

@@ -34,10 +34,10 @@ from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
 MOST_HISTORIES = 50
-"""So many discrepancies have their histories, which are a few megabytes each."""
+"""Discrepancies that keep their histories, which are a few megabytes each."""
 
 LEAST_EXAMINATIONS = 500
-"""So many times lines of a history are examined, or each of them twice, before a fault that needs them is given up."""
+"""Examinations of the lines of a history, or each of them twice, before a fault that needs them is given up."""
 
 
 class Examiner:
@@ -55,11 +55,11 @@ class Examiner:
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The lines examined since the process of the engine was started."""
-        self._told: set[Signature] = set()
+        self._reported: set[Signature] = set()
         """The signatures that have been returned once, with the history that had led to them."""
-        self.tell: Callable[[str], None] = lambda _notice: None
+        self.notify: Callable[[str], None] = lambda _notice: None
         """Called with what the user should know of the engine under test, when it is found out."""
-        self._refusals = FieldRefusals(engines[0], lambda notice: self.tell(notice)) if engines else None
+        self._refusals = FieldRefusals(engines[0], lambda notice: self.notify(notice)) if engines else None
         self._guard = MisreadingGuard(engines[0]) if engines else None
 
     @property
@@ -127,25 +127,25 @@ class Examiner:
         """
         if self._setups is None:
             return []
-        told = self._setups.find_limits()
+        notice = self._setups.find_limits()
         self.renew()
-        return [] if told is None else [told]
+        return [] if notice is None else [notice]
 
     def notices(self) -> list[str]:
-        """Return a notice for each engine whose start takes long, other than ours."""
+        """Return a notice for each engine whose start takes long, other than perft-check's."""
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
     def check_chess960(self) -> str | None:
-        """Return what the user should know where Chess960 is drawn, once the engines are started.
+        """Return what the user should know if Chess960 is examined, once the engines are started.
 
-        Raises UsageError where a reference knows no Chess960, Interrupted.
+        Raises UsageError if a reference knows no Chess960, Interrupted.
         """
         subject, *references = self._engines
         for reference in references:
             if (why := reference.no_chess960) is not None:
-                told = f"the reference {reference.name} cannot be asked about Chess960: {why}"
-                raise UsageError(f"{told}; name another one with -a, or add --standard", reference.spec)
+                why = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                raise UsageError(f"{why}; name another one with -a, or add --standard", reference.spec)
         return subject.insisting_notice
 
     def remarks(self) -> list[str]:
@@ -190,10 +190,10 @@ class Examiner:
                 break  # the other checks would ask the same engine
         if self._guard is not None and not all(one.reference_failed for one in found.values()):
             self._guard.check(line, depth)
-        told = [self._with_history(discrepancy) for discrepancy in found.values()]
+        discrepancies = [self._with_history(discrepancy) for discrepancy in found.values()]
         if ends_process:
             self._history.clear()
-        return told
+        return discrepancies
 
     def ask_alone(self, line: Line, depth: int) -> None:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
@@ -201,16 +201,16 @@ class Examiner:
             self._engines[0].divide(line, max(depth, self._engines[0].min_depth))
 
     def _fen_fault(self, line: Line, failure: EngineError) -> Finding | None:
-        """Return what is wrong where the engine under test has crashed because it reads a FEN wrongly."""
+        """Return what is wrong if the engine under test has crashed because it misreads a FEN."""
         if failure.of_reference or not self._engines:
             return None
         return explain_crash(line, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a fault with its history, if it is the first of its signature and one of the first of all."""
-        if found.reference_failed or found.signature in self._told or len(self._told) >= MOST_HISTORIES:
+        if found.reference_failed or found.signature in self._reported or len(self._reported) >= MOST_HISTORIES:
             return found
-        self._told.add(found.signature)
+        self._reported.add(found.signature)
         return replace(found, history=tuple(self._history))
 
     def renew(self) -> None:
@@ -229,7 +229,7 @@ class Examiner:
 
 
 def _greet(engine: EngineSession) -> None:
-    with suppress(EngineContradiction):  # it answers; the checks tell what is wrong
+    with suppress(EngineContradiction):  # it answers; the checks report what is wrong
         engine.divide(Line(Position.start()), max(1, engine.min_depth))
 
 
@@ -238,7 +238,7 @@ TRUTH = "python-chess"
 
 
 def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
-    """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
+    """Return the examiner with the checks of a plan. Raises UsageError if an engine cannot be opened.
 
     python-chess confirms the answers of other references. `caller` carries out the calls of the engines, so that its
     holder can stop the checks.

@@ -30,7 +30,7 @@ _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
 def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Line]:
-    """Return lines of three to eight moves that only a generator with the right state plays rightly.
+    """Return lines of three to eight moves that only a generator with the correct state plays correctly.
 
     `name` is one of `SEQUENCES`, or in Chess960 of `CHESS960_SEQUENCES`; None draws one first. At the end of
     most lines a right that has ended, or an en passant square that has passed, would allow another move.
@@ -55,7 +55,7 @@ def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess9
 def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
 ) -> Line | None:
-    """Return a line, crowded if it bears that; None where the draws did not lead to one."""
+    """Return a line, crowded if it bears that; None if the draws did not lead to one."""
     scene = PiecePlacement(draw, chess960)
     try:
         script = sequence(scene)
@@ -80,7 +80,7 @@ def _line(
 
 
 def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Line | None:
-    """Return the line of a script, or None where it cannot be played or tempts to nothing at its end.
+    """Return the line of a script, or None if it cannot be played or tempts to nothing at its end.
 
     `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
     """
@@ -134,7 +134,7 @@ def _waits(position: Position, avoided: int) -> Iterator[Move]:
 
 
 def _tempts(position: Position, script: Script, flags: int) -> bool:
-    """Tell whether there were more moves with what has been lost, if anything has."""
+    """Return True if there were more moves with what has been lost, if anything has."""
     if not script.lost and script.passed is None:
         return True
     castling = position.castling | _turn_board(script.lost, flags)

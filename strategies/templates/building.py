@@ -33,7 +33,7 @@ def templates(
 ) -> SearchStrategy[Position]:
     """Return positions built to show a rare event, given as `Event`, name or label; None draws one first.
 
-    Every position shows its event, for either side to move, among up to eight bystanders. Where no
+    Every position shows its event, for either side to move, among up to eight bystanders. If no
     event is given, `chess960` keeps to events of standard chess (False) or of Chess960 alone (True).
     Raises ValueError for an unknown event, and for one that only impossible positions show unless
     `impossible`.
@@ -70,7 +70,7 @@ def _templates(draw: DrawFunction, events: tuple[Event, ...], impossible: bool) 
 def attempt(
     draw: DrawFunction, event: Event, flags: int, counters: tuple[int, int], impossible: bool = False
 ) -> Position | None:
-    """Return a position with the event, crowded if it bears that; None where the draws did not lead to one."""
+    """Return a position with the event, crowded if it bears that; None if the draws did not lead to one."""
     scene = PiecePlacement(draw, event.chess960)
     try:
         TEMPLATES[event](scene)

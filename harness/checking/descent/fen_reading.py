@@ -55,7 +55,7 @@ def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession
 
 
 def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Finding | None:
-    """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None.
+    """Return what is wrong if an engine crashes at a FEN because it misreads it, else None.
 
     One that lists the moves there has read it, and crashes below.
     """
@@ -120,8 +120,8 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
         without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
         if not _is_right(Line(having), engine):
             return None
-        told = engine.divide(Line(without), max(1, engine.min_depth))
-        listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & told.counts.keys()]
+        divide = engine.divide(Line(without), max(1, engine.min_depth))
+        listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & divide.counts.keys()]
     if not {move.uci for move in wrong} <= set(listed):
         return None
     letters = "".join(letter for castling, letter in zip(CASTLINGS, "KQkq", strict=True) if castling in listed)
@@ -168,7 +168,7 @@ def _castling_games(turn: Color) -> list[Line]:
 
 
 def _double_step(position: Position) -> Line | None:
-    """Return the double step that leads to the en passant square of a position, None where none can."""
+    """Return the double step that leads to the en passant square of a position, None if none can."""
     if position.en_passant is None:
         return None
     origin, target = _squares_of_step(position)
@@ -183,7 +183,7 @@ def _double_step(position: Position) -> Line | None:
 
 
 def _squares_of_step(position: Position) -> tuple[int, int]:
-    """Return the squares between which the double step went that a FEN tells of."""
+    """Return the squares of the double step that the en passant square of a FEN stands for."""
     assert position.en_passant is not None, "the FEN has an en passant square"
     target = pushed_pawn(position.en_passant)
     return 2 * position.en_passant - target, target

@@ -32,7 +32,7 @@ from .reproducer import AskedHistory, Reproduction
 EXPLAIN_NODES = 3_000_000
 """Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
 FIRST_FAILURES = 4
-"""So many failures are explained as soon as they are counted."""
+"""Failures that are explained as soon as they are counted."""
 
 
 class Explainer:

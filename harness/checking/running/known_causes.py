@@ -2,9 +2,9 @@
 
 Such a failure is counted with its cause, and not explained. It has a cause if, in a position below it, the list of
 moves is wrong by the same rules and by no others. An engine that prints its root moves shows that itself: one question
-a ply leads there. Of one that prints only totals, our generator looks for a position below in which moves are legal, or
-are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not show for
-certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
+a ply leads there. Of one that prints only totals, perft-check's generator looks for a position below in which moves are
+legal, or are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not
+show for certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 
 PLACES = 200
-"""Among so many positions below a failure one is looked for in which moves may be wrong by a known rule."""
+"""Positions below a failure among which one is sought in which moves may be wrong by a known rule."""
 MOST_ASKED = 3
-"""In so many of them an engine is asked that prints only totals."""
+"""Positions about which an engine that prints only totals is asked."""
 
 Faults = frozenset[tuple[str, str]]
 """What is wrong with a list of moves: kinds of wrong moves, each with its rule."""
@@ -91,11 +91,11 @@ class KnownCauses:
         return None if finding is None or like is None else Recognized(finding, like)
 
     def _follow(self, position: Position, depth: int, engine: EngineSession) -> Finding | None:
-        """Return the wrong moves at the end of the way along the first root move whose count is wrong."""
+        """Follow the first root move whose count is wrong, ply after ply, and return the wrong moves at the end."""
         path: list[tuple[str, str | None]] = []
         for left in range(depth, 0, -1):
             got = engine.divide(Line(position), left)
-            if got.total:  # where there is nothing to print, nothing shows
+            if got.total:  # if there is nothing to print, nothing shows
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
@@ -147,7 +147,7 @@ def _finding_of_moves(
 
 
 def _positions_below(position: Position, plies: range) -> Iterator[tuple[list[tuple[str, str | None]], Position]]:
-    """Yield the positions that lie so many plies below one, with the moves that lead there."""
+    """Yield the positions at these plies below one, with the moves that lead there."""
     for ply in plies:
         for moves in _lines_below(position, ply):
             after, path = position, []
@@ -158,7 +158,7 @@ def _positions_below(position: Position, plies: range) -> Iterator[tuple[list[tu
 
 
 def _lines_below(position: Position, plies: int) -> Iterator[tuple[Move, ...]]:
-    """Yield all sequences of so many legal moves."""
+    """Yield all sequences of `plies` legal moves."""
     if plies == 0:
         yield ()
         return

@@ -238,9 +238,9 @@ def _replay(settings: FuzzSettings, plan: FuzzPlan) -> ExitCode:
     assert settings.replay is not None, "checked by the caller"
     lines = lines_to_replay(settings.replay, settings.chess960)
     examiner = build_examiner(plan)
-    examiner.tell = lambda notice: console.err().print(notice, style="dim")
+    examiner.notify = lambda notice: console.err().print(notice, style="dim")
     for notice in examiner.notices():
-        examiner.tell(notice)
+        examiner.notify(notice)
     with catch_interrupts() as interrupt:
         get_engines_ready((plan.engine, *plan.references), interrupt)
 

@@ -23,7 +23,7 @@ class Probe:
     line: Line
     depth: int
     is_exact: bool = False
-    """Whether it is counted to this depth and no deeper, even where that takes few leaf nodes."""
+    """Whether it is counted to this depth and no deeper, even if that takes few leaf nodes."""
 
     @property
     def position(self) -> Position:
@@ -39,7 +39,7 @@ class Check(Protocol):
         """The name under which it reports discrepancies: short, and never changed."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield the discrepancies. Raises EngineError where an engine gives no answer."""
+        """Yield the discrepancies. Raises EngineError if an engine gives no answer."""
 
 
 def discrepancies_in(check: str, finding: Finding, line: Line) -> Iterator[Discrepancy]:

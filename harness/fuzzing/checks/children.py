@@ -56,7 +56,7 @@ class ChildFens:
         except EngineError:
             if first_unlisted(after, self._engine) is None:
                 raise
-            return  # it does not list the move: the check of the moves tells that
+            return  # it does not list the move, which the check of the moves reports
         if printed is None:  # after these moves, or ever?
             self._prints = self._engine.fen(Line(after.base)) is not None
             return
@@ -68,8 +68,8 @@ class ChildFens:
         if not explanations or first_unlisted(after, self._engine) is not None:
             return
         for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
-            told = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
-            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in told)
+            of_cause = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
+            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in of_cause)
             if wrong:
                 finding = _finding(cause, after, wrong, f"the engine's FEN is {printed}")
                 yield from discrepancies_in(self.name, finding, after)

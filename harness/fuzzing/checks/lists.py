@@ -39,12 +39,12 @@ class EngineLists:
         """Yield the discrepancies. Raises EngineError."""
         position, convention = probe.position, self.guess.convention
         wanted = askable(position, convention) & set(self.guess.offered)
-        told: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         for gentype in (each for each in WIDE_FIRST if each in wanted):
             got = self._engine.moves(probe.line, gentype)
             wrong = [] if got is None else wrong_moves(position, gentype, got, convention)
-            new = [move for move in wrong if (move.uci, move.kind) not in told]
-            told |= {(move.uci, move.kind) for move in new}
+            new = [move for move in wrong if (move.uci, move.kind) not in seen]
+            seen |= {(move.uci, move.kind) for move in new}
             yield from self._discrepancies(probe, gentype, new, convention)
 
     def _discrepancies(

@@ -91,7 +91,7 @@ class Setups:
         return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
-        """Yield what is wrong in the first position where the engine does not list the move to be played.
+        """Yield what is wrong in the first position in which the engine does not list the move to be played.
 
         It may give no answer because it does not know one of the moves that lead to the position.
         """
@@ -118,7 +118,7 @@ class Setups:
 
 
 def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
-    """Return the finding of counts that differ where no single move is known to be wrong."""
+    """Return the finding of counts that differ if no single move is known to be wrong."""
     moves = tuple(setup.uci_moves())
     note = (
         f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "

@@ -42,7 +42,7 @@ class JobPool(TaskPool[Job]):
     def answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment.
 
-        Raises EngineError, UsageError, InternalError where a process cannot go on, which gets no more jobs.
+        Raises EngineError, UsageError, InternalError if a process cannot go on, which gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
         yield from map(Waiting, self.news())
@@ -66,9 +66,9 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
 
 
 def last_answers(job: Job, done: Done) -> Sequence[Answer]:
-    """Return the answers with which a job ends, none where it was not begun.
+    """Return the answers with which a job ends, none if it was not begun.
 
-    Raises EngineCrash with the job where its process has died, and what else a process has failed by.
+    Raises EngineCrash with the job if its process has died, and what else a process has failed with.
     """
     if done.failure == ENDED_EARLY:
         return []

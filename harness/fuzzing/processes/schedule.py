@@ -19,13 +19,13 @@ AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 A slow engine is thus asked as carefully as a fast one, in as much time.
 """
 CAREFUL_ONE_IN = 13
-"""One batch in so many is careful after those. No number of turns has a divisor in common with it, so each comes."""
+"""One batch in this many is careful after those. It is prime, so that each strategy has its turn."""
 SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
 """Examples of a later batch asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
 fast library: once there are many examples, a batch has half as many as all before it.
 """
 BATCHES_OF_EXAMPLES = 16
-"""Where the number of examples is given, there are at least so many batches of them, if they are not the smallest."""
+"""The least number of batches if the number of examples is given, unless they would be too small."""
 
 
 def ahead_size(before: int, examples: int | None) -> int:
@@ -110,7 +110,7 @@ class Batches:
         return self._last is not None and batch > self._last
 
     def note(self, progress: Examined) -> list[Hit]:
-        """Keep what a process tells of its batch, in case it dies; return the hits with signatures new to the run.
+        """Keep what a process reports of its batch, in case it dies; return the hits with signatures new to the run.
 
         With --fail-fast a hit is returned once no earlier batch can end the run before it.
         """
@@ -164,7 +164,7 @@ class Batches:
 
 
 SMALL = 7
-"""A reduction to so many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
+"""A reduction to this many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
 
 
 class Reductions:

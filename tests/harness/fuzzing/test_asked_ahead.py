@@ -588,6 +588,6 @@ def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
 def test_hits_are_told_at_once() -> None:
     told: list[Hit] = []
     with batch_of(one_bug("pins-forgotten")) as batch:
-        batch._tell = told.extend
+        batch._report = told.extend
         batch.run()
     assert told == list(batch.result.first.values())
