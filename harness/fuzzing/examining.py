@@ -97,19 +97,39 @@ class Examiner:
                 if engine.find_depth_limit(max(1, engine.min_depth)) is None:
                     raise
 
-    def depth_limits(self, deepest: int) -> list[str]:
-        """Return a line about the depths that the engine, once started, is asked for, if not all. Raises Interrupted.
+    def find_limits(self, deepest: int, *, chess960: bool) -> None:
+        """Find out what the engines, once started, do not do, and notify of it.
 
-        `deepest` is the greatest that the run asks for.
+        `deepest` is the greatest depth that the run asks for. Raises Interrupted, and UsageError if Chess960 is
+        examined and a reference knows none.
         """
-        subject = self._engines[0]
+        subject, *references = self._engines
+        for reference in references if chess960 else ():
+            if (why := reference.no_chess960) is not None:
+                refusal = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                raise UsageError(f"{refusal}; name another one with -a, or add --standard", reference.spec)
+        if chess960:
+            self._notify_if(subject.insisting_notice)
+        for session in self._engines:
+            self._notify_if(session.remark())
         subject.try_depth(deepest)
-        return [] if subject.counts_all_depths else [f"{subject.depth_limit}; it is not asked for other depths"]
-
-    def find_refused_fields(self) -> None:
-        """Find out which fields of a FEN the engine, once started, refuses. Raises Interrupted."""
+        if not subject.counts_all_depths:
+            self.notify(f"{subject.depth_limit}; it is not asked for other depths")
         if self._refusals is not None:
             self._refusals.try_all()
+
+    def find_refused_setups(self) -> None:
+        """Find out which setups the engine, once started, does not take, and notify of it. Raises Interrupted.
+
+        The processes are new then: what was asked to find out belongs to no history.
+        """
+        if self._setups is not None:
+            self._notify_if(self._setups.find_limits())
+            self.renew()
+
+    def _notify_if(self, notice: str | None) -> None:
+        if notice is not None:
+            self.notify(notice)
 
     def why_skipped(self, line: Line) -> str | None:
         """Return why the engine under test is not asked about a line, None if it is."""
@@ -120,37 +140,10 @@ class Examiner:
         """Whether no field of a FEN is known that the engine under test refuses."""
         return self._refusals is None or not self._refusals.are_known
 
-    def limits(self) -> list[str]:
-        """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted.
-
-        The processes are new then: what was asked to find out belongs to no history.
-        """
-        if self._setups is None:
-            return []
-        notice = self._setups.find_limits()
-        self.renew()
-        return [] if notice is None else [notice]
-
     def notices(self) -> list[str]:
         """Return a notice for each engine whose start takes long, other than perft-check's."""
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
-
-    def check_chess960(self) -> str | None:
-        """Return what the user should know if Chess960 is examined, once the engines are started.
-
-        Raises UsageError if a reference knows no Chess960, Interrupted.
-        """
-        subject, *references = self._engines
-        for reference in references:
-            if (why := reference.no_chess960) is not None:
-                why = f"the reference {reference.name} cannot be asked about Chess960: {why}"
-                raise UsageError(f"{why}; name another one with -a, or add --standard", reference.spec)
-        return subject.insisting_notice
-
-    def remarks(self) -> list[str]:
-        """Return a line for each engine with a habit that is no fault. Raises Interrupted."""
-        return [line for session in self._engines if (line := session.remark()) is not None]
 
     def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.

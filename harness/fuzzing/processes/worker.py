@@ -120,13 +120,7 @@ class FuzzWorker:
             self._compile()
             source = self._measure_coverage()
             self._examiner.start()
-            if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
-                self._send(Waiting(insisting))
-            for remark in self._examiner.remarks():
-                self._send(Waiting(remark))
-            for limit in self._examiner.depth_limits(deepest_depth(self._plan)):
-                self._send(Waiting(limit))
-            self._examiner.find_refused_fields()
+            self._examiner.find_limits(deepest_depth(self._plan), chess960=True in self._plan.variants)
             self._examiner.examine(Line(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
@@ -134,15 +128,13 @@ class FuzzWorker:
             if self._ahead is not None:
                 castles_to_rook = self._ahead.castles_to_rook(False)
                 known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
-            limits = self._examiner.limits()
+            self._examiner.find_refused_setups()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
             self._examiner = self._build_examiner(self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
-        for limit in limits:
-            self._send(Waiting(limit))
         self._send(Started(self._ahead is not None))
 
     def _build_examiner(self, caller: CallRunner | None = None) -> Examiner:
