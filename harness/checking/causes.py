@@ -161,13 +161,9 @@ def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
                 title = f"{one.kind} move: {family.title}"
                 renamed[one] = one._replace(what=family.title), title
     return [
-        Failure(
-            failure.subject,
-            dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
-            failure.positions,
-            failure.ordinary,
-            failure.finding,
-            failure.simplicity,
+        replace(
+            failure,
+            symptoms=dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
         )
         for failure in failures
     ]

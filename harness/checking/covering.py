@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import UsageError
-from ...generator.line import Line
 from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
@@ -128,7 +128,7 @@ class SuiteCoverage:
         self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
         """By the branches: the smallest count that reaches exactly these."""
-        self._verdicts: dict[Verdict, int] = {}
+        self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
         """What was wrong with the first counts that did not agree."""
         self.positions = 0
@@ -251,15 +251,12 @@ class SuiteCoverage:
         self._note_reached(counters, case, depth, nodes)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:
-        self._verdicts[verdict] = self._verdicts.get(verdict, 0) + 1
+        self._verdicts[verdict] += 1
         if failure and len(self.failures) < MOST_FAILURES:
             self.failures.append(failure)
 
     def _note_reached(self, counters: Counters, case: Case, depth: int, nodes: int) -> None:
-        def line() -> Line:
-            return case.line
-
-        self._map.note(counters, line, depth, by_suite=True)
+        self._map.note(counters, lambda: case.line, depth, by_suite=True)
         branches = bits_of(counters)
         self._reaches.setdefault(branches, ReachOfCount(case, depth, nodes, branches))
 

@@ -67,26 +67,19 @@ class Batches:
 
     def next(self) -> DrawBatch | None:
         """Return the next batch to be drawn, or None if there is none, or none yet."""
-        job = self._next_job()
-        if job is not None:
-            self._under_way[job.batch] = job
-            self.were_ahead |= job.assignment.is_ahead
-        return job
-
-    def _next_job(self) -> DrawBatch | None:
         assignment = self._assignment()
         if assignment is None or assignment.size == 0 or self.is_needless(assignment.number):
             return None
         self._next = BatchAssignment(assignment.number + 1, assignment.first + assignment.size, 0)
-        return DrawBatch(assignment)
+        job = self._under_way[assignment.number] = DrawBatch(assignment)
+        self.were_ahead |= assignment.is_ahead
+        return job
 
     def _assignment(self) -> BatchAssignment | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
-        if questions := plan.swept(number):
-            return plan.limit(BatchAssignment(number, first, len(questions), questions=questions), first)
-        if not plan.may_ask_ahead:
-            return plan.limit(BatchAssignment(number, first, plan.batch), first)
+        if plan.swept(number) or not plan.may_ask_ahead:
+            return plan.assignment(number)
         begun = number - plan.sweep_batches
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
