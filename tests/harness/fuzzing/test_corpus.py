@@ -14,9 +14,9 @@ from pathlib import Path
 import chess
 import pytest
 from helpers.lines import leaves, line_from
-from helpers.planted import discrepancy_at
+from helpers.planted import add_to_corpus, discrepancy_at
 from helpers.processes import PATIENCE
-from perft_check.harness.fuzzing.corpus import HEADER, Corpus, add_to_corpus, check_corpus
+from perft_check.harness.fuzzing.corpus import HEADER, Corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -178,9 +178,10 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         with pytest.raises(SuiteError) as caught:
             check_corpus(path)
         assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
+    (tmp_path / "file").touch()
     with pytest.raises(SuiteError) as caught:
-        add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
-    assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
+        add_to_corpus(tmp_path / "file" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
+    assert str(caught.value) == f"cannot write {tmp_path / 'file' / 'finds.epd'}: File exists"
 
 
 def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) -> None:
@@ -254,8 +255,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from helpers.lines import line_from
-from helpers.planted import discrepancy_at
-from perft_check.harness.fuzzing.corpus import add_to_corpus
+from helpers.planted import add_to_corpus, discrepancy_at
 print("ready", flush=True)
 sys.stdin.read()
 for number in range(8):
@@ -291,8 +291,7 @@ _ADDER = """
 import sys
 from pathlib import Path
 from helpers.lines import line_from
-from helpers.planted import discrepancy_at
-from perft_check.harness.fuzzing.corpus import add_to_corpus
+from helpers.planted import add_to_corpus, discrepancy_at
 print("ready", flush=True)
 for number in range(1, 3000):
     add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
