@@ -79,6 +79,11 @@ def first_wrong_count(
     return None
 
 
+def least_depth(engine: EngineSession) -> int:
+    """Return the least depth, other than 0, at which an engine counts."""
+    return max(1, engine.min_depth)
+
+
 def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
     position = line.position

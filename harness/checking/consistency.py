@@ -14,6 +14,7 @@ from ...generator.types.moves import Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
 from ..model.results.divide import ConsistencyFinished, Contradiction
+from .comparing import least_depth
 
 
 def check_consistency(line: Line, depth: int, engine: EngineSession) -> ConsistencyFinished:
@@ -63,7 +64,7 @@ def lists(before: Line, move: Move, engine: EngineSession) -> bool:
     An engine that prints no root moves is taken not to list it if it counts too few moves and
     ignores this one, refuses it or ends with it.
     """
-    divide = engine.divide(before, max(1, engine.min_depth))
+    divide = engine.divide(before, least_depth(engine))
     if not divide.is_total_only:
         return move.uci(chess960=True) in divide.counts
     too_few = engine.min_depth <= 1 and divide.total < len(before.position.legal_moves)
@@ -75,7 +76,7 @@ def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
 
     Two answers that count nothing show nothing.
     """
-    depth = max(1, engine.min_depth)
+    depth = least_depth(engine)
     try:
         answers = [(engine.divide(before, plies), engine.divide(after, plies)) for plies in (depth, depth + 1)]
     except EngineError:
@@ -86,7 +87,7 @@ def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
 def _is_not_played(before: Line, move: Move, engine: EngineSession) -> bool:
     after = before.after(move)
     try:
-        engine.perft(after, max(1, engine.min_depth))
+        engine.perft(after, least_depth(engine))
     except EngineError:
         return True
     return counts_as_before(before, after, engine)

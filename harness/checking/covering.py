@@ -23,6 +23,7 @@ from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..model.shutdown import Interrupted
+from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
 """What to do about an engine that has none."""
@@ -232,7 +233,7 @@ class SuiteCoverage:
         try:
             got = session.perft(case.line, depth)
             if case.moves and session.plays_moves and depth == case.counts[0][0]:
-                session.perft(case.played_line, max(1, session.min_depth))
+                session.perft(case.played_line, least_depth(session))
         except EngineError as failure:
             error = failure
         where = f"{case.name}, depth {depth}"

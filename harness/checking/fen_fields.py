@@ -18,7 +18,7 @@ from ...generator.reachability.retro import rights_from_corner
 from ..engines.asking.depth_trial import is_silence
 from ..engines.asking.session import EngineSession
 from ..engines.base import CountsAnotherPosition, EngineError
-from .comparing import is_count_of_start
+from .comparing import is_count_of_start, least_depth
 from .descent.draws import has_little_material
 
 
@@ -170,23 +170,18 @@ class FieldRefusals:
         )
 
     def _counts_correctly(self, position: Position) -> bool:
+        depth = least_depth(self._engine)
         try:
-            return self._perft(position) == perft(position, self._depth)
+            return self._engine.perft(Line(position), depth) == perft(position, depth)
         except EngineError:
             return False
 
     def _gives_no_count(self, position: Position) -> bool:
+        depth = least_depth(self._engine)
         try:
-            return is_count_of_start(self._perft(position), perft(position, self._depth), self._depth)
+            return is_count_of_start(self._engine.perft(Line(position), depth), perft(position, depth), depth)
         except EngineError as error:
             return _may_refuse(error)
-
-    def _perft(self, position: Position) -> int:
-        return self._engine.perft(Line(position), self._depth)
-
-    @property
-    def _depth(self) -> int:
-        return max(1, self._engine.min_depth)
 
     def _sentence(self, field: _Field) -> str:
         return f"{self._engine.name} does not take {field.name}"

@@ -17,7 +17,7 @@ from ...generator.setup import Setup, SetupOption, options_of, set_up_alike
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree, is_count_of_start, is_right
+from .comparing import agree, is_count_of_start, is_right, least_depth
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -77,7 +77,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
         return None
     setup = Setup(_PLAIN[option], (), frozenset({option}))
     try:
-        engine.perft(setup, max(1, engine.min_depth))
+        engine.perft(setup, least_depth(engine))
     except EngineError as error:
         return _said(option, error)
     return None
@@ -128,7 +128,7 @@ def is_right_by_name(engine: EngineSession, start: Position, depth: int, expecte
 
 def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | None:
     """Return how an engine refuses an easy setup, None if it takes it, be its answer right or wrong."""
-    depth = max(1, engine.min_depth)
+    depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)
     except EngineError as error:

@@ -12,6 +12,7 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
+from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
 from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
@@ -94,7 +95,7 @@ class Examiner:
             try:
                 _greet(engine)
             except EngineError:
-                if engine.find_depth_limit(max(1, engine.min_depth)) is None:
+                if engine.find_depth_limit(least_depth(engine)) is None:
                     raise
 
     def find_limits(self, deepest: int, *, chess960: bool) -> None:
@@ -223,7 +224,7 @@ class Examiner:
 
 def _greet(engine: EngineSession) -> None:
     with suppress(EngineContradiction):  # it answers; the checks report what is wrong
-        engine.divide(Line(Position.start()), max(1, engine.min_depth))
+        engine.divide(Line(Position.start()), least_depth(engine))
 
 
 TRUTH = "python-chess"

@@ -25,7 +25,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
-from ..comparing import explain_wrong_move, is_right
+from ..comparing import explain_wrong_move, is_right, least_depth
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
 """Moves from the start after which the sides may castle, king-side and queen-side."""
@@ -120,7 +120,7 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
         without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
         if not _is_right(Line(having), engine):
             return None
-        divide = engine.divide(Line(without), max(1, engine.min_depth))
+        divide = engine.divide(Line(without), least_depth(engine))
         listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & divide.counts.keys()]
     if not {move.uci for move in wrong} <= set(listed):
         return None
@@ -200,4 +200,4 @@ def _is_right_once_played(played: Line, engine: EngineSession) -> bool:
 
 
 def _is_right(line: Line, engine: EngineSession) -> bool:
-    return is_right(line, max(1, engine.min_depth), engine)
+    return is_right(line, least_depth(engine), engine)

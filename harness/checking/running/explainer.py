@@ -19,7 +19,7 @@ from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..comparing import both_divides, compare_divides, first_wrong_count
+from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
 from ..consistency import first_unlisted
 from ..descent.descending import descend
 from ..setups import too_long, with_fewest_options
@@ -187,7 +187,7 @@ class Explainer:
                 self._descend(record, before, reference)
                 if record.finding is None and self._seeks_cause and place:
                     played = replace(line, moves=line.moves[:place])
-                    record.finding = descend(played, max(1, self._engine.min_depth), self._engine, reference)
+                    record.finding = descend(played, least_depth(self._engine), self._engine, reference)
         except (Interrupted, EngineError):
             return None
         move = line.uci_moves()[place]

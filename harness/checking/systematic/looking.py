@@ -13,6 +13,7 @@ from ....generator.symmetry import flip_colors
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
+from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
@@ -93,13 +94,13 @@ class SystematicErrors:
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
         """Return True if the engine answers about another position, for which it is asked first."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
-        before = self._total(other, self._least_depth)
+        before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before
 
     def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
         """Return True if the engine prints root moves that say more than an error: wrong ones, or any at all."""
         try:
-            divide = self._engine.divide(Line(asked.position), self._least_depth)
+            divide = self._engine.divide(Line(asked.position), least_depth(self._engine))
         except EngineContradiction:
             return False
         legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
@@ -117,7 +118,7 @@ class SystematicErrors:
 
     def _answers(self) -> list[_Answer]:
         answers: list[_Answer] = []
-        for position, depth in _questions(self._least_depth):
+        for position, depth in _questions(least_depth(self._engine)):
             before = answers[-1].got if answers else None
             got = self._total(position, depth)
             answers.append(_Answer(TotalQuestion(position, depth, before), perft(position, depth), got))
@@ -136,10 +137,6 @@ class SystematicErrors:
         except EngineContradiction:
             return False
         return bool(divide.counts) and {divide.repeated.get(move) for move in divide.counts} == {1}
-
-    @property
-    def _least_depth(self) -> int:
-        return max(1, self._engine.min_depth)
 
 
 def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.comparing import agree, first_wrong_count
+from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
@@ -75,7 +75,7 @@ class Divides:
 
     def _find_wrong_count(self, line: Line, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
         """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
-        wrong = first_wrong_count(line, range(max(1, self._engine.min_depth), depth), self._engine, failure)
+        wrong = first_wrong_count(line, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(line, wrong[0])
 
@@ -87,7 +87,7 @@ class Divides:
         place = first_unlisted(line, self._engine)
         if place is not None:
             before = Line(line.base, line.moves[:place])
-            finding = descend(before, max(1, self._engine.min_depth), self._engine, self._reference)
+            finding = descend(before, least_depth(self._engine), self._engine, self._reference)
             if finding is not None:
                 yield from discrepancies_in(self.name, finding, line_of(finding, before))
 

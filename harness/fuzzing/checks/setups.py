@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...checking.comparing import agree
+from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
@@ -98,7 +98,7 @@ class Setups:
         place = first_unlisted(setup, self._engine)
         if place is not None:
             before = replace(setup, moves=setup.moves[:place])
-            depth = max(1, self._engine.min_depth)
+            depth = least_depth(self._engine)
             expected = (self._reference or self._engine).divide(before.afresh(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
