@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -70,18 +70,26 @@ def line_of(finding: Finding, counted: Line) -> Line:
     return Setup.of(line, read_options(finding.setup)) if finding.setup else line
 
 
-def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Finding:
-    """Return the finding of moves that are wrong in the position of a probe itself."""
-    moves = tuple(wrong)
-    line = probe.line
+def finding_after(
+    line: Line,
+    cause: Cause,
+    note: str = "",
+    *,
+    wrong: Sequence[WrongMove] = (),
+    state: Sequence[WrongMove] = (),
+    depth: int = 1,
+) -> Finding:
+    """Return what is wrong in the position at the end of a line, with the moves and the setup that lead there."""
     return Finding(
-        cause=Cause.MOVES,
+        cause=cause,
         fen=line.position.fen(),
         chess960=line.base.chess960,
-        wrong=moves,
-        base_fen=line.base.fen() if line.moves else None,
+        wrong=tuple(wrong),
+        base_fen=line.base.fen() if line.moves or isinstance(line, Setup) else None,
         base_moves=tuple(line.uci_moves()),
+        state=tuple(state),
         note=note,
+        depth=depth,
     )
 
 

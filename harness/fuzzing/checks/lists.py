@@ -11,9 +11,9 @@ from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
-from ...model.results.finding import WrongMove
+from ...model.results.finding import Cause, WrongMove
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_here
+from .base import Probe, discrepancies_in, finding_after
 
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
@@ -53,4 +53,6 @@ class EngineLists:
         if wrong:
             by = f", by the convention {' '.join(convention.differing)}" if convention.differing else ""
             note = f"in the list of {gentype.name}{by}"
-            yield from discrepancies_in(self.name, finding_here(probe, wrong, note), probe.line)
+            yield from discrepancies_in(
+                self.name, finding_after(probe.line, Cause.MOVES, note, wrong=wrong), probe.line
+            )

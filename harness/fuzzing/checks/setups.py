@@ -15,7 +15,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
-from .base import Check, Probe, discrepancies_in, line_of
+from .base import Check, Probe, discrepancies_in, finding_after, line_of
 from .divides import Divides, counted_depth
 
 
@@ -85,9 +85,7 @@ class Setups:
         """Return that the engine cannot read the line because of its length; nothing if it can."""
         if (why := too_long(setup, depth, self._engine)) is None:
             return []
-        finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=why)
-        moves = tuple(setup.uci_moves())
-        finding = replace(finding, depth=depth, base_fen=setup.base.fen(), base_moves=moves)
+        finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
@@ -119,10 +117,8 @@ class Setups:
 
 def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
     """Return the finding of counts that differ if no single move is known to be wrong."""
-    moves = tuple(setup.uci_moves())
     note = (
         f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "
-        f"{describe_setup(setup.options, moves)}, {expected.total:,} by its FEN"
+        f"{describe_setup(setup.options, setup.uci_moves())}, {expected.total:,} by its FEN"
     )
-    finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=note, depth=depth)
-    return replace(finding, base_fen=setup.base.fen(), base_moves=moves)
+    return finding_after(setup, Cause.COUNT, note, depth=depth)
