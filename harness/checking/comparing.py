@@ -141,6 +141,23 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
     return (text if position.chess960 else as_king_steps(position, text)), None
 
 
+def write_moves(line: Line) -> tuple[tuple[str, str | None], ...]:
+    """Return the moves of a line, each as `write_move` does."""
+    position, written = line.base, []
+    for move in line.moves:
+        written.append(write_move(position, move.uci(chess960=True)))
+        position = position.play_unchecked(move)
+    return tuple(written)
+
+
+def counts_correctly(line: Line, depth: int, engine: EngineSession) -> bool:
+    """Return True if an engine's total is correct; False without an answer."""
+    try:
+        return engine.perft(line, depth) == perft(line.position, depth)
+    except EngineError:
+        return False
+
+
 def explain_wrong_move(
     position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False
 ) -> WrongMove:

@@ -18,7 +18,7 @@ from ...generator.reachability.retro import rights_from_corner
 from ..engines.asking.depth_trial import is_silence
 from ..engines.asking.session import EngineSession
 from ..engines.base import CountsAnotherPosition, EngineError
-from .comparing import is_count_of_start, least_depth
+from .comparing import counts_correctly, is_count_of_start, least_depth
 from .descent.draws import has_little_material
 
 
@@ -163,18 +163,12 @@ class FieldRefusals:
         self._notify(f"{self._sentence(field)}: such positions are skipped")
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
+        plain, depth = Line(field.plain), least_depth(self._engine)
         return (
-            self._counts_correctly(field.plain)
+            counts_correctly(plain, depth, self._engine)
             and self._gives_no_count(field.easy(position))
-            and self._counts_correctly(field.plain)
+            and counts_correctly(plain, depth, self._engine)
         )
-
-    def _counts_correctly(self, position: Position) -> bool:
-        depth = least_depth(self._engine)
-        try:
-            return self._engine.perft(Line(position), depth) == perft(position, depth)
-        except EngineError:
-            return False
 
     def _gives_no_count(self, position: Position) -> bool:
         depth = least_depth(self._engine)

@@ -17,7 +17,7 @@ from ...generator.setup import Setup, SetupOption, options_of, set_up_alike
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree, is_count_of_start, is_right, least_depth
+from .comparing import agree, counts_correctly, is_count_of_start, is_right, least_depth
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -137,21 +137,14 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
-        return "it reads them as no rights" if _counts_correctly(engine, Line(base), depth) else None
-    if is_count_of_start(total, perft(base, depth), depth) and _counts_correctly(engine, Line(base), depth):
+        return "it reads them as no rights" if counts_correctly(Line(base), depth, engine) else None
+    if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Line(base), depth, engine):
         return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
     if option is SetupOption.FOUR_FIELDS and total == 0:
         return "it counts nothing"
     return None
-
-
-def _counts_correctly(engine: EngineSession, line: Line, depth: int) -> bool:
-    try:
-        return engine.perft(line, depth) == perft(line.position, depth)
-    except EngineError:
-        return False
 
 
 def _said(option: SetupOption, error: EngineError) -> str | None:

@@ -15,7 +15,7 @@ from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import agree, explain_wrong_move, right_divide, write_move
+from ..comparing import agree, explain_wrong_move, right_divide, write_moves
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
@@ -71,13 +71,7 @@ class DescentPath:
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
-        return tuple(
-            write_move(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves)
-        )
-
-    def position_at(self, place: int) -> Position:
-        """Return the position after the first moves."""
-        return Line(self.start.position, tuple(self.moves[:place])).position
+        return write_moves(Line(self.start.position, tuple(self.moves)))
 
     def fresh(self, line: Line, depth: int) -> DescentStep:
         """Return what the two count at a position, the engine by its FEN."""
@@ -100,7 +94,10 @@ class DescentPath:
         """Return a step with the engine playing its way there, or None if it does already, or cannot."""
         if step.plays:
             return None
-        setup = self.start if not self.moves else Line(self.position_at(len(self.moves) - 1), (self.moves[-1],))
+        setup = self.start
+        if self.moves:
+            *above, last = self.moves
+            setup = Line(Line(self.start.position, tuple(above)).position, (last,))
         if not setup.moves and not isinstance(setup, Setup):
             return None
         try:
