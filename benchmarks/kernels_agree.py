@@ -25,7 +25,7 @@ from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
 from perft_check.harness.cli.commands.fuzz import make_plans
 from perft_check.harness.cli.settings.fuzz import FuzzSettings
-from perft_check.harness.fuzzing.drawn_ahead import known_bases, make_bases
+from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
 from perft_check.harness.model.values import count
 
 SHARE, BLOCK, SPARSE_BLOCK = 1_000_000, 16_384, 1_024

@@ -1,4 +1,4 @@
-"""One batch of a run: the interface of those that are drawn, asked ahead or known, and what each of them finds."""
+"""One batch of a run: the interface of those that are generated, asked ahead or known, and what each of them finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fuzzing run: batches are drawn, then hits are reduced; both are reported as a stream of events.
+"""A fuzzing run: batches are generated, then hits are reduced; both are reported as a stream of events.
 
 Processes do these jobs in any order. The report depends on the seed alone: neither the number of
 processes nor their speed matters. Runs of several engines go on side by side.
@@ -40,7 +40,7 @@ from .model import (
     causes_of_finds,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
+from .processes.messages import Answer, BatchDone, ExamineBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
 from .timeline import CpuTime, EventsMet, TimelineKeeper
@@ -129,7 +129,7 @@ class _Campaign:
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
-            yield from self._draw()
+            yield from self._examine()
         self._timeline.end()
         whole = self._batches.merge()
         finds = yield from self._reduce(whole)
@@ -155,7 +155,7 @@ class _Campaign:
         """End all processes."""
         self._pool.close()
 
-    def _draw(self) -> Iterator[FuzzEvent]:
+    def _examine(self) -> Iterator[FuzzEvent]:
         """Give out batches until there are no more, the time is over, or the user asks to stop."""
         stopped_at: float | None = None
         while True:
@@ -182,7 +182,7 @@ class _Campaign:
             return "was not ready in time"
         return "was still being asked about its first position when the time was over"
 
-    def _next_batch(self) -> DrawBatch | None:
+    def _next_batch(self) -> ExamineBatch | None:
         """Return the next batch, if there is one, with what all have reached in the engine's code."""
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job

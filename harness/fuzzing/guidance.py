@@ -2,7 +2,7 @@
 
 libFuzzer and AFL++ do so with inputs. What is new is a feature (`coverage/model.py`): a branch, another bucket of how
 often it ran, or two compared values that were nearer than ever. Of the lines of one comparison the nearest counts, as
-long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks drawn from these lines stand among
+long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks generated from these lines stand among
 those that the schedule by events draws.
 """
 
@@ -252,7 +252,7 @@ class GuidedDrawing:
         """Yield the blocks of a turn, of at most `most` positions together, each with its drawer.
 
         Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
-        drawn after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
+        generated after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
         """
         self._turn += 1
         if self._turn % 2 and budget:
@@ -260,9 +260,9 @@ class GuidedDrawing:
             return
         left = min(most, LARGEST_GUIDED)
         while left > 0:
-            drawn, drawer = self._draw(min(left, size), 0)
-            yield drawn, drawer
-            left -= len(drawn) or left
+            block, drawer = self._draw(min(left, size), 0)
+            yield block, drawer
+            left -= len(block) or left
 
     def _draw(self, number: int, budget: int) -> tuple[PositionBatch, Drawer]:
         picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS

@@ -40,7 +40,7 @@ MOST_ENDS, ALMOST_FIFTY = 5, 98
 LEAST_DRAWN = 20
 """Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
-"""How many moves of a drawn position are played and examined; fewer for templates, whose position matters most."""
+"""How many moves of a generated position are played and examined; fewer for templates, whose position matters most."""
 _SEED_STEP = 1_000_003
 """The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
@@ -104,7 +104,7 @@ class _NewSignature(Exception):
 
 
 class HypothesisBatch(Batch):
-    """One batch of drawn lines."""
+    """One batch of generated lines."""
 
     def __init__(self, context: BatchContext) -> None:
         self._variant = context.plan.variant(context.assignment.number)
@@ -164,7 +164,7 @@ class HypothesisBatch(Batch):
         return [*reuse, Phase.generate, Phase.target]
 
     def _looked_at(self, line: Line) -> Iterator[Line]:
-        """Yield what is examined of a drawn line. A sequence matters at each of its moves."""
+        """Yield what is examined of a generated line. A sequence matters at each of its moves."""
         if isinstance(line, Setup):
             yield from ends_of(line)
             return

@@ -81,7 +81,7 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Hit:
-    """A discrepancy as it was found in a drawn example."""
+    """A discrepancy as it was found in a generated example."""
 
     discrepancy: Discrepancy
     strategy: str
@@ -171,7 +171,7 @@ class FuzzStarted:
     examples: int | None
     """Examples to be examined; None if time is the limit."""
     possible_events: tuple[int, ...]
-    """The events of the catalogue that drawn positions can meet."""
+    """The events of the catalogue that generated positions can meet."""
     sweep: int = 0
     """The number of questions of the sweep, with which the run begins; 0 if it is left out."""
 

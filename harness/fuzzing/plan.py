@@ -1,7 +1,7 @@
 """The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long.
 
-A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: what is drawn
-at random meets some faults late, those that need several moves in order, or many pieces.
+A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: random
+positions meet some faults late, those that need several moves in order, or many pieces.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple
 
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
-"""Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
+"""Examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
 CAREFUL_AT_FIRST = 8
 """Number of careful batches between the sweep and those that are asked ahead.
 
@@ -198,7 +198,7 @@ class FuzzPlan:
 
     @property
     def is_brief(self) -> bool:
-        """Whether it ends with the sweep and the careful batches, so that nothing is drawn ahead."""
+        """Whether it ends with the sweep and the careful batches, so that nothing is generated ahead."""
         careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 

@@ -23,7 +23,7 @@ class CampaignTimeline:
     """
 
     seconds: float
-    """How long positions were drawn."""
+    """How long positions were generated."""
     events: tuple[tuple[int, float], ...] = ()
     """The events of the catalogue that were met, and when first, in this order."""
     pairs: tuple[float, ...] = ()
@@ -151,7 +151,7 @@ class TimelineKeeper:
         """The last that each process has reported."""
 
     def begin(self) -> None:
-        """Note that a process is ready. Positions are drawn from the first one on."""
+        """Note that a process is ready. Positions are generated from the first one on."""
         self._began = self._clock() if self._began is None else self._began
 
     def take(self, news: EventsMet | CpuTime) -> None:
@@ -164,7 +164,7 @@ class TimelineKeeper:
                 first.setdefault(thing, self._seconds)
 
     def end(self) -> None:
-        """Note that no more positions are drawn."""
+        """Note that no more positions are generated."""
         self._ended = self._clock()
 
     def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:

@@ -14,7 +14,7 @@ from ..timeline import CpuTime, EventsMet
 
 
 @dataclass(frozen=True)
-class DrawBatch:
+class ExamineBatch:
     """A job: examine a batch."""
 
     assignment: BatchAssignment
@@ -97,5 +97,5 @@ class HitReduced:
         return cls(hit, kept, depth, comes_again=True)
 
 
-Job = DrawBatch | ReduceHit
+Job = ExamineBatch | ReduceHit
 Answer = Started | Waiting | Reached | Examined | EventsMet | CpuTime | BatchDone | HitReduced

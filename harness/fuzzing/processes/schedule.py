@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..ahead_batch import name_of
 from ..batch import MOST_KINDS, BatchResult
-from ..drawn_ahead import name_of
 from ..model import SWEEP, Hit, Signature
 from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
-from .messages import BatchDone, DrawBatch, Examined, HitReduced, ReduceHit
+from .messages import BatchDone, ExamineBatch, Examined, HitReduced, ReduceHit
 
 AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 """Examples of the batches asked ahead that come then, and of a careful one after each of them.
@@ -42,7 +42,7 @@ class Batches:
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
         self._next = BatchAssignment(0, 0, 0)
-        self._under_way: dict[int, DrawBatch] = {}
+        self._under_way: dict[int, ExamineBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; for a batch that is not done, what its process has reported so far."""
@@ -65,13 +65,13 @@ class Batches:
         under_way = sum(result.examples for result in self._results.values())
         return self._whole.examples + under_way
 
-    def next(self) -> DrawBatch | None:
-        """Return the next batch to be drawn, or None if there is none, or none yet."""
+    def next(self) -> ExamineBatch | None:
+        """Return the next batch to be generated, or None if there is none, or none yet."""
         assignment = self._assignment()
         if assignment is None or assignment.size == 0 or self.is_needless(assignment.number):
             return None
         self._next = BatchAssignment(assignment.number + 1, assignment.first + assignment.size, 0)
-        job = self._under_way[assignment.number] = DrawBatch(assignment)
+        job = self._under_way[assignment.number] = ExamineBatch(assignment)
         self.were_ahead |= assignment.is_ahead
         return job
 
@@ -132,9 +132,9 @@ class Batches:
             return SWEEP
         return name_of(self._plan, job.assignment) if job.assignment.is_ahead else self._plan.variant(batch).name
 
-    def finish(self, drawn: BatchDone) -> list[Hit]:
+    def finish(self, done: BatchDone) -> list[Hit]:
         """Keep the result of a batch that is done; return the hits that `note` has held back until now."""
-        result = drawn.result
+        result = done.result
         del self._under_way[result.number]
         self._results[result.number] = result
         is_found = any(hit.is_sure for hit in result.first.values())

@@ -23,21 +23,21 @@ from ...engines.base import NotAhead
 from ...engines.kinds.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
+from ..ahead_batch import AheadBatch
 from ..batch import Batch, BatchContext
-from ..drawn_ahead import AheadBatch
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
-from ..known_batches import AheadSweepBatch, SweepBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
 from ..plan import FuzzPlan
 from ..reducing import reduce
+from ..sweep_batches import AheadSweepBatch, SweepBatch
 from ..timeline import CpuTime, EventsMet, Unreported
 from .messages import (
     Answer,
     BatchDone,
-    DrawBatch,
+    ExamineBatch,
     Examined,
     HitReduced,
     Job,
@@ -88,7 +88,7 @@ class FuzzWorker:
         """Do a job and return its last answer; `report` is called with those before. Raises UsageError, EngineError."""
         self._report = report
         self._get_ready()
-        answer = self._draw(job) if isinstance(job, DrawBatch) else self._reduce(job)
+        answer = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
         self._report_spent()
         return answer
 
@@ -153,7 +153,7 @@ class FuzzWorker:
         return engine.measure_coverage()
 
     def _begin_guidance(self, source: CoverageSource) -> None:
-        """Let the counters guide what is drawn, if there are any."""
+        """Let the counters guide what is generated, if there are any."""
         places = source.places()
         if not places:
             self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
@@ -197,7 +197,7 @@ class FuzzWorker:
             self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 
-    def _draw(self, job: DrawBatch) -> BatchDone:
+    def _examine(self, job: ExamineBatch) -> BatchDone:
         if self._guidance is not None:
             self._guidance.adopt(job.reached)
         batch = self._batch(job, lambda new: self._report_examined(batch, new))
@@ -219,7 +219,7 @@ class FuzzWorker:
             gc.freeze()
             self._is_tidy = True
 
-    def _batch(self, job: DrawBatch, report: Callable[[list[Hit]], None]) -> Batch:
+    def _batch(self, job: ExamineBatch, report: Callable[[list[Hit]], None]) -> Batch:
         context, ahead = BatchContext(self._plan, job.assignment, self._examiner, report, self._guidance), self._ahead
         if job.assignment.questions:
             return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)

@@ -58,8 +58,8 @@ def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
 
 def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
-    drawn = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
-    ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in drawn)
+    made = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
+    ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in made)
     return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
@@ -120,7 +120,7 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
 
 
 class AheadBatch(BlockBatch):
-    """One batch of drawn positions."""
+    """One batch of generated positions."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, name_of(context.plan, context.assignment))
@@ -196,26 +196,26 @@ class AheadBatch(BlockBatch):
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()
         totals = sparse_totals(nodes, most_nodes, self._assignment.number)
-        for drawn, origin in self._starts(nodes) if is_deep else ():
-            if left > 0 and len(drawn):
+        for block, origin in self._starts(nodes) if is_deep else ():
+            if left > 0 and len(block):
                 left -= 1
-                yield drawn, origin
+                yield block, origin
         ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
         guided, guided_size, turn, rounds = self._guided_drawing(), max(LEAST_GUIDED, engine.block), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
-                for drawn, source in guided.draw(left, guided_size, part_size, budget):
+                for block, source in guided.draw(left, guided_size, part_size, budget):
                     origin = BlockOrigin(source.line, source.origins)
-                    yield from ((part, origin) for part in self._parts(drawn, guided_size) if len(part))
-                    left -= max(1, len(drawn))
+                    yield from ((part, origin) for part in self._parts(block, guided_size) if len(part))
+                    left -= max(1, len(block))
                 continue
             turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:
                 number, nodes = next(totals)
-                drawn, source = sparse.draw_sparse(min(left, number), nodes), sparse
+                block, source = sparse.draw_sparse(min(left, number), nodes), sparse
             else:
-                drawn, source = next(ordinary), drawer
-            asked = drawn.part(0, min(left, len(drawn)))
+                block, source = next(ordinary), drawer
+            asked = block.part(0, min(left, len(block)))
             yield from ((part, BlockOrigin(source.line)) for part in self._parts(asked, engine.block) if len(part))
-            left -= max(1, len(drawn))
+            left -= max(1, len(block))
