@@ -23,7 +23,7 @@ from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
-from perft_check.harness.fuzzing.drawn_ahead import known_bases, make_bases
+from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
 from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.values import count
 

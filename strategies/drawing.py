@@ -37,7 +37,7 @@ def below(number: int) -> SearchStrategy[int]:
 
 
 def draw_some(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[T]:
-    """Return so many values of a strategy, always the same for one seed."""
+    """Return `number` values of a strategy, always the same for one seed."""
     drawn: list[T] = []
 
     @settings(
@@ -59,7 +59,7 @@ def draw_some(strategy: SearchStrategy[T], number: int, with_seed: int) -> list[
 
 
 def choose(draw: DrawFunction, options: Sequence[T]) -> T:
-    """Return one of `options`, which shrinks towards the first; no draw where there is only one."""
+    """Return one of `options`, which shrinks towards the first; nothing is drawn if there is only one."""
     return options[0] if len(options) == 1 else options[draw(below(len(options)))]
 
 

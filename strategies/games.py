@@ -59,7 +59,7 @@ def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int)
 
 
 def _play(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
-    """Return the line after `plies` drawn moves, or earlier where the game has ended."""
+    """Return the line after `plies` drawn moves, or earlier if the game has ended."""
     position, moves = line.position, list(line.moves)
     for _ in range(plies):
         legal = position.legal_moves

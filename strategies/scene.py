@@ -33,7 +33,7 @@ RANKS = tuple(0xFF << 8 * rank for rank in range(8))
 ALONG_FILE: tuple[Direction, ...] = ((0, 1), (0, -1))
 OFF_FILE = tuple(direction for direction in KING_STEPS if direction[0])
 SLANTED_UP: tuple[Direction, ...] = ((1, 1), (-1, 1))
-"""Directions of lines: along a file, all others, and those in which pawns of ours take."""
+"""Directions of lines: along a file, all others, and those in which White's pawns take."""
 
 
 class NoRoom(Exception):
@@ -77,7 +77,7 @@ class PiecePlacement:
     # Drawing
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of `options`; raises NoRoom where there are none."""
+        """Return one of `options`; raises NoRoom if there are none."""
         if not options:
             raise NoRoom
         return choose(self.draw, options)
@@ -87,7 +87,7 @@ class PiecePlacement:
         return bool(self.draw(below(2)))
 
     def pick(self, squares: int = EVERYWHERE) -> int:
-        """Return one of `squares` that is empty and need not stay so; raises NoRoom where there is none.
+        """Return one of `squares` that is empty and need not stay so; raises NoRoom if there is none.
 
         Shrinks towards the middle of the board, where lines have room on both sides.
         """
@@ -164,7 +164,7 @@ class PiecePlacement:
         return end, other_end
 
     def put_last_mover(self) -> None:
-        """Put a pawn of theirs that may have moved last, for where their king and rooks have not moved at all."""
+        """Put a pawn of Black's that may have moved last, because its king and rooks have not moved at all."""
         self.put(THEM, Kind.PAWN, RANKS[3] | RANKS[4])
 
     # Looking

@@ -176,7 +176,7 @@ def _ready(chess960: bool) -> tuple[Position, ...]:
 
 
 def _with_other_rooks(random: Random, position: Position) -> Position:
-    """Return the position with a further rook of either side on each back rank, where that is possible."""
+    """Return the position with a further rook of either side on each back rank, if that is possible."""
     for color in Color:
         free = [one for one in range(64) if one // 8 == color.back_rank and not position.occupied >> one & 1]
         owner = random.choice((color, color.other))

@@ -36,9 +36,9 @@ class Symptom(NamedTuple):
     """Whether the engine under test is wrong, and not a reference."""
     verdict: Verdict
     where: str
-    """Where the wrong count comes from, as `Cause` has it; "" where that is not known."""
+    """Where the wrong count comes from, as `Cause` has it; "" if that is not known."""
     kind: str
-    """What is wrong with a move, as `WrongMove` has it; "" where no move is named."""
+    """What is wrong with a move, as `WrongMove` has it; "" if no move is named."""
     what: str
     """The rule that is broken, or what a message says."""
 
@@ -161,13 +161,9 @@ def _with_families(failures: Sequence[Failure[T]]) -> list[Failure[T]]:
                 title = f"{one.kind} move: {family.title}"
                 renamed[one] = one._replace(what=family.title), title
     return [
-        Failure(
-            failure.subject,
-            dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
-            failure.positions,
-            failure.ordinary,
-            failure.finding,
-            failure.simplicity,
+        replace(
+            failure,
+            symptoms=dict(renamed.get(symptom, (symptom, title)) for symptom, title in failure.symptoms.items()),
         )
         for failure in failures
     ]
@@ -232,7 +228,7 @@ class Mistake:
     rule: Rule
     """By which it is known, whatever kind of wrong move shows it."""
     accounts_for: Callable[[Finding, WrongMove], bool]
-    """Tells whether it may be why a move is wrong."""
+    """Return True if it may be why a move is wrong."""
 
 
 def _follows_promotion(finding: Finding, move: WrongMove) -> bool:

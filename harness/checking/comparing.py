@@ -45,7 +45,7 @@ def agree(got: Divide, expected: Divide) -> bool:
 
 
 def both_divides(line: Line, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
-    """Return the divides of both; where they differ and one is only a total, with the count of each child."""
+    """Return the divides of both; if they differ and one is only a total, with the count of each child."""
     right = line.afresh()
     got, expected = engine.divide(line, depth), reference.divide(right, depth)
     if agree(got, expected):
@@ -55,7 +55,7 @@ def both_divides(line: Line, depth: int, engine: EngineSession, reference: Engin
 
 
 SECONDS_AFTER_TIMEOUT = 2.0
-"""Where an engine has hung at a depth, it has so long at each lesser depth: it is likely to hang there as well."""
+"""Time limit at each lesser depth after an engine has hung: it is likely to hang there as well."""
 
 
 def first_wrong_count(
@@ -79,6 +79,11 @@ def first_wrong_count(
     return None
 
 
+def least_depth(engine: EngineSession) -> int:
+    """Return the least depth, other than 0, at which an engine counts."""
+    return max(1, engine.min_depth)
+
+
 def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
     position = line.position
@@ -92,7 +97,7 @@ def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
 
 
 def right_divide(position: Position, depth: int) -> Divide:
-    """Return the divide of a position as our kernels count it."""
+    """Return the divide of a position as perft-check's kernels count it."""
     return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
 
 
@@ -136,6 +141,23 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
     return (text if position.chess960 else as_king_steps(position, text)), None
 
 
+def write_moves(line: Line) -> tuple[tuple[str, str | None], ...]:
+    """Return the moves of a line, each as `write_move` does."""
+    position, written = line.base, []
+    for move in line.moves:
+        written.append(write_move(position, move.uci(chess960=True)))
+        position = position.play_unchecked(move)
+    return tuple(written)
+
+
+def counts_correctly(line: Line, depth: int, engine: EngineSession) -> bool:
+    """Return True if an engine's total is correct; False without an answer."""
+    try:
+        return engine.perft(line, depth) == perft(line.position, depth)
+    except EngineError:
+        return False
+
+
 def explain_wrong_move(
     position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False
 ) -> WrongMove:
@@ -149,7 +171,7 @@ def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, 
 
     The suite and the references are witnesses. An engine that none of them supports is wrong; so is
     the suite if all references support the engine. A lone reference that contradicts everyone else
-    is named, and where both sides have a reference, the references disagree.
+    is named, and if both sides have a reference, the references disagree.
     """
     if got == expected and not references:
         return Verdict.AGREE, ""
@@ -186,7 +208,7 @@ def _names(names: list[str]) -> str:
 def vote(divides: Sequence[tuple[str, Divide]]) -> tuple[list[str], bool]:
     """Return who dissents among engines that divided one position, and whether there is a majority.
 
-    With a majority (more than half give the same divide, or the same total where one prints no more),
+    With a majority (more than half give the same divide, or the same total if one prints no more),
     the dissenters are all others; without one, everybody is named.
     """
     groups: list[tuple[Divide, list[str]]] = []

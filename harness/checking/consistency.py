@@ -1,8 +1,8 @@
 """Compare an engine with itself, without a reference: its divide, its totals, and the moves that it plays and lists.
 
-The count below a root move must be the count after playing that move, and the count of the child's
-own FEN. The root moves' FENs are made by our generator; nothing else of it is asked. What follows from a move that the
-engine does not list is no fault of its own.
+The count below a root move must be the count after playing that move, and the count of the child's own FEN. The root
+moves' FENs are made by perft-check's generator; nothing else of it is asked. What follows from a move that the engine
+does not list is no fault of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ...generator.types.moves import Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
 from ..model.results.divide import ConsistencyFinished, Contradiction
+from .comparing import least_depth
 
 
 def check_consistency(line: Line, depth: int, engine: EngineSession) -> ConsistencyFinished:
@@ -25,14 +26,15 @@ def check_consistency(line: Line, depth: int, engine: EngineSession) -> Consiste
 def contradictions(line: Line, depth: int, engine: EngineSession) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
-    `depth` is at least 2. Moves that our generator does not know are left out, and moves that the engine does not list:
-    they cannot be played. An engine that prints no root moves is asked after each legal move. Raises EngineError.
+    `depth` is at least 2. Moves that perft-check's generator does not know are left out, and moves that the engine does
+    not list: they cannot be played. An engine that prints no root moves is asked after each legal move. Raises
+    EngineError.
     """
     found, position = [], line.position
-    told = engine.divide(line, depth)
+    divide = engine.divide(line, depth)
     for move in position.legal_moves:
         after, text = line.after(move), move.uci(chess960=True)
-        if not told.is_total_only and text not in told.counts:
+        if not divide.is_total_only and text not in divide.counts:
             continue
         from_fen = engine.perft(after.afresh(), depth - 1)
         try:
@@ -41,8 +43,8 @@ def contradictions(line: Line, depth: int, engine: EngineSession) -> list[Contra
             if lists(line, move, engine):
                 raise
             continue
-        divided = told.counts.get(text, played)
-        if not divided == played == from_fen and (not told.is_total_only or lists(line, move, engine)):
+        divided = divide.counts.get(text, played)
+        if not divided == played == from_fen and (not divide.is_total_only or lists(line, move, engine)):
             uci, san = move.uci(position.chess960), position.san(move)
             found.append(Contradiction(uci, san, after.position.fen(), divided, played, from_fen))
     return found
@@ -59,22 +61,22 @@ def first_unlisted(line: Line, engine: EngineSession) -> int | None:
 def lists(before: Line, move: Move, engine: EngineSession) -> bool:
     """Return True if an engine lists a legal move after a line. Raises EngineError.
 
-    An engine that prints no root moves is taken not to list it where it counts too few moves and
+    An engine that prints no root moves is taken not to list it if it counts too few moves and
     ignores this one, refuses it or ends with it.
     """
-    told = engine.divide(before, max(1, engine.min_depth))
-    if not told.is_total_only:
-        return move.uci(chess960=True) in told.counts
-    too_few = engine.min_depth <= 1 and told.total < len(before.position.legal_moves)
+    divide = engine.divide(before, least_depth(engine))
+    if not divide.is_total_only:
+        return move.uci(chess960=True) in divide.counts
+    too_few = engine.min_depth <= 1 and divide.total < len(before.position.legal_moves)
     return not (too_few and _is_not_played(before, move, engine))
 
 
 def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
-    """Return True if the engine, told to play one more move, answers as before it: it has ignored the move.
+    """Return True if the engine, made to play one more move, answers as before it: it has ignored the move.
 
     Two answers that count nothing show nothing.
     """
-    depth = max(1, engine.min_depth)
+    depth = least_depth(engine)
     try:
         answers = [(engine.divide(before, plies), engine.divide(after, plies)) for plies in (depth, depth + 1)]
     except EngineError:
@@ -85,7 +87,7 @@ def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
 def _is_not_played(before: Line, move: Move, engine: EngineSession) -> bool:
     after = before.after(move)
     try:
-        engine.perft(after, max(1, engine.min_depth))
+        engine.perft(after, least_depth(engine))
     except EngineError:
         return True
     return counts_as_before(before, after, engine)

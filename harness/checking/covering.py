@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +16,6 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import UsageError
-from ...generator.line import Line
 from ...suites.case import Case, Suite, SuiteError
 from ..coverage.code import CodeCoverage
 from ..coverage.model import Counters, CoverageMap, CoverageSource, CoverageSummary, SourcePlace
@@ -23,6 +23,7 @@ from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError, overdue
 from ..model.results.verdict import ExitCode, Verdict, exit_code
 from ..model.shutdown import Interrupted
+from .comparing import least_depth
 
 HOW = "compile it with counters, as docs/coverage.md says"
 """What to do about an engine that has none."""
@@ -119,7 +120,7 @@ class SuiteCoverage:
     """
 
     def __init__(self, session: EngineSession, plan: CoverPlan) -> None:
-        """Take the engine, which is not started yet. Raises UsageError where engines of its type have no counters."""
+        """Take the engine, which is not started yet. Raises UsageError if engines of its type have no counters."""
         if not session.engine.has_counters:
             raise UsageError(f"{session.name}: engines of this kind have no counters; see docs/coverage.md")
         self._source: CoverageSource = session.engine.measure_coverage()
@@ -128,7 +129,7 @@ class SuiteCoverage:
         self._places: tuple[SourcePlace | None, ...] = ()
         self._reaches: dict[int, ReachOfCount] = {}
         """By the branches: the smallest count that reaches exactly these."""
-        self._verdicts: dict[Verdict, int] = {}
+        self._verdicts: Counter[Verdict] = Counter()
         self.failures: list[str] = []
         """What was wrong with the first counts that did not agree."""
         self.positions = 0
@@ -137,9 +138,9 @@ class SuiteCoverage:
         """Whether the time was over before the last count."""
 
     def run(self) -> Iterator[CoverProgress]:
-        """Ask for all counts, until the time is over. Raises EngineError where the engine does not start, Interrupted.
+        """Ask for all counts, until the time is over. Raises EngineError if the engine does not start, Interrupted.
 
-        Raises UsageError where it has no counters after its first answer.
+        Raises UsageError if it has no counters after its first answer.
         """
         with self._ending_in_time():
             yield from self._run()
@@ -212,7 +213,7 @@ class SuiteCoverage:
     def summary(self) -> CoverageSummary:
         """What was reached so far."""
         places = self._source.places()
-        if len(places) >= len(self._places):  # an engine that was interrupted may tell none
+        if len(places) >= len(self._places):  # an engine that was interrupted may report none
             self._places = places
         return self._map.summary(self._places)
 
@@ -232,7 +233,7 @@ class SuiteCoverage:
         try:
             got = session.perft(case.line, depth)
             if case.moves and session.plays_moves and depth == case.counts[0][0]:
-                session.perft(case.played_line, max(1, session.min_depth))
+                session.perft(case.played_line, least_depth(session))
         except EngineError as failure:
             error = failure
         where = f"{case.name}, depth {depth}"
@@ -251,15 +252,12 @@ class SuiteCoverage:
         self._note_reached(counters, case, depth, nodes)
 
     def _note(self, verdict: Verdict, failure: str = "") -> None:
-        self._verdicts[verdict] = self._verdicts.get(verdict, 0) + 1
+        self._verdicts[verdict] += 1
         if failure and len(self.failures) < MOST_FAILURES:
             self.failures.append(failure)
 
     def _note_reached(self, counters: Counters, case: Case, depth: int, nodes: int) -> None:
-        def line() -> Line:
-            return case.line
-
-        self._map.note(counters, line, depth, by_suite=True)
+        self._map.note(counters, lambda: case.line, depth, by_suite=True)
         branches = bits_of(counters)
         self._reaches.setdefault(branches, ReachOfCount(case, depth, nodes, branches))
 

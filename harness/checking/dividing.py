@@ -59,14 +59,17 @@ def run_divide(line: Line, depth: int, engines: Sequence[EngineSession], explain
 def _divides(line: Line, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
     """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
-    So is a reference where the engines differ.
+    So is a reference if the engines differ.
     """
     right = line.afresh()
-    told = [engines[0].divide(line, depth), *(one.divide(right, depth) for one in engines[1:])]
-    told[0] = engines[0].with_children(line, depth, told[0])
-    if all(agree(told[0], other) for other in told[1:]):
-        return told
-    return [told[0], *(one.with_children(right, depth, own) for one, own in zip(engines[1:], told[1:], strict=True))]
+    divides = [engines[0].divide(line, depth), *(one.divide(right, depth) for one in engines[1:])]
+    divides[0] = engines[0].with_children(line, depth, divides[0])
+    if all(agree(divides[0], other) for other in divides[1:]):
+        return divides
+    return [
+        divides[0],
+        *(one.with_children(right, depth, own) for one, own in zip(engines[1:], divides[1:], strict=True)),
+    ]
 
 
 def root_moves(position: Position, divide: Divide) -> tuple[tuple[str, int], ...]:

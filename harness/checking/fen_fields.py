@@ -18,7 +18,7 @@ from ...generator.reachability.retro import rights_from_corner
 from ..engines.asking.session import EngineSession
 from ..engines.asking.trials import is_silence
 from ..engines.base import CountsAnotherPosition, EngineError
-from .comparing import is_count_of_start
+from .comparing import counts_correctly, is_count_of_start, least_depth
 from .descent.draws import has_little_material
 
 
@@ -106,10 +106,10 @@ _FIELDS = (
 class FieldRefusals:
     """What is known of the fields that an engine refuses."""
 
-    def __init__(self, engine: EngineSession, tell: Callable[[str], None]) -> None:
-        self._engine, self._tell = engine, tell
+    def __init__(self, engine: EngineSession, notify: Callable[[str], None]) -> None:
+        self._engine, self._notify = engine, notify
         self._refused: set[_Field] = set()
-        self._is_corner_told = False
+        self._is_corner_reported = False
 
     def known(self, position: Position) -> str | None:
         """Return why an engine is not asked about a position, None if nothing is known against it."""
@@ -153,40 +153,29 @@ class FieldRefusals:
         if error.of_reference or not rights_from_corner(position):
             return None
         what = f"{self._engine.name} does not take castling rights of a king on the a or h file"
-        if not self._is_corner_told:
-            self._tell(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
-        self._is_corner_told = True
+        if not self._is_corner_reported:
+            self._notify(f"{what} ({error}): no game has them, so such positions are skipped if it refuses them")
+        self._is_corner_reported = True
         return what
 
     def _note(self, field: _Field) -> None:
         self._refused.add(field)
-        self._tell(f"{self._sentence(field)}: such positions are skipped")
+        self._notify(f"{self._sentence(field)}: such positions are skipped")
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
+        plain, depth = Line(field.plain), least_depth(self._engine)
         return (
-            self._counts_correctly(field.plain)
+            counts_correctly(plain, depth, self._engine)
             and self._gives_no_count(field.easy(position))
-            and self._counts_correctly(field.plain)
+            and counts_correctly(plain, depth, self._engine)
         )
 
-    def _counts_correctly(self, position: Position) -> bool:
-        try:
-            return self._perft(position) == perft(position, self._depth)
-        except EngineError:
-            return False
-
     def _gives_no_count(self, position: Position) -> bool:
+        depth = least_depth(self._engine)
         try:
-            return is_count_of_start(self._perft(position), perft(position, self._depth), self._depth)
+            return is_count_of_start(self._engine.perft(Line(position), depth), perft(position, depth), depth)
         except EngineError as error:
             return _may_refuse(error)
-
-    def _perft(self, position: Position) -> int:
-        return self._engine.perft(Line(position), self._depth)
-
-    @property
-    def _depth(self) -> int:
-        return max(1, self._engine.min_depth)
 
     def _sentence(self, field: _Field) -> str:
         return f"{self._engine.name} does not take {field.name}"

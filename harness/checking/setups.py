@@ -1,6 +1,6 @@
 """Which setups an engine takes: what it refuses in an easy position is a limit, reported once, and not a fault.
 
-A notation counts as refused as well where the engine reads it in silence as if it were not there, or as that of another
+A notation also counts as refused if the engine silently ignores it, or reads it as that of another
 variant, or counts the starting position instead.
 """
 
@@ -17,7 +17,7 @@ from ...generator.setup import Setup, SetupOption, options_of, set_up_alike
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree, is_count_of_start, is_right
+from .comparing import agree, counts_correctly, is_count_of_start, is_right, least_depth
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -69,7 +69,7 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
 
 
 def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
-    """Return how an engine gives no count for a plain position in a notation, None where it gives one.
+    """Return how an engine gives no count for a plain position in a notation, None if it gives one.
 
     Raises Interrupted.
     """
@@ -77,14 +77,14 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
         return None
     setup = Setup(_PLAIN[option], (), frozenset({option}))
     try:
-        engine.perft(setup, max(1, engine.min_depth))
+        engine.perft(setup, least_depth(engine))
     except EngineError as error:
         return _said(option, error)
     return None
 
 
 def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: SetupOption) -> str | None:
-    """Return how an engine refuses the first of some easy setups, None where it takes one of them."""
+    """Return how an engine refuses the first of some easy setups, None if it takes one of them."""
     refusals = []
     for setup in setups:
         if (refusal := _refusal(engine, setup, option)) is None:
@@ -94,7 +94,7 @@ def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: Setu
 
 
 def limit_notice(engine: str, limits: Limits) -> str | None:
-    """Return the line that tells of all limits of an engine, or None where it has none."""
+    """Return a line that reports all limits of an engine, or None if it has none."""
     if not limits:
         return None
     names = [_NAMES[option] for option in limits]
@@ -102,7 +102,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
 
 
 def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expected: Divide) -> Setup:
-    """Return a setup, through which the engine counts wrongly, less the options without which it does so as well.
+    """Return a setup through which the engine miscounts, without the options that do not change that.
 
     What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
     Interrupted.
@@ -127,8 +127,8 @@ def is_right_by_name(engine: EngineSession, start: Position, depth: int, expecte
 
 
 def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | None:
-    """Return how an engine refuses an easy setup, None where it takes it, be its answer right or wrong."""
-    depth = max(1, engine.min_depth)
+    """Return how an engine refuses an easy setup, None if it takes it, be its answer right or wrong."""
+    depth = least_depth(engine)
     try:
         total = engine.perft(setup, depth)
     except EngineError as error:
@@ -137,8 +137,8 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
-        return "it reads them as no rights" if _counts_correctly(engine, Line(base), depth) else None
-    if is_count_of_start(total, perft(base, depth), depth) and _counts_correctly(engine, Line(base), depth):
+        return "it reads them as no rights" if counts_correctly(Line(base), depth, engine) else None
+    if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Line(base), depth, engine):
         return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
@@ -147,15 +147,8 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     return None
 
 
-def _counts_correctly(engine: EngineSession, line: Line, depth: int) -> bool:
-    try:
-        return engine.perft(line, depth) == perft(line.position, depth)
-    except EngineError:
-        return False
-
-
 def _said(option: SetupOption, error: EngineError) -> str | None:
-    """Return how an engine refuses a setup by an error, None where the error is a fault."""
+    """Return how an engine refuses a setup by an error, None if the error is a fault."""
     if isinstance(error, EngineRejection | EngineTimeout):
         return f"it answers: {error}"
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
@@ -180,7 +173,7 @@ def _join_names(names: list[str]) -> str:
 LONG = 200
 """Games of fewer moves fit into a line of any program."""
 SHORT = 40
-"""A game of so many moves has to be right, with and without the padding."""
+"""The engine has to be correct after this many moves of the game, with and without the padding."""
 MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 """Moves from the starting position that lead back to it: before a game they make its line longer, and no more."""
 PADDING = 4 * 8

@@ -1,4 +1,4 @@
-"""One batch of a run: the interface of those that are drawn, asked ahead or known, and what each of them finds."""
+"""One batch of a run: the interface of those that are generated, asked ahead or known, and what each of them finds."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ class BatchContext:
     plan: FuzzPlan
     assignment: BatchAssignment
     examiner: Examiner
-    tell: Callable[[list[Hit]], None]
+    report: Callable[[list[Hit]], None]
     """Called after each example or block, with the hits that are the first of their signature."""
     guidance: Guidance | None = None
-    """What is known of the coverage of the engine's code, where that is measured."""
+    """What is known of the coverage of the engine's code, if that is measured."""
 
 
 class Batch:
@@ -116,7 +116,7 @@ class Batch:
     def __init__(self, context: BatchContext, name: str, result: BatchResult | None = None) -> None:
         """Take the strategy that reports show, and the result of the batch of which this is a part, if it is one."""
         self._plan, self._assignment = context.plan, context.assignment
-        self._examiner, self._tell, self._name = context.examiner, context.tell, name
+        self._examiner, self._report, self._name = context.examiner, context.report, name
         self._guidance = context.guidance
         self.result = BatchResult(context.assignment.number) if result is None else result
         self._pairs_met = PairsMet()
@@ -154,10 +154,10 @@ class Batch:
         return bool(self._assignment.questions)
 
     def _note(self, found: list[Discrepancy], depth: int = 0, *, is_sure: bool = True) -> None:
-        """Note what the last example has shown at a depth, and tell what is new."""
+        """Note what the last example has shown at a depth, and report what is new."""
         example = self._assignment.first + self.result.examples
         hits = [Hit(discrepancy, self._name, example, depth, is_sure) for discrepancy in found]
-        self._tell([hit for hit in hits if self.result.note(hit)])
+        self._report([hit for hit in hits if self.result.note(hit)])
 
     def _note_timeout(self, is_timeout: bool) -> None:
         """Count an example in which an engine did not answer in time; too many cut the batch short."""

@@ -40,9 +40,9 @@ from .model import Discrepancy
 UNDER_WAY = 3
 """How many blocks are under way, so that the engine never waits for perft-check."""
 CONFIRMED_ONE_IN = 512
-"""One position in so many is compared with python-chess."""
+"""One position in this many is compared with python-chess."""
 MOST_UNHEARD = 256
-"""So many positions are examined if the engine fails: it may have answered more than perft-check has received."""
+"""Positions that are examined if the engine fails: it may have answered more than perft-check has received."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class BlockOrigin:
     line_of: Callable[[PositionBatch, int], Line]
     """Returns how a position was reached."""
     guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
-    """Returns what coverage has found and some positions were drawn from, if the block is a guided one."""
+    """Returns what coverage has found and some positions were generated from, if the block is a guided one."""
 
 
 class BlockBatch(Batch):
@@ -84,8 +84,8 @@ class BlockBatch(Batch):
 
     def _ask(self) -> None:
         self._engine.get_ready()
-        for drawn, origin in self._blocks():
-            self._engine.submit(drawn)
+        for block, origin in self._blocks():
+            self._engine.submit(block)
             self._origins.append(origin)
             if len(self._origins) > UNDER_WAY:
                 self._take(self._engine.collect(), self._origins.popleft())
@@ -95,56 +95,56 @@ class BlockBatch(Batch):
             self._take(self._engine.collect(), self._origins.popleft())
 
     @staticmethod
-    def _parts(drawn: PositionBatch, size: int) -> Iterator[PositionBatch]:
-        """Yield a block in parts of so many positions; one that is empty as it is."""
-        for first in range(0, max(1, len(drawn)), size):
-            yield drawn.part(first, min(first + size, len(drawn)))
+    def _parts(block: PositionBatch, size: int) -> Iterator[PositionBatch]:
+        """Yield a block in parts of `size` positions; an empty block is yielded as it is."""
+        for first in range(0, max(1, len(block)), size):
+            yield block.part(first, min(first + size, len(block)))
 
     def _take(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
         """Take in a block, and examine its doubtful positions."""
-        drawn, answered, line_of = collected.drawn, collected.answered, origin.line_of
+        block, answered, line_of = collected.drawn, collected.answered, origin.line_of
         self.result.strategies[self._name] += answered
-        self._cover(drawn, answered)
+        self._cover(block, answered)
         # The position at which the engine failed is examined last, with those behind it.
         doubtful = [index for index in collected.doubtful.tolist() if collected.trouble is None or index != answered]
         for index in range(-self._answered % CONFIRMED_ONE_IN, answered, CONFIRMED_ONE_IN):
-            if index not in doubtful and not python_chess_agrees(drawn, index):
+            if index not in doubtful and not python_chess_agrees(block, index):
                 doubtful.append(index)
         self._answered += answered
         if self._guidance is not None and collected.coverage is not None:
             self._guidance.note_block(
                 collected.coverage,
-                lambda index: (line_of(drawn, index), int(drawn.depths[index])),
+                lambda index: (line_of(block, index), int(block.depths[index])),
                 by_suite=self._is_of_suite,
             )
-            alone = ((line_of(drawn, index).afresh(), int(drawn.depths[index])) for index in range(answered))
+            alone = ((line_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
             self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
         if self._guidance is not None and origin.guided_bases is not None:
-            wrong = collected.doubtful[collected.doubtful < len(drawn)]
+            wrong = collected.doubtful[collected.doubtful < len(block)]
             failed = wrong[np.isin(wrong, collected.failed if collected.trouble is None else answered)]
             for indices, visits in ((wrong, WRONG_VISITS), (failed, FAILURE_VISITS)):
-                self._guidance.bases(drawn.chess960).discourage(origin.guided_bases(drawn, indices), visits)
+                self._guidance.bases(block.chess960).discourage(origin.guided_bases(block, indices), visits)
         if answered:
-            self._examiner.note_answers(line_of(drawn, 0).afresh(), int(drawn.depths[:answered].max()))
-        self._tell([])
+            self._examiner.note_answers(line_of(block, 0).afresh(), int(block.depths[:answered].max()))
+        self._report([])
         for index in doubtful:
-            if self._suspects.is_worth_examining(drawn.events[index]):
-                self._examine(line_of(drawn, index), index, collected)
+            if self._suspects.is_worth_examining(block.events[index]):
+                self._examine(line_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Note what the engine failed at, and have a new process asked about the rest of the block."""
-        drawn = collected.drawn
+        block = collected.drawn
         self._note_timeout(isinstance(trouble, EngineTimeout))
-        failed = self._examine_failure(origin, collected, trouble) if len(drawn) else 0
-        rest = drawn.part(min(failed + 1, len(drawn)), len(drawn))
+        failed = self._examine_failure(origin, collected, trouble) if len(block) else 0
+        rest = block.part(min(failed + 1, len(block)), len(block))
         if len(rest):
             self._origins.appendleft(origin)
         self._engine.recover(rest)
 
-    def _cover(self, drawn: PositionBatch, answered: int) -> None:
-        times = drawn.times_met(answered)
+    def _cover(self, block: PositionBatch, answered: int) -> None:
+        times = block.times_met(answered)
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
 
@@ -160,19 +160,19 @@ class BlockBatch(Batch):
         it dies. So if the first position without an answer shows no failure, those behind it are examined. If all have
         answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
         """
-        drawn, first = collected.drawn, collected.answered
-        events = drawn.events[min(first, len(drawn) - 1)]
+        block, first = collected.drawn, collected.answered
+        events = block.events[min(first, len(block) - 1)]
         if not self._suspects.is_worth_examining(events, str(trouble)) and not self._loses_answers:
             return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
-        for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(drawn))):
-            line = origin.line_of(drawn, index)
+        for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(block))):
+            line = origin.line_of(block, index)
             found = self._find_faults(line if index == first else Line(line.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 self._loses_answers |= index > first
                 return index
         if not is_known:
-            self._keep_unseen(min(first, len(drawn) - 1), trouble)
+            self._keep_unseen(min(first, len(block) - 1), trouble)
         return first
 
     def _find_faults(self, line: Line, index: int, collected: CollectedBlock) -> list[Discrepancy]:
@@ -204,10 +204,10 @@ def _end_of(line: Line) -> Line:
     return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
 
 
-def python_chess_agrees(drawn: PositionBatch, index: int) -> bool:
+def python_chess_agrees(block: PositionBatch, index: int) -> bool:
     """Return True if python-chess has the same root moves of one position as perft-check's kernels."""
-    board = chess.Board(drawn.fen(index), chess960=drawn.castles_to_rook)  # which is how it then writes castling
-    return {_key_of(move) for move in board.legal_moves} == set(drawn.keys_of(index))
+    board = chess.Board(block.fen(index), chess960=block.castles_to_rook)  # which is how it then writes castling
+    return {_key_of(move) for move in board.legal_moves} == set(block.keys_of(index))
 
 
 def _key_of(move: chess.Move) -> int:
@@ -216,7 +216,7 @@ def _key_of(move: chess.Move) -> int:
 
 
 ALL_OF = 16
-"""So many doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
+"""The first doubtful positions of a batch are all examined; later ones only if they show a rare event that none before
 has shown, or if their number is a power of two."""
 ONCE = "sent many questions at once, it differed once, and asked again it does not"
 EACH_TIME = "sent the same questions at once, it differs each time, and asked one at a time it does not"
@@ -237,7 +237,7 @@ class Suspects:
         """How many there were."""
         self._met: NDArray[Any] | None = None
         self._failures: set[str] = set()
-        """How the engine failed, where it did."""
+        """How the engine failed, if it did."""
 
     def is_worth_examining(self, events: NDArray[np.uint64], failure: str = "") -> bool:
         """Note a doubtful position that shows these events; return True if it is to be examined.
@@ -264,7 +264,7 @@ class UnreproducedMismatch:
 
     def discrepancy(self, engine: PipelinedSession) -> Discrepancy:
         """Ask the engine again, and return the discrepancy with as few questions before it as still show it."""
-        everything = [(drawn, index) for drawn in self.asked for index in range(len(drawn))]
+        everything = [(block, index) for block in self.asked for index in range(len(block))]
         found: Confirmation[_Place] = Confirmation(Reproducibility.NEVER, everything)
         with suppress(EngineError, Interrupted):  # it does not start any more, or the run is stopped
             found = confirm(
@@ -272,7 +272,7 @@ class UnreproducedMismatch:
                 lambda places: engine.ask_anew(_blocks_of(places)).is_last_doubtful,
                 is_count=self.trouble is None,
             )
-        fens = [drawn.fen(index) for drawn, index in found.history]
+        fens = [block.fen(index) for block, index in found.history]
         chess960 = self.asked[-1].chess960
         history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
         here = Line(Position.from_fen(fens[-1], chess960))
@@ -291,6 +291,6 @@ def _blocks_of(places: Sequence[_Place]) -> list[PositionBatch]:
     """Return the parts of blocks that have these positions, which follow each other."""
     blocks = []
     for _, group in groupby(places, key=lambda place: id(place[0])):
-        (drawn, first), *_ = positions = list(group)
-        blocks.append(drawn.part(first, first + len(positions)))
+        (block, first), *_ = positions = list(group)
+        blocks.append(block.part(first, first + len(positions)))
     return blocks

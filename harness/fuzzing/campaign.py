@@ -1,4 +1,4 @@
-"""A fuzzing run: batches are drawn, then hits are reduced; both are reported as a stream of events.
+"""A fuzzing run: batches are generated, then hits are reduced; both are reported as a stream of events.
 
 Processes do these jobs in any order. The report depends on the seed alone: neither the number of
 processes nor their speed matters. Runs of several engines go on side by side.
@@ -40,7 +40,7 @@ from .model import (
     causes_of_finds,
 )
 from .plan import FuzzPlan
-from .processes.messages import Answer, BatchDone, DrawBatch, Examined, HitReduced, Reached, Started, Waiting
+from .processes.messages import Answer, BatchDone, ExamineBatch, Examined, HitReduced, Reached, Started, Waiting
 from .processes.pool import JobPool, processes_here
 from .processes.schedule import Batches, Reductions
 from .timeline import CpuTime, EventsMet, TimelineKeeper
@@ -82,7 +82,7 @@ NOWHERE = Store()
 def fuzz(plan: FuzzPlan, interrupt: Interrupt, store: Store = NOWHERE) -> Iterator[FuzzEvent]:
     """Run a plan: the first event is `FuzzStarted`, the last `FuzzFinished`. `store` keeps the findings.
 
-    Raises UsageError, EngineError where an engine cannot be opened or started.
+    Raises UsageError, EngineError if an engine cannot be opened or started.
     """
     started = FuzzStarted(
         version=__version__,
@@ -122,14 +122,14 @@ class _Campaign:
         self._use = CapabilityUse()
         """What the engine under test has been asked."""
         self._coverage = CoverageMap()
-        """What was reached in the code of the engine under test, where that is measured."""
+        """What was reached in the code of the engine under test, if that is measured."""
         self._places: tuple[SourcePlace | None, ...] = ()
         self._failure = ""
         """The error of the first process that could not go on."""
 
     def run(self, started: FuzzStarted) -> Iterator[FuzzEvent]:
         with self._interrupt.failing():
-            yield from self._draw()
+            yield from self._examine()
         self._timeline.end()
         whole = self._batches.merge()
         finds = yield from self._reduce(whole)
@@ -144,7 +144,7 @@ class _Campaign:
             internal_error=self._interrupt.fault is not None,
             is_cut_short=whole.is_cut_short,
             failure=self._failure,
-            course=self._timeline.timeline(among=dict(coverage.events)),
+            timeline=self._timeline.timeline(among=dict(coverage.events)),
             depends_on_time=self._plan.seconds is not None or self._batches.were_ahead,
             require_all=self._plan.require_all,
             untried=self._use.list_untried(ADVICE),
@@ -155,7 +155,7 @@ class _Campaign:
         """End all processes."""
         self._pool.close()
 
-    def _draw(self) -> Iterator[FuzzEvent]:
+    def _examine(self) -> Iterator[FuzzEvent]:
         """Give out batches until there are no more, the time is over, or the user asks to stop."""
         stopped_at: float | None = None
         while True:
@@ -182,7 +182,7 @@ class _Campaign:
             return "was not ready in time"
         return "was still being asked about its first position when the time was over"
 
-    def _next_batch(self) -> DrawBatch | None:
+    def _next_batch(self) -> ExamineBatch | None:
         """Return the next batch, if there is one, with what all have reached in the engine's code."""
         job = self._batches.next()
         return replace(job, reached=tuple(self._coverage.firsts.values())) if job and self._coverage.firsts else job
@@ -195,16 +195,16 @@ class _Campaign:
         self._coverage.note_time(seconds, self._batches.examples)
 
     def _code_coverage(self) -> CodeCoverage | None:
-        """Return what was reached in the engine's code, with its source; None where nothing was examined."""
+        """Return what was reached in the engine's code, with its source; None if nothing was examined."""
         if not self._places or not self._batches.examples:
             return None
         folders = source_folders(files_of(self._plan.engine))
         return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
     def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
-        """Reduce the simplest hit of each signature, and the next ones where that stays large.
+        """Reduce the simplest hit of each signature, and the next ones if that stays large.
 
-        A hit is reported as it was found where there was no time to reduce it or its process has died.
+        A hit is reported as it was found if there was no time to reduce it or its process has died.
         """
         reductions = Reductions(whole.hits, whole.first)
         finds: list[Find] = []
@@ -256,7 +256,7 @@ class _Campaign:
     def _ends_at(self) -> float:
         """When the time of the plan is over, reductions included.
 
-        It begins with the run; where kernels are compiled first, it begins when the first process is ready.
+        It begins with the run; if kernels are compiled first, it begins when the first process is ready.
         """
         if self._plan.seconds is None:
             return inf
@@ -320,7 +320,7 @@ class RunFailed:
 def side_by_side(runs: Mapping[str, Iterator[FuzzEvent]]) -> Iterator[tuple[str, FuzzEvent | RunFailed]]:
     """Yield the events of all runs with the names of the runs, from each run in turn, until all have ended.
 
-    All runs have begun before the first event is yielded. Raises Complaint where one cannot begin; where one cannot go
+    All runs have begun before the first event is yielded. Raises UserError if one cannot begin; if one cannot go
     on, `RunFailed` is its last event.
     """
     with ExitStack() as opened:

@@ -72,7 +72,7 @@ class Corpus:
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> bool:
         """Put a reduced finding in place of what `keep` has stored of it, unless another finding needs that as well.
 
-        Tells whether the file has changed. Raises SuiteError.
+        Return True if the file has changed. Raises SuiteError.
         """
         if found is None:
             return self._add(reduced, depth)
@@ -86,14 +86,19 @@ class Corpus:
         if not self._written or not self._is_gone():
             return False
         self.was_deleted = True
-        _update(self.path, lambda before: before or self._written, ATTEMPTS)
+        _update(self.path, lambda before: before or self._written)
         return True
 
     def _add(self, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
+        """Add the position of a discrepancy, with counts deep enough to show it; return True if the file has changed.
+
+        It takes the place of the position `instead_of`, if given. A line of the file with the same position, the same
+        moves and fewer counts is replaced. Raises SuiteError.
+        """
         self.was_deleted |= self._is_gone()
         case = _case(discrepancy, depth)
         before, self._written = _update(
-            self.path, lambda before: _with(before or self._written or [HEADER], case, instead_of), ATTEMPTS
+            self.path, lambda before: _with(before or self._written or [HEADER], case, instead_of)
         )
         return self._written != before
 
@@ -102,28 +107,17 @@ class Corpus:
         return not self.path.parent.exists() or bool(self._written and not _lines(self.path))
 
 
-def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int, instead_of: str | None = None) -> bool:
-    """Add the position of a discrepancy, with counts deep enough to show it; return True if the file has changed.
-
-    It takes the place of the position `instead_of`, if given. A line of the file with the same
-    position, the same moves and fewer counts is replaced. The file is replaced at once and as a whole, by one process
-    at a time. Raises SuiteError where that is impossible.
-    """
-    case = _case(discrepancy, depth)
-    before, after = _update(path, lambda before: _with(before or [HEADER], case, instead_of))
-    return after != before
-
-
-def _update(path: Path, change: Callable[[list[str]], list[str]], attempts: int = 1) -> tuple[list[str], list[str]]:
+def _update(
+    path: Path, change: Callable[[list[str]], list[str]], attempts: int = ATTEMPTS
+) -> tuple[list[str], list[str]]:
     """Replace the lines of a file by what `change` makes of them; return them before and after. Raises SuiteError.
 
-    With several attempts, the folder is made if it is not there, as often as somebody deletes it meanwhile.
+    The folder is made again if it is deleted, as often as there are attempts.
     """
     try:
         real = Path(os.path.realpath(path))
         lock = real.with_name(f".{real.name}.lock")  # the corpus itself is replaced by a new file at every writing
-        if attempts > 1:
-            real.parent.mkdir(parents=True, exist_ok=True)
+        real.parent.mkdir(parents=True, exist_ok=True)
         with locked(lock, LOCK_SECONDS):
             before = _lines(path)
             after = change(before)

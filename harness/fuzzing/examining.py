@@ -12,6 +12,7 @@ from ...errors import UsageError
 from ...generator.line import Line
 from ...generator.position import Position
 from ...generator.setup import Setup
+from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
 from ..engines.asking.histories import ENDING, MOST_REMEMBERED, load_history, read_line, save_history, write_line
@@ -34,10 +35,10 @@ from .model import Discrepancy, Signature
 from .plan import FuzzPlan
 
 MOST_HISTORIES = 50
-"""So many discrepancies have their histories, which are a few megabytes each."""
+"""Discrepancies that keep their histories, which are a few megabytes each."""
 
 LEAST_EXAMINATIONS = 500
-"""So many times lines of a history are examined, or each of them twice, before a fault that needs them is given up."""
+"""Examinations of the lines of a history, or each of them twice, before a fault that needs them is given up."""
 
 
 class Examiner:
@@ -55,11 +56,11 @@ class Examiner:
         self._setups = setups
         self._history: deque[str] = deque(maxlen=MOST_REMEMBERED)
         """The lines examined since the process of the engine was started."""
-        self._told: set[Signature] = set()
+        self._reported: set[Signature] = set()
         """The signatures that have been returned once, with the history that had led to them."""
-        self.tell: Callable[[str], None] = lambda _notice: None
+        self.notify: Callable[[str], None] = lambda _notice: None
         """Called with what the user should know of the engine under test, when it is found out."""
-        self._refusals = FieldRefusals(engines[0], lambda notice: self.tell(notice)) if engines else None
+        self._refusals = FieldRefusals(engines[0], lambda notice: self.notify(notice)) if engines else None
         self._guard = MisreadingGuard(engines[0]) if engines else None
 
     @property
@@ -94,22 +95,42 @@ class Examiner:
             try:
                 _greet(engine)
             except EngineError:
-                if engine.find_depth_limit(max(1, engine.min_depth)) is None:
+                if engine.find_depth_limit(least_depth(engine)) is None:
                     raise
 
-    def depth_limits(self, deepest: int) -> list[str]:
-        """Return a line about the depths that the engine, once started, is asked for, if not all. Raises Interrupted.
+    def find_limits(self, deepest: int, *, chess960: bool) -> None:
+        """Find out what the engines, once started, do not do, and notify of it.
 
-        `deepest` is the greatest that the run asks for.
+        `deepest` is the greatest depth that the run asks for. Raises Interrupted, and UsageError if Chess960 is
+        examined and a reference knows none.
         """
-        subject = self._engines[0]
+        subject, *references = self._engines
+        for reference in references if chess960 else ():
+            if (why := reference.no_chess960) is not None:
+                refusal = f"the reference {reference.name} cannot be asked about Chess960: {why}"
+                raise UsageError(f"{refusal}; name another one with -a, or add --standard", reference.spec)
+        if chess960:
+            self._notify_if(subject.insisting_notice)
+        for session in self._engines:
+            self._notify_if(session.remark())
         subject.try_depth(deepest)
-        return [] if subject.counts_all_depths else [f"{subject.depth_limit}; it is not asked for other depths"]
-
-    def find_refused_fields(self) -> None:
-        """Find out which fields of a FEN the engine, once started, refuses. Raises Interrupted."""
+        if not subject.counts_all_depths:
+            self.notify(f"{subject.depth_limit}; it is not asked for other depths")
         if self._refusals is not None:
             self._refusals.try_all()
+
+    def find_refused_setups(self) -> None:
+        """Find out which setups the engine, once started, does not take, and notify of it. Raises Interrupted.
+
+        The processes are new then: what was asked to find out belongs to no history.
+        """
+        if self._setups is not None:
+            self._notify_if(self._setups.find_limits())
+            self.renew()
+
+    def _notify_if(self, notice: str | None) -> None:
+        if notice is not None:
+            self.notify(notice)
 
     def why_skipped(self, line: Line) -> str | None:
         """Return why the engine under test is not asked about a line, None if it is."""
@@ -120,37 +141,10 @@ class Examiner:
         """Whether no field of a FEN is known that the engine under test refuses."""
         return self._refusals is None or not self._refusals.are_known
 
-    def limits(self) -> list[str]:
-        """Return a line about the setups that the engine, once started, does not take, if any. Raises Interrupted.
-
-        The processes are new then: what was asked to find out belongs to no history.
-        """
-        if self._setups is None:
-            return []
-        told = self._setups.find_limits()
-        self.renew()
-        return [] if told is None else [told]
-
     def notices(self) -> list[str]:
-        """Return a notice for each engine whose start takes long, other than ours."""
+        """Return a notice for each engine whose start takes long, other than perft-check's."""
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
-
-    def check_chess960(self) -> str | None:
-        """Return what the user should know where Chess960 is drawn, once the engines are started.
-
-        Raises UsageError where a reference knows no Chess960, Interrupted.
-        """
-        subject, *references = self._engines
-        for reference in references:
-            if (why := reference.no_chess960) is not None:
-                told = f"the reference {reference.name} cannot be asked about Chess960: {why}"
-                raise UsageError(f"{told}; name another one with -a, or add --standard", reference.spec)
-        return subject.insisting_notice
-
-    def remarks(self) -> list[str]:
-        """Return a line for each engine with a habit that is no fault. Raises Interrupted."""
-        return [line for session in self._engines if (line := session.remark()) is not None]
 
     def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
@@ -190,10 +184,10 @@ class Examiner:
                 break  # the other checks would ask the same engine
         if self._guard is not None and not all(one.reference_failed for one in found.values()):
             self._guard.check(line, depth)
-        told = [self._with_history(discrepancy) for discrepancy in found.values()]
+        discrepancies = [self._with_history(discrepancy) for discrepancy in found.values()]
         if ends_process:
             self._history.clear()
-        return told
+        return discrepancies
 
     def ask_alone(self, line: Line, depth: int) -> None:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
@@ -201,16 +195,16 @@ class Examiner:
             self._engines[0].divide(line, max(depth, self._engines[0].min_depth))
 
     def _fen_fault(self, line: Line, failure: EngineError) -> Finding | None:
-        """Return what is wrong where the engine under test has crashed because it reads a FEN wrongly."""
+        """Return what is wrong if the engine under test has crashed because it misreads a FEN."""
         if failure.of_reference or not self._engines:
             return None
         return explain_crash(line, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a fault with its history, if it is the first of its signature and one of the first of all."""
-        if found.reference_failed or found.signature in self._told or len(self._told) >= MOST_HISTORIES:
+        if found.reference_failed or found.signature in self._reported or len(self._reported) >= MOST_HISTORIES:
             return found
-        self._told.add(found.signature)
+        self._reported.add(found.signature)
         return replace(found, history=tuple(self._history))
 
     def renew(self) -> None:
@@ -229,8 +223,8 @@ class Examiner:
 
 
 def _greet(engine: EngineSession) -> None:
-    with suppress(EngineContradiction):  # it answers; the checks tell what is wrong
-        engine.divide(Line(Position.start()), max(1, engine.min_depth))
+    with suppress(EngineContradiction):  # it answers; the checks report what is wrong
+        engine.divide(Line(Position.start()), least_depth(engine))
 
 
 TRUTH = "python-chess"
@@ -238,7 +232,7 @@ TRUTH = "python-chess"
 
 
 def build_examiner(plan: FuzzPlan, caller: CallRunner | None = None) -> Examiner:
-    """Return the examiner with the checks of a plan. Raises UsageError where an engine cannot be opened.
+    """Return the examiner with the checks of a plan. Raises UsageError if an engine cannot be opened.
 
     python-chess confirms the answers of other references. `caller` carries out the calls of the engines, so that its
     holder can stop the checks.

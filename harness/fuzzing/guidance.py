@@ -2,7 +2,7 @@
 
 libFuzzer and AFL++ do so with inputs. What is new is a feature (`coverage/model.py`): a branch, another bucket of how
 often it ran, or two compared values that were nearer than ever. Of the lines of one comparison the nearest counts, as
-long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks drawn from these lines stand among
+long as the values were never equal (`-use_value_profile` of libFuzzer). Blocks generated from these lines stand among
 those that the schedule by events draws.
 """
 
@@ -25,7 +25,7 @@ from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, Cover
 SEEKING_SHARE = 0.2
 """The share of the time that may be spent on finding which line of a block has reached something."""
 EASY_BLOCKS = 7
-"""What is reached before so many blocks are drawn is noted, and not walked from: almost any position reaches it."""
+"""What the first blocks reach is noted, and not walked from: almost any position reaches it."""
 MOST_BLOCKS_SOUGHT = 4
 """Blocks are under way when counters are read, so that what was reached may be in one that comes later."""
 
@@ -34,20 +34,20 @@ NEAR_ENERGY, BUCKET_ENERGY, BRANCH_ENERGY = 1.0, 0.25, 2.0
 MOST_BUCKETS = 4
 """The first positions reach most buckets and branches, and are not worth as much more than later ones."""
 BASES_A_STEP, MOST_LATE = 100, 4.0
-"""What is reached late was hard to reach: after so many bases it counts twice, then three times, up to this often."""
+"""What is reached late was hard to reach: after this many bases it counts twice, then three times, up to the limit."""
 LEAST_ENERGY = 0.05
 """That of a base all of whose comparisons others have come nearer to."""
 WRONG_VISITS, FAILURE_VISITS = 4, 64
-"""A block with a wrong answer, or with a crash or hang, counts as so many visits of the base that has led there."""
+"""Visits of a base for which a block with a wrong answer counts, and one with a crash or a hang."""
 MOST_BASES = 1 << 14
 """Bases of one variant; what comes later is not walked from."""
 
 GUIDED, GUIDED_OF = 2, 3
-"""Of so many blocks so many are drawn from bases that coverage has found."""
+"""Two of three blocks are generated from bases that coverage has found."""
 LARGEST_GUIDED = 512
 """Positions of a turn."""
 POSITIONS_A_BASE, WALKS = 10, 3
-"""About so many positions are drawn from a base that is taken, by so many walks."""
+"""How many positions are generated from a base that is taken, and by how many walks."""
 LEAST_GUIDED = 128
 """Positions of depth 1 that a slow engine is sent at once: small parts cost a Python generator twice as much."""
 DEEP_PART = 4
@@ -69,7 +69,7 @@ class Guidance:
         self.places = tuple(places)
         self.known = CoverageMap()
         self._bases = {False: GuidedBases(), True: GuidedBases()}
-        self._told = 0
+        self._reported = 0
         """How many of the first lines were reported."""
         self._latest = Line(Position.start()), 1, False
         """The line that was examined alone last, its depth, and whether it is of a suite."""
@@ -141,7 +141,7 @@ class Guidance:
             if first.place not in self.known.firsts:
                 self._add_base(first.line, first.place + 1, [8 * first.place], has_new=True)
                 self.known.note_firsts([first])
-        self._told = len(self.known)
+        self._reported = len(self.known)
 
     def _add_base(
         self, line: Line, branches: int, features: Iterable[int], *, has_new: bool, is_tree: bool = False
@@ -151,7 +151,7 @@ class Guidance:
             bases.add(line.position, branches, features, has_new=has_new, is_tree=is_tree)
 
     def find_more_places(self) -> tuple[SourcePlace | None, ...]:
-        """Return the place of each counter where more are known than before, as of GCC's `trace-pc`; else nothing."""
+        """Return the place of each counter if more are known than before, as of GCC's `trace-pc`; else nothing."""
         places = self._source.places()
         if len(places) - places.count(None) <= len(self.places) - self.places.count(None):
             return ()
@@ -160,8 +160,8 @@ class Guidance:
 
     def collect_new(self) -> tuple[FirstReached, ...]:
         """Return the first lines that were not returned before."""
-        new = tuple(self.known.firsts.values())[self._told :]
-        self._told += len(new)
+        new = tuple(self.known.firsts.values())[self._reported :]
+        self._reported += len(new)
         return new
 
 
@@ -216,12 +216,12 @@ class GuidedBases:
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
     def discourage(self, positions: Iterable[Position], visits: int) -> None:
-        """Take those of the positions that are bases less often, as if they had had so many visits more."""
+        """Take those of the positions that are bases less often, as if they had had `visits` more visits."""
         for number in (number for position in positions for number in self._numbers.get(position, ())):
             self._visits[number] += visits
 
     def pick(self, number: int) -> list[Position]:
-        """Return up to so many positions, those whose turn it is: the seldom taken ones, by their energies."""
+        """Return up to `number` positions whose turn it is: the seldom taken ones, weighted by their energies."""
         if not self.positions:
             return []
         energies = np.array(self._energies)
@@ -249,10 +249,10 @@ class GuidedDrawing:
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
     def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[PositionBatch, Drawer]]:
-        """Yield the blocks of a turn, of at most so many positions together, each with what has drawn it.
+        """Yield the blocks of a turn, of at most `most` positions together, each with its drawer.
 
         Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
-        drawn after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
+        generated after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
         """
         self._turn += 1
         if self._turn % 2 and budget:
@@ -260,9 +260,9 @@ class GuidedDrawing:
             return
         left = min(most, LARGEST_GUIDED)
         while left > 0:
-            drawn, drawer = self._draw(min(left, size), 0)
-            yield drawn, drawer
-            left -= len(drawn) or left
+            block, drawer = self._draw(min(left, size), 0)
+            yield block, drawer
+            left -= len(block) or left
 
     def _draw(self, number: int, budget: int) -> tuple[PositionBatch, Drawer]:
         picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS

@@ -36,11 +36,11 @@ from .model import Discrepancy, Signature
 LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
-"""Of a game so many positions are examined beside the last one; at this halfmove clock the fifty-move rule is near."""
+"""Positions of a game examined beside the last one; the halfmove clock at which the fifty-move rule is near."""
 LEAST_DRAWN = 20
 """Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
-"""How many moves of a drawn position are played and examined; fewer for templates, whose position matters most."""
+"""How many moves of a generated position are played and examined; fewer for templates, whose position matters most."""
 _SEED_STEP = 1_000_003
 """The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
@@ -65,7 +65,7 @@ def along(line: Line) -> Iterator[Line]:
 def ends_of(setup: Setup) -> Iterator[Line]:
     """Yield a line that is set up in some way; of a whole game several positions, the last one first.
 
-    They are those where a right or a counter matters: castling, en passant, the fifty-move rule.
+    They are those in which a right or a counter matters: castling, en passant, the fifty-move rule.
     """
     yield setup
     if len(setup.moves) <= LONGEST:
@@ -82,7 +82,7 @@ def ends_of(setup: Setup) -> Iterator[Line]:
 
 
 def _what_matters(position: Position) -> Iterator[str]:
-    """Yield what of the way to a position its counts depend on."""
+    """Yield which parts of its history the counts of a position depend on."""
     may_be_special = position.castling or position.en_passant is not None
     for move in position.legal_moves if may_be_special else ():
         if move.kind in (MoveKind.CASTLING, MoveKind.EN_PASSANT):
@@ -104,7 +104,7 @@ class _NewSignature(Exception):
 
 
 class HypothesisBatch(Batch):
-    """One batch of drawn lines."""
+    """One batch of generated lines."""
 
     def __init__(self, context: BatchContext) -> None:
         self._variant = context.plan.variant(context.assignment.number)
@@ -164,7 +164,7 @@ class HypothesisBatch(Batch):
         return [*reuse, Phase.generate, Phase.target]
 
     def _looked_at(self, line: Line) -> Iterator[Line]:
-        """Yield what is examined of a drawn line. A sequence matters at each of its moves."""
+        """Yield what is examined of a generated line. A sequence matters at each of its moves."""
         if isinstance(line, Setup):
             yield from ends_of(line)
             return
@@ -231,7 +231,7 @@ def _no_constants_of_modules() -> Iterator[None]:
 
 @contextmanager
 def _quiet_hypothesis() -> Iterator[None]:
-    """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in our cache."""
+    """Hide the warnings of Hypothesis, which are for authors of tests, and keep its files in perft-check's cache."""
     set_hypothesis_home_dir((cache_root() or Path(os.devnull)) / "hypothesis")  # by default it is the current folder
     with warnings.catch_warnings(), _no_constants_of_modules():
         warnings.simplefilter("ignore", HypothesisWarning)

@@ -35,7 +35,7 @@ class Discrepancy:
     line: Line
     """The position to examine, with the moves that the engine has to play first."""
     finding: Finding | None
-    """The wrong moves, all of one kind and breaking one rule; None where the engine gave no answer."""
+    """The wrong moves, all of one kind and breaking one rule; None if the engine gave no answer."""
     message: str = ""
     """One sentence, about a failure of the engine or in addition to the finding."""
     reference_failed: bool = False
@@ -50,7 +50,7 @@ class Discrepancy:
 
     @property
     def implausibility(self) -> int:
-        """How little the position before the moves of the line looks like one of a game, 0 where it does."""
+        """How little the position before the moves of the line looks like one of a game; 0 if it does."""
         return implausibility_of(self.line.base.fen(), self.line.base.chess960)
 
     @property
@@ -64,7 +64,7 @@ class Discrepancy:
         """The check, the verdict, and the kinds and rules of the wrong moves or the message."""
         if self.finding is None:
             return (self.check, self.verdict.value, without_particulars(self.message))
-        # An engine that lists no moves leaves the rule to be guessed, so the rule does not tell causes apart.
+        # An engine that lists no moves leaves the rule to be guessed, so the rule does not distinguish causes.
         if self.finding.cause is Cause.COUNT:
             return (self.check, self.verdict.value, count_key(self.finding))
         # A wrong state is one cause, whether it shows in a FEN or in the moves that follow.
@@ -81,7 +81,7 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Hit:
-    """A discrepancy as it was found in a drawn example."""
+    """A discrepancy as it was found in a generated example."""
 
     discrepancy: Discrepancy
     strategy: str
@@ -89,7 +89,7 @@ class Hit:
     example: int
     """The number of the example within the run, from 1."""
     depth: int = 0
-    """The depth at which it was examined, where that is deeper than the plan's."""
+    """The depth at which it was examined, if that is deeper than the plan's."""
     is_sure: bool = True
     """Whether it was seen when its position was examined, or is a failure: else it ends no run."""
 
@@ -145,7 +145,7 @@ class Coverage:
     strategies: tuple[tuple[str, int], ...]
     """Examples of each strategy."""
     labels: tuple[tuple[str, int], ...]
-    """Examples with each label of plausibility; empty where the labels were not computed."""
+    """Examples with each label of plausibility; empty if the labels were not computed."""
 
     @property
     def examples(self) -> int:
@@ -169,11 +169,11 @@ class FuzzStarted:
     seed: int
     strategies: tuple[str, ...]
     examples: int | None
-    """Examples to be examined; None where time is the limit."""
+    """Examples to be examined; None if time is the limit."""
     possible_events: tuple[int, ...]
-    """The events of the catalogue that drawn positions can meet."""
+    """The events of the catalogue that generated positions can meet."""
     sweep: int = 0
-    """The number of questions of the sweep, with which the run begins; 0 where it is left out."""
+    """The number of questions of the sweep, with which the run begins; 0 if it is left out."""
 
 
 @dataclass(frozen=True)
@@ -186,8 +186,8 @@ class FuzzProgress:
     """Number of signatures found so far."""
     doing: str
     """The present step, such as "fuzzing" or "reducing"."""
-    course: CampaignTimeline | None = None
-    """The course of the run so far, where it is known."""
+    timeline: CampaignTimeline | None = None
+    """When the run met what so far, if that is known."""
 
 
 @dataclass(frozen=True)
@@ -224,8 +224,8 @@ class FuzzFinished:
     """The corpus to which the findings were added."""
     fails_not_reproduced: bool = False
     """Whether a finding that is not reproducible counts for the exit status."""
-    course: CampaignTimeline | None = None
-    """The course of the run, where it is known."""
+    timeline: CampaignTimeline | None = None
+    """When the run met what, if that is known."""
     depends_on_time: bool = False
     """Whether time or the speed of the engine has decided what was examined: no seed gives the same report again."""
     require_all: bool = False
@@ -233,7 +233,7 @@ class FuzzFinished:
     untried: tuple[Untried, ...] = ()
     """What the engine was not asked for, and how to have it asked."""
     code: CodeCoverage | None = None
-    """What was reached of the engine's own code, where that was measured."""
+    """What was reached of the engine's own code, if that was measured."""
 
     @property
     def swept(self) -> int:
@@ -241,9 +241,9 @@ class FuzzFinished:
         return dict(self.coverage.strategies).get(SWEEP, 0)
 
     @property
-    def told_course(self) -> CampaignTimeline | None:
-        """The course, if reports may tell of it: of other runs one seed gives the same bytes."""
-        return self.course if self.depends_on_time else None
+    def reported_timeline(self) -> CampaignTimeline | None:
+        """The timeline if reports include it: otherwise the same seed has to give the same bytes."""
+        return self.timeline if self.depends_on_time else None
 
     @property
     def examples(self) -> int:

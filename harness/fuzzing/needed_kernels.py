@@ -21,9 +21,9 @@ from .plan import FuzzPlan
 
 
 def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
-    """Yield the kernels that a run needs: to count, for our own engines, for rare events and to draw positions.
+    """Yield the kernels that a run needs: to count, for perft-check's engines, for rare events and to draw positions.
 
-    Raises UsageError where an engine cannot be opened.
+    Raises UsageError if an engine cannot be opened.
     """
     subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
     best = [type(tables())]

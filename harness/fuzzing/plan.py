@@ -1,7 +1,7 @@
 """The plan of a fuzzing run: which engine, against which references, in which order strategies take turns, how long.
 
-A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: what is drawn
-at random meets some faults late, those that need several moves in order, or many pieces.
+A run begins with the questions of the sweep, those first that show most faults of the zoo for their cost: random
+positions meet some faults late, those that need several moves in order, or many pieces.
 """
 
 from __future__ import annotations
@@ -112,14 +112,14 @@ def strategy_order(chosen: tuple[str, ...], variants: tuple[bool, ...]) -> tuple
 
 
 LARGEST_BATCH, SMALLEST_BATCH = 80, 20
-"""Examples in one batch. Each batch has its own seed, so that batches can be drawn in any order."""
+"""Examples in one batch. Each batch has its own seed, so that batches can be generated in any order."""
 CAREFUL_AT_FIRST = 8
-"""Where the engine is asked ahead, so many batches are careful before that, after the sweep.
+"""Number of careful batches between the sweep and those that are asked ahead.
 
 By then the first process has found out whether the engine can be asked ahead.
 """
 GUIDED_PART = 4
-"""By so many the number of careful examples is divided where code guides: that begins with what is asked ahead."""
+"""Divides the number of careful examples if coverage guides, which begins with what is asked ahead."""
 SWEEP_BATCH = 50
 """Questions of the sweep in one batch."""
 
@@ -135,7 +135,7 @@ class BatchAssignment:
     is_ahead: bool = False
     """Whether the engine is asked ahead of its answers."""
     questions: tuple[SweepCase, ...] = ()
-    """Those of the sweep, where nothing is drawn."""
+    """The questions of a batch of the sweep, which generates nothing."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class FuzzPlan:
 
     @property
     def sweep(self) -> tuple[SweepCase, ...]:
-        """The questions of the sweep; none where it is left out."""
+        """The questions of the sweep; none if it is left out."""
         return sweep_cases(self.variants, self.depth, impossible=self.impossible) if self.sweeps else ()
 
     @property
@@ -198,7 +198,7 @@ class FuzzPlan:
 
     @property
     def is_brief(self) -> bool:
-        """Whether it ends with the sweep and the careful batches, so that nothing is drawn ahead."""
+        """Whether it ends with the sweep and the careful batches, so that nothing is generated ahead."""
         careful = CAREFUL_AT_FIRST * self.careful_size(SMALLEST_BATCH)
         return self.examples is not None and self.examples <= len(self.sweep) + careful
 
@@ -214,7 +214,7 @@ class FuzzPlan:
         return max(SMALLEST_BATCH, min(LARGEST_BATCH, -(-self.examples // len(self.strategy_order))))
 
     def careful_size(self, examples: int) -> int:
-        """Return how many examples a careful batch has where the engine is asked ahead, given what it has unguided."""
+        """Return how many examples a careful batch has if the engine is asked ahead, given what it has unguided."""
         return examples // GUIDED_PART if self.measures_coverage else examples
 
     def swept(self, batch: int) -> tuple[SweepCase, ...]:

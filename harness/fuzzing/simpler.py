@@ -56,7 +56,7 @@ def is_sound(candidate: Line, like: Line) -> bool:
 
 
 def implausibility(line: Line) -> int:
-    """Return how little the base of a line looks like a position of a game, 0 where it does."""
+    """Return how little the base of a line looks like a position of a game; 0 if it does."""
     return implausibility_of(line.base.fen(), line.base.chess960)
 
 
@@ -82,7 +82,7 @@ def _is_playable(line: Line) -> bool:
 
 
 def changed_lines(line: Line) -> Iterator[Line]:
-    """Yield candidates, set up as the line is, where they can be."""
+    """Yield candidates, set up as the line is, if they can be."""
     for candidate in _change(line):
         alike = set_up_alike(line, candidate.base, candidate.moves)
         if alike is not None:

@@ -1,4 +1,4 @@
-"""The course of a run in time, as its processes tell it, and what a process has met: events, and pairs of them."""
+"""The timeline of a run, as its processes report it, and what a process has met: events, and pairs of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CampaignTimeline:
     """
 
     seconds: float
-    """How long positions were drawn."""
+    """How long positions were generated."""
     events: tuple[tuple[int, float], ...] = ()
     """The events of the catalogue that were met, and when first, in this order."""
     pairs: tuple[float, ...] = ()
@@ -31,7 +31,7 @@ class CampaignTimeline:
     cpu_seconds: float = 0.0
     """CPU time of the whole program, from its start, and of the processes of all engines."""
     engine_cpu_seconds: float | None = None
-    """CPU time of the processes of the engine under test; None where it has none, or the system does not tell."""
+    """CPU time of the processes of the engine under test; None if it has none, or the system does not report it."""
 
     @property
     def latest_seconds(self) -> float:
@@ -50,12 +50,12 @@ class CampaignTimeline:
 
     @property
     def last_new_event(self) -> float | None:
-        """When an event was last met for the first time; None where none was met."""
+        """When an event was last met for the first time; None if none was met."""
         return self.events[-1][1] if self.events else None
 
     @property
     def last_new_pair(self) -> float | None:
-        """When a pair of events was last met for the first time; None where none was met."""
+        """When a pair of events was last met for the first time; None if none was met."""
         return self.pairs[-1] if self.pairs else None
 
     @property
@@ -133,7 +133,7 @@ class CpuTime:
     cpu: float
     """What this process and the engines that it asks have used."""
     engine: float | None
-    """The part of the engine under test; None where it has no processes, or the system does not tell."""
+    """The part of the engine under test; None if it has no processes, or the system does not report it."""
 
 
 class TimelineKeeper:
@@ -151,7 +151,7 @@ class TimelineKeeper:
         """The last that each process has reported."""
 
     def begin(self) -> None:
-        """Note that a process is ready. Positions are drawn from the first one on."""
+        """Note that a process is ready. Positions are generated from the first one on."""
         self._began = self._clock() if self._began is None else self._began
 
     def take(self, news: EventsMet | CpuTime) -> None:
@@ -164,7 +164,7 @@ class TimelineKeeper:
                 first.setdefault(thing, self._seconds)
 
     def end(self) -> None:
-        """Note that no more positions are drawn."""
+        """Note that no more positions are generated."""
         self._ended = self._clock()
 
     def timeline(self, among: Collection[int] | None = None) -> CampaignTimeline:

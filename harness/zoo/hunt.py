@@ -30,10 +30,10 @@ from ..fuzzing.checks.divides import Divides
 from ..fuzzing.checks.setups import Setups
 from ..fuzzing.examining import Examiner
 from ..fuzzing.hypothesis_batch import HypothesisBatch
-from ..fuzzing.known_batches import SweepBatch
 from ..fuzzing.model import DiscrepancySeen, FuzzFinished, Hit
 from ..fuzzing.plan import FuzzPlan
 from ..fuzzing.reducing import reduce
+from ..fuzzing.sweep_batches import SweepBatch
 from ..model.results.finding import Finding
 from ..model.shutdown import Interrupt, Interrupted
 from . import serve

@@ -19,7 +19,7 @@ DRAWN = {
 
 def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and values for a report; nothing if one seed repeats the run byte for byte."""
-    course = finished.told_course
+    course = finished.reported_timeline
     return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
 
 
@@ -31,7 +31,7 @@ def positions_a_second(finished: FuzzFinished) -> str:
 
 def speed_of(finished: FuzzFinished) -> str:
     """Return how fast a run was, how long it took, and the share of the CPU time that the engine had, if known."""
-    course = finished.course
+    course = finished.timeline
     speed = f"{positions_a_second(finished)}, {duration(finished.seconds)}"
     if course is None or course.engine_share is None:
         return speed

@@ -245,7 +245,7 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
 
     Otherwise one seed gives the same bytes.
     """
-    coverage, sweep, course = finished.coverage, finished.started.sweep, finished.told_course
+    coverage, sweep, course = finished.coverage, finished.started.sweep, finished.reported_timeline
     met = dict(coverage.events)
     return FUZZ_END.of(
         finished,

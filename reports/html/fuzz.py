@@ -76,7 +76,7 @@ def _cause(number: int, group: CauseGroup[Find]) -> parts.CauseSection:
 def _events(finished: FuzzFinished) -> TableExplorer:
     """Return the rare events, the rarest first: those never met before all others."""
     coverage = finished.coverage
-    met, course = dict(coverage.events), finished.told_course
+    met, course = dict(coverage.events), finished.reported_timeline
     first_met = {} if course is None else {event: round(seconds, 2) for event, seconds in course.events}
     events = sorted(map(Event, {*finished.started.possible_events, *met}), key=lambda event: (met.get(event, 0), event))
 

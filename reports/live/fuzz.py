@@ -105,7 +105,7 @@ class FuzzLive(StatusLine):
         rate = f"{short(progress.examples / progress.seconds)}/s" if progress.seconds else ""
         kinds = count(progress.kinds, "kind of fault", "kinds of faults") if progress.kinds else ""
         positions = f"{progress.doing}: {progress.examples:,}{total} positions"
-        parts = [positions, rate, kinds, *self._course(progress.course, len(started.possible_events))]
+        parts = [positions, rate, kinds, *self._course(progress.timeline, len(started.possible_events))]
         return ", ".join(filter(None, parts))
 
     def _course(self, course: CampaignTimeline | None, possible: int) -> Iterator[str]:
@@ -122,11 +122,11 @@ class FuzzLive(StatusLine):
 
     def _finish(self, finished: FuzzFinished, run: str) -> None:
         """Print the speed if the report says nothing about time, and if verbose the timeline as well."""
-        if finished.told_course is not None:
+        if finished.reported_timeline is not None:
             return
         lines = [speed_of(finished)]
-        if self._verbose and finished.course is not None:
-            lines += [f"{name}: {value}" for name, value in facts_of_course(finished.course)]
+        if self._verbose and finished.timeline is not None:
+            lines += [f"{name}: {value}" for name, value in facts_of_course(finished.timeline)]
         for line in lines:
             self._console.print(Text(run + line, style="dim"))
 

@@ -91,7 +91,7 @@ def figures_in_short(finished: FuzzFinished) -> list[str]:
     met = f"{_events_met(finished)} (-v lists them)"
     if told := chance_of_new_event(finished):
         met += f"; of further positions, {told} would show a new one"
-    speed = [] if finished.told_course is None else [f"speed: {speed_of(finished)}"]
+    speed = [] if finished.reported_timeline is None else [f"speed: {speed_of(finished)}"]
     return [examined, met, *speed]
 
 

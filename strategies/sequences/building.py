@@ -30,7 +30,7 @@ _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
 def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Line]:
-    """Return lines of three to eight moves that only a generator with the right state plays rightly.
+    """Return lines of three to eight moves that only a generator with the correct state plays correctly.
 
     `name` is one of `SEQUENCES`, or in Chess960 of `CHESS960_SEQUENCES`; None draws one first. At the end of
     most lines a right that has ended, or an en passant square that has passed, would allow another move.

@@ -65,7 +65,7 @@ def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
 
 
 def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
-    """Put another rook of theirs that comes to the square of the one that may castle in two moves; return these."""
+    """Put another rook of Black's that comes to the square of the one that may castle in two moves; return these."""
     via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
     other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
     return go(scene, other, via), go(scene, via, men.rook)
@@ -168,7 +168,7 @@ def _other_rook_moves(scene: PiecePlacement) -> Script:
 
 
 def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
-    """Put pawns of ours on squares, and theirs above them."""
+    """Put White's pawns on squares, and Black's above them."""
     for square in squares:
         scene.place(US, Kind.PAWN, square)
         scene.place(THEM, Kind.PAWN, square + 8)
@@ -177,7 +177,7 @@ def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
 def _small_tree(scene: PiecePlacement) -> Script:
     """A repetition among few moves: king and knight can both go and come back, and the king has then lost the right.
 
-    A count to depth 5 takes few leaf nodes, and shows a hash key that does not tell the two positions apart.
+    A count to depth 5 takes few leaf nodes, and shows a hash key that does not distinguish the two positions.
     """
     men = put_men(scene, US)
     corner = scene.choose((56, 63))
@@ -231,7 +231,7 @@ def _promote_beside_own_king(scene: PiecePlacement) -> Script:
 
 
 def _promote_beside_their_king(scene: PiecePlacement) -> Script:
-    """A pawn becomes a rook where one of theirs might castle, and one of theirs takes it."""
+    """A pawn becomes a rook where one of Black's might castle, and one of Black's takes it."""
     men = put_men(scene, THEM, has_right=False)
     pawn = scene.place(US, Kind.PAWN, men.rook - 8)
     other = scene.put(THEM, Kind.ROOK, scene.reach(pawn, _DOWN))

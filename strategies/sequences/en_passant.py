@@ -58,7 +58,7 @@ def _again_beside(scene: PiecePlacement) -> Script:
 
 
 def _answer(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
-    """The answer to an offer is another offer, so many files away, which is taken."""
+    """The answer to an offer is another offer on one of these files, counted from it, which is taken."""
     offer, _ = _put_offer(scene)
     file = scene.choose([file for by in files if 0 <= (file := offer.origin % 8 + by) < 8])
     answer = _offer(scene, THEM, file)

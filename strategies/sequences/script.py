@@ -41,7 +41,7 @@ Step = Go | Reply
 class Script:
     """The plies of a line, and a right or an en passant square that would allow a move at its end, were it still there.
 
-    A line is refused where the side to move then has no move more with them.
+    A line is refused if they would give the side to move no further move.
     """
 
     steps: tuple[Step, ...]

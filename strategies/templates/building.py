@@ -33,7 +33,7 @@ def templates(
 ) -> SearchStrategy[Position]:
     """Return positions built to show a rare event, given as `Event`, name or label; None draws one first.
 
-    Every position shows its event, for either side to move, among up to eight bystanders. Where no
+    Every position shows its event, for either side to move, among up to eight bystanders. If no
     event is given, `chess960` keeps to events of standard chess (False) or of Chess960 alone (True).
     Raises ValueError for an unknown event, and for one that only impossible positions show unless
     `impossible`.

@@ -87,7 +87,7 @@ def _attack(scene: PiecePlacement, which: str, kinds: tuple[Kind, ...] = ALL_BUT
 
 
 def _take(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> None:
-    """A piece of ours attacks a rook of theirs that still may castle."""
+    """A piece of White's attacks a rook of Black's that still may castle."""
     wing = put_home(scene, THEM)
     kind = scene.choose(kinds)
     if kind is Kind.KING:
@@ -106,7 +106,7 @@ def _rook_takes_rook(scene: PiecePlacement) -> None:
 
 
 def _foreign_rook(scene: PiecePlacement) -> None:
-    """A rook of theirs in the corner beside our king at home, sometimes with something between them."""
+    """A rook of Black's in the corner beside White's king at home, sometimes with something between them."""
     wing = scene.choose(_WINGS)
     scene.may_mirror = False
     scene.place(US, Kind.KING, _HOME)

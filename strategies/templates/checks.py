@@ -56,7 +56,7 @@ def _double_push_blocks(scene: PiecePlacement) -> None:
 
 
 def _put_pinned_helper(scene: PiecePlacement) -> tuple[int, int, int]:
-    """Put a pinned piece of ours; return king, line of the pin and what the piece attacks."""
+    """Put a pinned piece of White's; return king, line of the pin and what the piece attacks."""
     pinned = scene.pick()
     king, pinner = scene.put_on_line(US, THEM, (pinned,))
     kind = scene.choose(OFFICERS)

@@ -16,7 +16,7 @@ _EDGE_FILES, _INNER_FILES = _FILES[-2:], _FILES[:-2]
 
 
 class _Pawns(NamedTuple):
-    """A pawn that has just come two squares, and one of ours that may take it."""
+    """A pawn that has just come two squares, and one of White's that may take it."""
 
     capturer: int
     victim: int

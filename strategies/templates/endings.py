@@ -89,7 +89,7 @@ def _rook_beside_corner(scene: PiecePlacement) -> None:
 
 
 def _block_pawns(scene: PiecePlacement) -> None:
-    """Add a few pairs of pawns that block each other, where ours have nothing to take."""
+    """Add a few pairs of pawns that block each other, if White's have nothing to take."""
     for _ in range(scene.choose((0, 1, 2))):
         ours = scene.choose(range(16, 48))
         theirs = ours + 8
@@ -145,7 +145,7 @@ def _very_many(scene: PiecePlacement) -> None:
 
 
 def _queens(scene: PiecePlacement) -> None:
-    """Their king in a corner, and as many queens of ours as pawns can become, none of which attacks it."""
+    """Their king in a corner, and as many white queens as pawns can become, none of which attacks it."""
     scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
     for _ in range(9):
         scene.put(US, Kind.QUEEN)
@@ -154,7 +154,7 @@ def _queens(scene: PiecePlacement) -> None:
 
 
 def _frame_of_queens(scene: PiecePlacement) -> None:
-    """Their king in a corner, walled in; queens of ours all around the board but for the square of our king."""
+    """Their king in a corner, walled in; white queens all around the board but for the square of White's king."""
     corner = scene.place(THEM, Kind.KING, scene.choose(_ALL_CORNERS))
     for square in squares_in(leaps(THEM, Kind.KING, corner)):
         scene.place(US, Kind.BISHOP if 1 << square & _FRAME else Kind.KNIGHT, square)

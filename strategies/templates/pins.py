@@ -27,7 +27,7 @@ from ..scene import (
 
 
 def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
-    """Put a piece of ours, king before and slider behind it; return the squares of piece, king and slider."""
+    """Put a piece of White's, king before and slider behind it; return the squares of piece, king and slider."""
     square = scene.put(US, kind)
     return square, *scene.put_on_line(US, THEM, (square,))
 
@@ -100,7 +100,7 @@ def _slider_checks_along(scene: PiecePlacement) -> None:
 
 
 def _guards_king_square(scene: PiecePlacement) -> None:
-    """A pinned piece of theirs still keeps our king off a square."""
+    """A pinned piece of Black's still keeps White's king off a square."""
     pinned = scene.pick()
     scene.put_on_line(THEM, US, (pinned,))
     kind = scene.choose(OFFICERS)

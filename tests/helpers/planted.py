@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from perft_check.generator.line import Line
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.fuzzing.checks.base import Check, Probe
+from perft_check.harness.fuzzing.corpus import Corpus
 from perft_check.harness.fuzzing.examining import Examiner
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import FuzzPlan
@@ -46,6 +48,11 @@ def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict 
     position = line.position
     finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
     return Discrepancy("planted", verdict, line, finding)
+
+
+def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int) -> bool:
+    """Add a reduced discrepancy to a file, as a run does; return True if the file has changed."""
+    return Corpus(path).keep_reduced(discrepancy, depth, None)
 
 
 class Planted:

@@ -20,7 +20,7 @@ from rich.console import Console
 FIRST_MET = ((Event.MATE.value, 0.5), (Event.EP_LEGAL.value, 0.05), (Event.STALEMATE.value, 3.25))
 COURSE = CampaignTimeline(60.0, tuple(sorted(FIRST_MET, key=lambda one: one[1])), (0.5, 31.0, 58.5), 61.25, 48.4)
 MET = Coverage(tuple((event, 7) for event, _ in sorted(FIRST_MET)), (("asked ahead", 1_215_000),), ())
-TIMED = replace(FUZZ, coverage=MET, seconds=60.75, course=COURSE, depends_on_time=True)
+TIMED = replace(FUZZ, coverage=MET, seconds=60.75, timeline=COURSE, depends_on_time=True)
 REPEATABLE = replace(TIMED, depends_on_time=False)
 SAID = [
     "speed: 20.0 k positions a second",
@@ -57,7 +57,7 @@ def test_what_is_not_known_is_left_out() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_run_that_a_seed_repeats_tells_of_no_time(name: str) -> None:
-    other = replace(REPEATABLE, seconds=1.0, course=None)
+    other = replace(REPEATABLE, seconds=1.0, timeline=None)
     assert written(name, REPEATABLE) == written(name, other)
     assert printed(render(REPEATABLE)) == printed(render(other))
 
@@ -81,7 +81,7 @@ def test_json_has_the_figures() -> None:
     }
     assert list(course["first_met"]) == ["ep-legal", "mate", "stalemate"]
     assert json_lines(TIMED, is_strict=True)[-1]["course"] == course
-    empty = replace(TIMED, course=CampaignTimeline(0.0), seconds=0.0)
+    empty = replace(TIMED, timeline=CampaignTimeline(0.0), seconds=0.0)
     assert json_document(empty, is_strict=True)["course"]["new_events_a_minute"] is None
     assert "course" not in json_document(REPEATABLE, is_strict=True)
 
@@ -107,7 +107,7 @@ def test_the_line_that_moves() -> None:
     assert line in shown(STARTED, PROGRESS)
     later = replace(COURSE, seconds=200.0, engine_cpu_seconds=None)
     assert "3 of 112 rare events met, the last new one 3 min 17 s ago" in shown(
-        STARTED, replace(PROGRESS, course=later)
+        STARTED, replace(PROGRESS, timeline=later)
     )
     assert "fuzzing: 0 positions" in shown(STARTED, FuzzProgress(0, 0.0, 0, "fuzzing", CampaignTimeline(0.0)))
 

@@ -89,7 +89,7 @@ def _figures_of(name: str, position: Position, speeds: Sequence[Speed]) -> Timed
 
 
 def check_place(path: Path) -> None:
-    """Raise UsageError where no figures can be written."""
+    """Raise UsageError if no figures can be written."""
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise UsageError(f"--save {str(path)!r}: give a file in a folder that is there")
 
@@ -104,7 +104,7 @@ def save(path: Path, figures: Figures) -> None:
 
 
 def load(path: Path) -> Figures | None:
-    """Return the figures in a file, or None where it is no JSON object or one of another kind. Raises UsageError."""
+    """Return the figures in a file, or None if it is no JSON object or one of another kind. Raises UsageError."""
     document = _document(path)
     if document is None or document.get("kind") != KIND:
         return None
@@ -123,7 +123,7 @@ def _refusal(path: Path, why: str) -> UsageError:
 
 
 def _document(path: Path) -> dict[str, Any] | None:
-    """Return the JSON object in a file, or None where it is something else, such as a program."""
+    """Return the JSON object in a file, or None if it is something else, such as a program."""
     try:
         if not path.is_file() or path.stat().st_size > LARGEST:
             return None

@@ -30,7 +30,7 @@ class Baseline:
     engine: str = ""
     """The engine in the figures."""
     figures: Figures | None = None
-    """None where the older engine itself is timed."""
+    """None if the older engine itself is timed."""
 
     @property
     def title(self) -> str:
@@ -51,7 +51,7 @@ class Baseline:
         return (f"{other}: engines that are equally fast on one may not be so on another",)
 
     def positions(self, given: Mapping[str, Position]) -> Mapping[str, Position]:
-        """Return the positions to time: those given, else those of the figures. Raises UsageError where it has none."""
+        """Return the positions to time: those given, else those of the figures. Raises UsageError if it has none."""
         if self.figures is None:
             return given
         timed = {one.place: one.name for one in self._timed}
@@ -66,7 +66,7 @@ class Baseline:
     def compare(
         self, engine: str, speeds: Sequence[Speed], positions: Mapping[str, Position], fail_below: float | None
     ) -> Comparison | None:
-        """Return how fast an engine is, or None where no position was counted right by both that were timed."""
+        """Return how fast an engine is, or None if no position was counted right by both that were timed."""
         mine, beside = (
             {one.position: one for one in speeds if one.engine == name and one.verdict is Verdict.AGREE}
             for name in (engine, self.beside)
@@ -79,7 +79,7 @@ class Baseline:
         return Comparison(engine, self.title, tuple(ratios), fail_below, self.notes) if ratios else None
 
     def depth(self, position: Position) -> int | None:
-        """Return how deep the figures count a position; None where there are none."""
+        """Return how deep the figures count a position; None if there are none."""
         return next((one.depth for one in self._timed if one.place == (position.fen(), position.chess960)), None)
 
     @property
@@ -110,23 +110,23 @@ def baseline_of(text: str, engine: str) -> Baseline:
 
 def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
     """Return the engine of these figures: the same one, else the one of the same name, else the only one."""
-    told = f"--compare {text!r}"
+    option = f"--compare {text!r}"
     if engine == YARDSTICK:
-        raise UsageError(f"{told}: {YARDSTICK} is the yardstick of the figures: give another engine with -e")
+        raise UsageError(f"{option}: {YARDSTICK} is the yardstick of the figures: give another engine with -e")
     if figures.generator != source_digest():
         raise UsageError(
-            f"{told}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
+            f"{option}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
         )
     given = EngineSpec(engine)
     namesakes = [one for one in figures.engines if given.is_given and given.name == figures.names.get(one)]
     known = [one for one in (engine, *namesakes) if one in figures.engines][:1] or figures.engines
     if len(known) != 1:
         has = ", ".join(figures.engines) or "no other engine"
-        raise UsageError(f"{told}: it has {has}, and not {engine}: save one engine, or the one of this name")
+        raise UsageError(f"{option}: it has {has}, and not {engine}: save one engine, or the one of this name")
     baseline = Baseline(text, YARDSTICK, known[0], figures)
     fewest = min((len(speeds) for one in baseline._timed for speeds in one.rounds.values()), default=0)
     if fewest < values.LEAST_GUARD_ROUNDS:
-        raise UsageError(f"{told}: it has {fewest} rounds, and {values.LEAST_GUARD_ROUNDS} are needed: save anew")
+        raise UsageError(f"{option}: it has {fewest} rounds, and {values.LEAST_GUARD_ROUNDS} are needed: save anew")
     return baseline
 
 

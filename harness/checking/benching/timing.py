@@ -1,4 +1,4 @@
-"""Timing engines side by side, in rounds, and what our techniques take."""
+"""Timing engines side by side, in rounds, and what perft-check's techniques take."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...model.results.bench import BenchProgress, Comparison, Speed, TechniqueCo
 from ...model.results.verdict import Verdict
 
 LEAST_NODES = 3_000_000
-"""No position is counted deeper than to the least depth with so many leaves, unless the user says so."""
+"""A position is counted to the least depth with this many leaves, unless the user gives a depth."""
 MOST_PLIES = 12
 TRIALS = 3
 """Short counts with each engine at a depth, from which the time of a deeper one is guessed."""
@@ -32,14 +32,14 @@ class Bench:
 
     Each round asks every engine in turn about each position, so that a machine whose speed drifts slows
     them all; every second round asks them in reverse, so that none always follows the same other one.
-    Every count is compared with that of our counting kernel. An engine that fails at a position is not
+    Every count is compared with that of perft-check's counting kernel. An engine that fails at a position is not
     asked about it again.
     """
 
     def __init__(
         self, engines: Sequence[EngineSession], ours: EngineSession, trouble: Tell = lambda _line: None
     ) -> None:
-        """Take the engines, and our kernel that tells what is right; `trouble` is called when one fails.
+        """Take the engines, and perft-check's kernel as the reference; `trouble` is called when one fails.
 
         They are to be started before anything is measured.
         """
@@ -50,9 +50,9 @@ class Bench:
     ) -> list[Speed]:
         """Return the engines at a position, without rounds, and how deep they count it.
 
-        Where no depth is given, it is the least with `LEAST_NODES` leaves, or else the greatest that the slowest
+        If no depth is given, it is the least with `LEAST_NODES` leaves, or else the greatest that the slowest
         engine counts in about `most_seconds`. Engines that fail on the way have that verdict. Raises Interrupted, and
-        UsageError where there is nothing to count at a depth.
+        UsageError if there is nothing to count at a depth.
         """
         if depth is not None:
             return self._speeds(name, line, depth)
@@ -80,7 +80,7 @@ class Bench:
     def _try(self, line: Line, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
         """Count with each engine that has not failed; return their verdicts, and the seconds of the slowest.
 
-        The least of a few short counts tells how long one takes: the first of an engine may take much longer.
+        The shortest of a few counts is taken: the first one of an engine may take much longer.
         """
         tried, slowest = list(speeds), 0.0
         for place, engine in enumerate(self.engines):
@@ -166,7 +166,7 @@ class BenchPlan:
     """Those that are given, by the name of the position."""
 
     def most_seconds(self, counts: int) -> float:
-        """Return what a count may take, of so many in each round."""
+        """Return the seconds that a count may take if each round has `counts` counts."""
         return self.seconds / counts / (self.rounds or values.GUARD_ROUNDS)
 
 
@@ -175,7 +175,7 @@ def run_bench(
 ) -> Iterator[BenchProgress]:
     """Yield how far the bench is, with its speeds, after each round, and once before the first.
 
-    `compare` makes a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError where a position
+    `compare` makes a comparison of the speeds so far. Raises Interrupted, EngineError, and UsageError if a position
     has nothing to count at a depth.
     """
     began = time.monotonic()

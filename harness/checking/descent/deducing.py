@@ -82,7 +82,7 @@ class _BelowIllegal:
         return self._known[text, depth]
 
     def end_process(self) -> None:
-        """End the process of an engine that was told to play an illegal move: what it answers next may be wrong."""
+        """End the process of an engine that was made to play an illegal move: what it answers next may be wrong."""
         if self._is_asked:
             self._engine.restart()
 
@@ -100,7 +100,7 @@ def _sums_below(
 def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession) -> tuple[WrongMove, ...] | None:
     """Return all moves of a position that may be wrong by a rule, if the engine counts as if these were, and no others.
 
-    `kind` is "extra" or "missing". Two depths have to agree with that: else nothing is returned, and None where no move
+    `kind` is "extra" or "missing". Two depths have to agree with that: else nothing is returned, and None if no move
     may be wrong by the rule, so that nothing was asked. Raises EngineError.
     """
     surplus = {"extra": 1, "missing": -1}.get(kind, 0)

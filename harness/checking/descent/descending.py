@@ -1,7 +1,7 @@
 """From a wrong count to the wrong move: follow the first difference of two divides down to its cause.
 
-At every step both are asked for a divide, the engine under test from a fresh FEN. Where the move
-lists differ, the cause is found. Where only counts differ, the first such move is played, and one
+At every step both are asked for a divide, the engine under test from a fresh FEN. If the move
+lists differ, the cause is found. If only counts differ, the first such move is played, and one
 ply less is asked. If the difference is gone there, though the count above was wrong, then the move
 lists are right and the *state* is not: the engine plays that move wrongly. From then on it has to
 play the moves itself, until the wrong state shows in a move list. If the difference stays away, a
@@ -28,10 +28,10 @@ from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
 def descend(start: Line, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
-    """Return the cause of a wrong count at `depth` plies below a line, or None where the divides agree there.
+    """Return the cause of a wrong count at `depth` plies below a line, or None if the divides agree there.
 
-    Both are asked for at most `depth` divides and one more, and where the engine prints no root moves
-    for the counts of children. The engine's own FEN of a position, if it prints any, tells what state
+    Both are asked for at most `depth` divides and one more, and if the engine prints no root moves
+    for the counts of children. The engine's own FEN of a position, if it prints any, shows what state
     is wrong. Stops at the first position that the engine rejects. Raises EngineError.
     """
     if isinstance(start, Setup) and start.options & IMAGES:
@@ -51,7 +51,7 @@ def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
 
 
 def _of_image(start: Setup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
-    """Return what is wrong in the position that the engine is asked about in the place of another one."""
+    """Return what is wrong in the position that the engine is asked about instead of another one."""
     image = start.image
     finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)
     if finding is None:
@@ -80,7 +80,7 @@ def _follow(path: DescentPath, depth: int) -> Finding | None:
 def _without_moves(
     path: DescentPath, first: DescentStep, above: DescentStep | None, step: DescentStep
 ) -> Finding | None:
-    """Return what can be said where the lists agree, or were not printed."""
+    """Return what can be said if the lists agree, or were not printed."""
     if not path.moves and step.agrees:
         return None
     if step.surplus:
@@ -124,7 +124,7 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
 
 
 def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
-    """Return what can be said where a total is wrong, though each child is right."""
+    """Return what can be said if a total is wrong, though each child is right."""
     surplus = step.surplus
     if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, path.engine)):
         return replace(finding_at(path, step.setup, drawn, plays=step.plays), depth=step.depth)

@@ -1,4 +1,4 @@
-"""The way down from a wrong count: what engine and reference say at each position, and what is wrong at the end."""
+"""The path down from a wrong count: what engine and reference say at each position, and what is wrong at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import agree, explain_wrong_move, right_divide, write_move
+from ..comparing import agree, explain_wrong_move, right_divide, write_moves
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
@@ -41,7 +41,7 @@ class DescentStep:
 
     @property
     def surplus(self) -> int:
-        """How many nodes the engine counts too many."""
+        """By how many nodes the engine's count exceeds the expected one."""
         return self.got.total - self.expected.total
 
     @property
@@ -71,13 +71,7 @@ class DescentPath:
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
-        return tuple(
-            write_move(self.position_at(place), move.uci(chess960=True)) for place, move in enumerate(self.moves)
-        )
-
-    def position_at(self, place: int) -> Position:
-        """Return the position after the first moves."""
-        return Line(self.start.position, tuple(self.moves[:place])).position
+        return write_moves(Line(self.start.position, tuple(self.moves)))
 
     def fresh(self, line: Line, depth: int) -> DescentStep:
         """Return what the two count at a position, the engine by its FEN."""
@@ -97,10 +91,13 @@ class DescentPath:
         )
 
     def play_to(self, step: DescentStep) -> DescentStep | None:
-        """Return a step with the engine playing its way there, or None where it does already, or cannot."""
+        """Return a step with the engine playing its way there, or None if it does already, or cannot."""
         if step.plays:
             return None
-        setup = self.start if not self.moves else Line(self.position_at(len(self.moves) - 1), (self.moves[-1],))
+        setup = self.start
+        if self.moves:
+            *above, last = self.moves
+            setup = Line(Line(self.start.position, tuple(above)).position, (last,))
         if not setup.moves and not isinstance(setup, Setup):
             return None
         try:
@@ -112,7 +109,7 @@ class DescentPath:
         return self._with_children(replace(step, setup=setup, got=got, plays=True))
 
     def descend_by_playing(self, step: DescentStep) -> DescentStep | None:
-        """Go down by a move after which the engine counts wrongly if it plays it, where all that is known is totals."""
+        """Go down by a move after which the engine miscounts if it plays it, if only totals are known."""
         children = step.got.counts.values()
         if step.plays or step.agrees or not children or sum(children) == step.got.total or not self.engine.plays_moves:
             return None
@@ -126,7 +123,7 @@ class DescentPath:
         return None
 
     def _shallowest(self, step: DescentStep) -> DescentStep:
-        """Return a step at the least depth at which totals differ, where all that is known is totals."""
+        """Return a step at the least depth at which totals differ, if only totals are known."""
         if step.agrees or not (step.got.is_total_only or step.expected.is_total_only):
             return step
         for depth in range(max(1, self.engine.min_depth, self.reference.min_depth), step.depth):
@@ -137,7 +134,7 @@ class DescentPath:
         return self._with_children(step)
 
     def _with_children(self, step: DescentStep) -> DescentStep:
-        """Return a step with the counts of children, where a side prints no root moves and the totals differ."""
+        """Return a step with the counts of children, if a side prints no root moves and the totals differ."""
         if step.agrees:
             return step
         got = self.engine.with_children(step.setup, step.depth, step.got, self._playable_moves(step), played=step.plays)
@@ -145,7 +142,7 @@ class DescentPath:
         return replace(step, got=got, expected=expected)
 
     def _playable_moves(self, step: DescentStep) -> Sequence[Move]:
-        """Return the legal moves that the engine can be told to play, as far as is known, where it has to."""
+        """Return the legal moves that the engine can be made to play, without those that it is known not to list."""
         legal = step.position.legal_moves
         if not (step.plays and step.got.is_total_only):
             return legal
@@ -167,7 +164,7 @@ class DescentPath:
 
 
 def finding_at(path: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
-    """Return what is wrong at the end of a way; `plays` where the engine has to play the moves of `setup`."""
+    """Return what is wrong at the end of a path; `plays` if the engine has to play the moves of `setup`."""
     printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, Setup) else ""
     wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
     wrong = name_short_list(setup, wrong, path.engine)
@@ -202,7 +199,7 @@ def _note_printed_fen(setup: Setup, engine: EngineSession) -> str:
 
 
 def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
-    """Return that the engine ignores a move that it does not list, where it is told to play it and does."""
+    """Return that the engine ignores a move that it does not list when it is made to play it, if it does."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
     if missing is None or not engine.plays_moves:
         return ""
@@ -212,12 +209,12 @@ def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineSessio
 
 
 def _state(setup: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
-    """Return what is wrong after the first move that the engine plays wrongly: by its own FEN, if it prints any."""
+    """Return what is wrong after the first move that the engine misplays: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
         try:
             printed = engine.fen(after)
-        except EngineError:  # only the count at the top is to be told
+        except EngineError:  # the count at the top is reported anyway
             return ()
         if printed is None:
             letters = explain_played_letters(before, after, engine)

@@ -68,7 +68,7 @@ def explain_draw(line: Line, depth: int, engine: EngineSession) -> tuple[WrongMo
 
 
 def lists_nothing(got: Divide, expected: Divide) -> bool:
-    """Return True if an engine prints no moves, and counts none or one node, where there are several."""
+    """Return True if an engine prints no moves and counts at most one node though there are several."""
     return not got.counts and got.total <= 1 < expected.total
 
 

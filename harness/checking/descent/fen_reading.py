@@ -25,7 +25,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
-from ..comparing import explain_wrong_move, is_right
+from ..comparing import explain_wrong_move, is_right, least_depth
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
 """Moves from the start after which the sides may castle, king-side and queen-side."""
@@ -55,7 +55,7 @@ def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession
 
 
 def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Finding | None:
-    """Return what is wrong where an engine crashes at a FEN because it reads it wrongly, else None.
+    """Return what is wrong if an engine crashes at a FEN because it misreads it, else None.
 
     One that lists the moves there has read it, and crashes below.
     """
@@ -120,8 +120,8 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
         without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
         if not _is_right(Line(having), engine):
             return None
-        told = engine.divide(Line(without), max(1, engine.min_depth))
-        listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & told.counts.keys()]
+        divide = engine.divide(Line(without), least_depth(engine))
+        listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & divide.counts.keys()]
     if not {move.uci for move in wrong} <= set(listed):
         return None
     letters = "".join(letter for castling, letter in zip(CASTLINGS, "KQkq", strict=True) if castling in listed)
@@ -168,7 +168,7 @@ def _castling_games(turn: Color) -> list[Line]:
 
 
 def _double_step(position: Position) -> Line | None:
-    """Return the double step that leads to the en passant square of a position, None where none can."""
+    """Return the double step that leads to the en passant square of a position, None if none can."""
     if position.en_passant is None:
         return None
     origin, target = _squares_of_step(position)
@@ -183,7 +183,7 @@ def _double_step(position: Position) -> Line | None:
 
 
 def _squares_of_step(position: Position) -> tuple[int, int]:
-    """Return the squares between which the double step went that a FEN tells of."""
+    """Return the squares of the double step that the en passant square of a FEN stands for."""
     assert position.en_passant is not None, "the FEN has an en passant square"
     target = pushed_pawn(position.en_passant)
     return 2 * position.en_passant - target, target
@@ -200,4 +200,4 @@ def _is_right_once_played(played: Line, engine: EngineSession) -> bool:
 
 
 def _is_right(line: Line, engine: EngineSession) -> bool:
-    return is_right(line, max(1, engine.min_depth), engine)
+    return is_right(line, least_depth(engine), engine)

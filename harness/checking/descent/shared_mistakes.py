@@ -31,7 +31,7 @@ PIECES = {"n": "knight", "b": "bishop", "r": "rook", "q": "queen"}
 
 
 def name_shift(got: Divide, expected: Divide) -> str | None:
-    """Return which of `SHIFTS` explains the promotions of a divide; None where they are right, or none does."""
+    """Return which of `SHIFTS` explains the promotions of a divide; None if they are right, or none does."""
     if got.is_total_only or expected.is_total_only:
         return None
     right = {text: count for text, count in expected.counts.items() if len(text) == 5}
@@ -50,7 +50,7 @@ def _is_promotion(text: str, right: Collection[str]) -> bool:
 
 
 def with_right_letters(got: Divide, expected: Divide) -> Divide:
-    """Return a divide with the promotion letters that are meant, where they are shifted."""
+    """Return a divide with the promotion letters that are meant, if they are shifted."""
     name = name_shift(got, expected)
     if name is None:
         return got
@@ -77,27 +77,27 @@ def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> 
 
     Raises Interrupted.
     """
-    told = after.moves[-1].uci(chess960=True)
-    if len(told) != 5:
+    text = after.moves[-1].uci(chess960=True)
+    if len(text) != 5:
         return None
     depth = max(2, engine.min_depth)
     divides: dict[str, Divide] = {}
     try:
         for letter in PIECES:
-            divides[letter] = engine.divide(_promoting(before, told, letter), depth)
+            divides[letter] = engine.divide(_promoting(before, text, letter), depth)
     except EngineError:
         return None
-    right = {letter: right_divide(_promoting(before, told, letter).position, depth) for letter in PIECES}
+    right = {letter: right_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
         meant = {written: letter for letter, written in letters.items() if written in PIECES}
         differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
-        if told[4] in differ and all(agree(divides[written], right[letter]) for written, letter in meant.items()):
-            return _shift(before.position, told, name)
+        if text[4] in differ and all(agree(divides[written], right[letter]) for written, letter in meant.items()):
+            return _shift(before.position, text, name)
     return None
 
 
-def _promoting(before: Line, told: str, letter: str) -> Line:
-    return before.after(before.position.parse_uci(told[:4] + letter))
+def _promoting(before: Line, text: str, letter: str) -> Line:
+    return before.after(before.position.parse_uci(text[:4] + letter))
 
 
 def _shift(position: Position, text: str, name: str) -> WrongMove:

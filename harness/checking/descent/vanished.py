@@ -30,7 +30,7 @@ Descend = Callable[[Line, int, EngineSession, EngineSession], Finding | None]
 def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
     """Return the cause of a count that was wrong in the divide `above` and is right at the last `step` of the path.
 
-    `descend` follows the difference again where it is the reference that contradicts itself.
+    `descend` follows the difference again if it is the reference that contradicts itself.
     """
     move = path.moves.pop()
     text = move.uci(chess960=True)
@@ -76,7 +76,7 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
 
 
 MOST_ASKED_AGAIN = 100_000
-"""So many nodes are counted again to see whether answers depend on questions before."""
+"""Nodes that are counted again to see whether answers depend on earlier questions."""
 
 
 def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
@@ -105,7 +105,7 @@ def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Fin
 
 
 def _find_misplay(path: DescentPath, above: DescentStep, step: DescentStep, move: Move) -> Finding | None:
-    """Return what the engine makes of a move, where only one wrong position has the nodes that it counts."""
+    """Return what the engine makes of a move, if only one wrong position has the nodes that it counts."""
     text, right = move.uci(chess960=True), step.position.fen()
     divided = above.got.counts[text]
     found = {
@@ -127,14 +127,16 @@ def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move
     """Return the move before the last one that is taken back wrongly, or how the engine contradicts itself."""
     text = move.uci(chess960=True)
     uci, san = write_move(above.position, text)
-    told = Contradiction(uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total)
-    played = f"{told.played:,} after playing it, " * path.engine.plays_moves
-    counts = f"{told.divided:,} in the divide, {played}{told.from_fen:,} from the FEN"
+    contradiction = Contradiction(
+        uci, san, step.position.fen(), above.got.counts[text], step.got.total, step.expected.total
+    )
+    played = f"{contradiction.played:,} after playing it, " * path.engine.plays_moves
+    counts = f"{contradiction.divided:,} in the divide, {played}{contradiction.from_fen:,} from the FEN"
     wrong = explain_wrong_undo(above.position, above.depth, above.got, above.expected)
     cause = Cause.VANISHED if wrong is None else Cause.UNDO
     kept = _find_kept_state(path, above, step.depth) if wrong is None else ""
     finding = finding_at(path, above.setup, [] if wrong is None else [wrong], plays=above.plays)
-    note = kept or f"below {uci} the engine contradicts itself ({counts}): {told.sentence}"
+    note = kept or f"below {uci} the engine contradicts itself ({counts}): {contradiction.sentence}"
     return replace(finding.noting(cause, note), depth=above.depth)
 
 
@@ -160,17 +162,17 @@ def _by_reference(move: WrongMove) -> WrongMove:
 
 
 LEAST = 2
-"""So many wrong counts have to be accounted for: one may be by chance."""
+"""Wrong counts that have to be accounted for: one may be by chance."""
 MOST_TOLD = 4
-"""So many other moves are named that leave the same behind."""
+"""Other moves that leave the same behind and are named."""
 
 
 def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divide) -> WrongMove | None:
-    """Return the move that accounts for the wrong counts of a divide by what it leaves behind; None where none does.
+    """Return the move that accounts for the wrong counts of a divide by what it leaves behind; None if none does.
 
     Of several the one is returned that accounts for most counts, and of these the last before the
     first wrong one. All counts from there on have to fit, up to a move that may do the same again. An
-    engine that sorts its root moves does not tell in which order it plays them, so moves after it are
+    engine that sorts its root moves does not show in which order it plays them, so moves after it are
     tried as well, but must account for all that is wrong.
     """
     known = {move.uci(chess960=True): move for move in position.legal_moves}
@@ -183,9 +185,9 @@ def explain_wrong_undo(position: Position, depth: int, got: Divide, right: Divid
     for move, leftover in _leftovers(position, reversed(order[:first])):
         before = _account_for_counts(leftover, depth, order[order.index(move) + 1 : first], right)
         window = _account_for_counts(leftover, depth, _until_the_next(position, order, first, leftover), got)
-        told = _account_for_counts(leftover, depth, differing, got).count(True)
-        if False not in (*before, *window) and told >= LEAST:
-            fits.append((told, move, leftover))
+        explained = _account_for_counts(leftover, depth, differing, got).count(True)
+        if False not in (*before, *window) and explained >= LEAST:
+            fits.append((explained, move, leftover))
     if not fits:
         for move, leftover in _leftovers(position, order):
             accounted = _account_for_counts(leftover, depth, differing, got)
@@ -216,7 +218,7 @@ def _leftovers(position: Position, moves: Iterator[Move] | Sequence[Move]) -> It
 
 
 def _account_for_counts(leftover: Leftover, depth: int, moves: Sequence[Move], counted: Divide) -> list[bool | None]:
-    """Tell of each move whether the count below it is what is left behind makes it.
+    """Return for each move whether its count is as if the leftover were the position.
 
     None for a move that is not legal there any more: it is not known what playing it leads to.
     """

@@ -73,7 +73,7 @@ def move_to_follow(position: Position, got: Divide, expected: Divide) -> Move | 
 def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, str]:
     """Return the castlings of Chess960 that one list writes as the king's target, with what they are.
 
-    Where the king could also step onto its target, that text is there once more than in the other list.
+    If the king could also step onto its target, that text is there once more than in the other list.
     """
     if not position.chess960 or one.is_total_only or other.is_total_only:
         return {}
@@ -86,7 +86,7 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
 
 
 def _explain_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
-    """Return a castling as it is written by a list: `is_right` where that is the reference's."""
+    """Return a castling as it is written by a list: `is_right` if that is the reference's."""
     wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_right)
     return replace(wrong, uci=target)
 

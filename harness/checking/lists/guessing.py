@@ -42,11 +42,11 @@ TELLING = (
 )
 """Positions in which conventions differ."""
 ROUNDS = 2
-"""What is best for one setting may depend on others, so each is chosen so often."""
+"""How often each setting is chosen, because the best value may depend on other settings."""
 RELUCTANCE = 3
-"""So many moves must speak for `EITHER`: it leaves moves out of the comparison."""
+"""Moves that must speak for `EITHER`, which leaves moves out of the comparison."""
 MOST_FAILURES = 3
-"""An engine that fails so often is not asked for more lists."""
+"""Failures after which an engine is not asked for more lists."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Guess:
 
 
 def guess(engine: EngineSession, given: Mapping[str, str]) -> Guess:
-    """Return the convention of an engine that has been started, where what is `given` by name holds anyway.
+    """Return the convention of an engine that has been started; what is `given` by name holds in any case.
 
     Raises Interrupted.
     """

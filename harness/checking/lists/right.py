@@ -1,4 +1,4 @@
-"""The right list of a GenType by a convention, out of the lists of our own generator, and what differs from it."""
+"""The right list of a GenType by a convention, from those of perft-check's generator, and what differs from it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def is_open(position: Position, gentype: GenType, convention: Convention) -> boo
 def right_list(position: Position, gentype: GenType, convention: Convention) -> list[str]:
     """Return the moves of a GenType that may be asked for, as UCI text with castling as king takes rook.
 
-    Where a list is open, these are the legal ones. The moves of a list are all different.
+    If a list is open, these are the legal ones. The moves of a list are all different.
     """
     moves = _pool(position, gentype, convention)
     belongs = _belongs(position, gentype, convention)

@@ -61,7 +61,7 @@ def wrong_moves(position: Position, gentype: GenType, got: Sequence[str], conven
 
 
 def _with_castlings(position: Position, got: Sequence[str]) -> list[str]:
-    """Return a list of Chess960 with castling as king takes rook where it has the king's target instead."""
+    """Return a list of Chess960 with castling as king takes rook if it has the king's target instead."""
     listed = list(got)
     for target, castling in castlings_by_king_target(position).items():
         steps = int(target in _legal(position))
@@ -114,7 +114,7 @@ def _describe(position: Position, gentype: GenType, text: str) -> tuple[str, str
 
 
 def _reason(position: Position, gentype: GenType, text: str, kind: str) -> str:
-    """Return why a move that gives check is not among the quiet checks; "" where what it is says enough."""
+    """Return why a move that gives check is not among the quiet checks; "" if what it is says enough."""
     plain = nature_of(position, text) in (Nature.QUIET, Nature.CASTLING)
     if gentype is not GenType.QUIET_CHECKS or kind == "missing" or not plain:
         return ""

@@ -28,7 +28,7 @@ from .record import CaseRecord, Failure
 from .reproducer import AskedQuestion, Reproducer, Retries
 
 MOST_SILENT = 3
-"""After so many timeouts at a depth at which the engine has not answered once, it is not asked for that depth."""
+"""Timeouts at a depth without a single answer after which the engine is not asked for that depth."""
 Outcome = CaseResult | Failure
 """What comes of the counts of a case."""
 
@@ -39,7 +39,7 @@ class CaseCounter:
     def __init__(
         self,
         plan: RunPlan,
-        tell: Callable[[str], None],
+        notify: Callable[[str], None],
         runner: CallRunner | None = None,
         *,
         show: Callable[[str], None] = lambda _waiting: None,
@@ -47,11 +47,11 @@ class CaseCounter:
     ) -> None:
         """Open the engine under test and its references. Raises UsageError.
 
-        `tell` is called with a line that the user should know, and `show` with what the user only waits for. `runner`
+        `notify` is called with a line that the user should know, and `show` with what the user only waits for. `runner`
         carries out the questions, by default in the thread that asks. `retries` is what is known of the reproducibility
         of failures; all counters of a run share it.
         """
-        self.plan, self._tell, self.show = plan, tell, show
+        self.plan, self._notify, self.show = plan, notify, show
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
         self.engine = EngineSession(
@@ -67,7 +67,7 @@ class CaseCounter:
         """The engine's answer to the previous question, if its process was not started since."""
         self._limits: dict[bool, Limits] = {}
         """The setups that the engine does not take in standard chess and Chess960, once the engine was asked."""
-        self._refusals = FieldRefusals(self.engine, tell)
+        self._refusals = FieldRefusals(self.engine, notify)
         self._silent: Counter[int] = Counter()
         """Timeouts at each depth."""
         self._is_counting = False
@@ -107,15 +107,15 @@ class CaseCounter:
     def start_engine(self, session: EngineSession) -> None:
         """Start one engine, and print what the user should know about it. Raises EngineError, Interrupted."""
         if (line := session.engine.notice()) is not None:
-            self._tell(line)
+            self._notify(line)
         session.start()
         least = None if session.counts_all_depths else session.depth_limit
         for remark in filter(None, (session.insisting_notice, session.remark(), least)):
-            self._tell(remark)
+            self._notify(remark)
         if self.plan.outline.has_chess960 and (why := session.no_chess960) is not None:
             skipped = "such cases are skipped; --chess960 asks about them nevertheless"
             then = "it is no reference for such cases" if session.is_reference else skipped
-            self._tell(f"{session.name} cannot be asked about Chess960: {why}; {then}")
+            self._notify(f"{session.name} cannot be asked about Chess960: {why}; {then}")
 
     def check_time(self) -> None:
         """End the count under way if it takes too long."""
@@ -210,8 +210,8 @@ class CaseCounter:
             record.note(depth, expected, error.verdict)
             return self._fail(record, record.line, error.verdict, str(error), (expected, None), before, error)
         record.depth, record.expected, record.got, record.references = depth, expected, got, answers
-        told = [(self._short_names[spec], count) for spec, count in answers]
-        verdict, message = judge(self._short_names[self.engine.spec], got, expected, told)
+        claims = [(self._short_names[spec], count) for spec, count in answers]
+        verdict, message = judge(self._short_names[self.engine.spec], got, expected, claims)
         record.note(depth, expected, verdict, got)
         if verdict is Verdict.AGREE:
             return None
@@ -225,14 +225,14 @@ class CaseCounter:
         if error is not None and (error.of_reference or not is_silence(error)):
             return False
         if (limit := self.engine.find_depth_limit(depth)) is not None:
-            self._tell(f"{limit}; it is not asked for other depths")
+            self._notify(f"{limit}; it is not asked for other depths")
             self.forget()
             return True
         if isinstance(error, EngineTimeout) and depth not in self.engine.depths.answered:
             self._silent[depth] += 1
             if self._silent[depth] == MOST_SILENT:
                 self.engine.depths.silent.add(depth)
-                self._tell(f"{self.engine.depth_limit}, {MOST_SILENT} times: it is not asked for that depth any more")
+                self._notify(f"{self.engine.depth_limit}, {MOST_SILENT} times: it is not asked for that depth any more")
         return False
 
     def _takes_setup(self, case: Case) -> bool:
@@ -241,7 +241,7 @@ class CaseCounter:
         if chess960 not in self._limits:
             self._limits[chess960] = setup_limits(self.engine, [chess960])
             if (notice := limit_notice(self.engine.name, self._limits[chess960])) is not None:
-                self._tell(notice)
+                self._notify(notice)
             self.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
@@ -330,7 +330,7 @@ class CaseCounter:
         except EngineError as error:
             if not is_silence(error) or (limit := reference.find_depth_limit(depth)) is None:
                 raise
-            self._tell(f"the reference {limit}")
+            self._notify(f"the reference {limit}")
             return None
 
 

@@ -19,7 +19,7 @@ from ...model.results.events import CaseResult
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
 from ...model.shutdown import Interrupted
-from ..comparing import both_divides, compare_divides, first_wrong_count
+from ..comparing import both_divides, compare_divides, first_wrong_count, least_depth
 from ..consistency import first_unlisted
 from ..descent.descending import descend
 from ..setups import too_long, with_fewest_options
@@ -32,7 +32,7 @@ from .reproducer import AskedHistory, Reproduction
 EXPLAIN_NODES = 3_000_000
 """Up to this many leaf nodes a slow reference is asked to explain a mismatch."""
 FIRST_FAILURES = 4
-"""So many failures are explained as soon as they are counted."""
+"""Failures that are explained as soon as they are counted."""
 
 
 class Explainer:
@@ -187,7 +187,7 @@ class Explainer:
                 self._descend(record, before, reference)
                 if record.finding is None and self._seeks_cause and place:
                     played = replace(line, moves=line.moves[:place])
-                    record.finding = descend(played, max(1, self._engine.min_depth), self._engine, reference)
+                    record.finding = descend(played, least_depth(self._engine), self._engine, reference)
         except (Interrupted, EngineError):
             return None
         move = line.uci_moves()[place]

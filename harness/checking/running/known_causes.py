@@ -2,9 +2,9 @@
 
 Such a failure is counted with its cause, and not explained. It has a cause if, in a position below it, the list of
 moves is wrong by the same rules and by no others. An engine that prints its root moves shows that itself: one question
-a ply leads there. Of one that prints only totals, our generator looks for a position below in which moves are legal, or
-are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not show for
-certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
+a ply leads there. Of one that prints only totals, perft-check's generator looks for a position below in which moves are
+legal, or are not, by the rule, and the engine has to count there as if just these moves were wrong. What that does not
+show for certain is explained: moves that are played or taken back wrongly, and whatever lies deeper.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
 from ....generator.setup import Setup
-from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import right_divide, write_move
+from ..comparing import right_divide, write_moves
 from ..descent.deducing import confirm_rule
 from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
 
 PLACES = 200
-"""Among so many positions below a failure one is looked for in which moves may be wrong by a known rule."""
+"""Positions below a failure among which one is sought in which moves may be wrong by a known rule."""
 MOST_ASKED = 3
-"""In so many of them an engine is asked that prints only totals."""
+"""Positions about which an engine that prints only totals is asked."""
 
 Faults = frozenset[tuple[str, str]]
 """What is wrong with a list of moves: kinds of wrong moves, each with its rule."""
@@ -91,22 +90,21 @@ class KnownCauses:
         return None if finding is None or like is None else Recognized(finding, like)
 
     def _follow(self, position: Position, depth: int, engine: EngineSession) -> Finding | None:
-        """Return the wrong moves at the end of the way along the first root move whose count is wrong."""
-        path: list[tuple[str, str | None]] = []
+        """Follow the first root move whose count is wrong, ply after ply, and return the wrong moves at the end."""
+        line = Line(position)
         for left in range(depth, 0, -1):
-            got = engine.divide(Line(position), left)
-            if got.total:  # where there is nothing to print, nothing shows
+            got = engine.divide(line.afresh(), left)
+            if got.total:  # if there is nothing to print, nothing shows
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
-            right = right_divide(position, left)
-            if wrong := wrong_moves(position, got, right):
-                return _finding_of_moves(path, position, name_draw(Line(position), wrong, engine))
-            move = move_to_follow(position, got, right)
+            right = right_divide(line.position, left)
+            if wrong := wrong_moves(line.position, got, right):
+                return _finding_of_moves(line, name_draw(line.afresh(), wrong, engine))
+            move = move_to_follow(line.position, got, right)
             if move is None:
                 return None
-            path.append(write_move(position, move.uci(chess960=True)))
-            position = position.play_unchecked(move)
+            line = line.after(move)
         return None
 
     def _search(
@@ -118,11 +116,12 @@ class KnownCauses:
         """
         rules = [next(iter(faults)) for faults in settled if len(faults) == 1]
         asked = 0
-        for path, place in islice(_positions_below(position, plies), PLACES):
+        below = (line for ply in plies for line in _lines_below(Line(position), ply))
+        for line in islice(below, PLACES):
             for kind, rule in rules:
-                wrong = confirm_rule(place, kind, rule, engine)
+                wrong = confirm_rule(line.position, kind, rule, engine)
                 if wrong:
-                    return _finding_of_moves(path, place, wrong)
+                    return _finding_of_moves(line, wrong)
                 asked += wrong is not None
                 if asked == MOST_ASKED:
                     return None
@@ -133,35 +132,22 @@ def _faults_of(wrong: Sequence[WrongMove]) -> Faults:
     return frozenset((move.kind, move.rule) for move in wrong)
 
 
-def _finding_of_moves(
-    path: Sequence[tuple[str, str | None]], position: Position, wrong: Sequence[WrongMove]
-) -> Finding:
+def _finding_of_moves(line: Line, wrong: Sequence[WrongMove]) -> Finding:
+    """Return the finding of moves that are wrong at the end of a line from the position that failed."""
     return Finding(
         cause=Cause.MOVES,
-        fen=position.fen(),
-        chess960=position.chess960,
-        path=tuple(path),
+        fen=line.position.fen(),
+        chess960=line.base.chess960,
+        path=write_moves(line),
         wrong=tuple(wrong),
-        divides=len(path) + 1,
+        divides=len(line.moves) + 1,
     )
 
 
-def _positions_below(position: Position, plies: range) -> Iterator[tuple[list[tuple[str, str | None]], Position]]:
-    """Yield the positions that lie so many plies below one, with the moves that lead there."""
-    for ply in plies:
-        for moves in _lines_below(position, ply):
-            after, path = position, []
-            for move in moves:
-                path.append(write_move(after, move.uci(chess960=True)))
-                after = after.play_unchecked(move)
-            yield path, after
-
-
-def _lines_below(position: Position, plies: int) -> Iterator[tuple[Move, ...]]:
-    """Yield all sequences of so many legal moves."""
+def _lines_below(line: Line, plies: int) -> Iterator[Line]:
+    """Yield all lines that are `plies` legal moves longer."""
     if plies == 0:
-        yield ()
+        yield line
         return
-    for move in position.legal_moves:
-        for moves in _lines_below(position.play_unchecked(move), plies - 1):
-            yield (move, *moves)
+    for move in line.position.legal_moves:
+        yield from _lines_below(line.after(move), plies - 1)

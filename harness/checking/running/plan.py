@@ -41,7 +41,7 @@ class RunPlan:
     insists_on_chess960: bool = False
     """Ask the engine about Chess960 whether it knows it or not."""
     jobs: int = 1
-    """Threads that check cases side by side, each with engines of its own."""
+    """Threads that check cases in parallel, each with its own engines."""
     first: frozenset[tuple[str, str]] = frozenset()
     """Cases that go before all others, by the names of suite and case."""
     limit: TimeLimit = LIMIT

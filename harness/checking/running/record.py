@@ -15,7 +15,7 @@ from ...model.results.verdict import Verdict
 from .reproducer import AskedHistory
 
 SMALL = 4
-"""Counts of up to so many digits are made together."""
+"""Counts of up to this many digits are made together."""
 ALL_DIGITS = 63
 """No count has more digits."""
 
@@ -48,7 +48,7 @@ class CaseRecord:
 
     @classmethod
     def of(cls, number: int, suite: str, case: Case, digits: int, before: CaseResult | None) -> CaseRecord:
-        """Return the record of a case whose counts of up to so many digits are made next, given its result so far."""
+        """Return the record of a case whose counts of up to `digits` digits are made next, given its result so far."""
         record = cls(case, suite, number, digits)
         if before is not None:
             record.made = len(before.counts)

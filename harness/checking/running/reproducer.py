@@ -12,7 +12,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError, EngineTimeout
 
 MOST_FAILURES, MOST_TIMEOUTS = 4, 2
-"""After so many failures that a new process showed at once, further ones are believed: to start an engine, and to wait,
+"""After this many failures that a new process reproduced, further ones are believed: to start an engine, and to wait,
 may take long."""
 START = None
 """Stands in a history for what the first process is asked at its start, to see how it is understood."""

@@ -55,7 +55,7 @@ ADVICE = {
 PATIENCE_SECONDS = 0.4
 """How long interrupted threads may take to stop before the report is made without them."""
 EXPLAINING_SHARE, EXPLAINING_SECONDS = 0.25, 60.0
-"""This share of a run's time, but at most so many seconds, is left to explain failures if there are any."""
+"""Share of a run's time that is reserved for explaining failures, if there are any, and its limit in seconds."""
 
 Counted = tuple[CaseRecord, Outcome]
 """What a thread has counted of a case."""

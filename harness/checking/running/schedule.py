@@ -107,9 +107,9 @@ class Schedule:
 
 
 ENOUGH_SECONDS = 3.0
-"""Answers that took so long together show the pace of an engine."""
+"""Total time of answers after which the pace of an engine is known."""
 LOOK_AGAIN = 1.5
-"""If that is no long run, it is looked at again once answers have taken so many times longer."""
+"""If the run is not long, it is estimated again once answers have taken this many times longer."""
 LONG_SECONDS = 60.0
 """A run that takes longer is announced."""
 

@@ -35,7 +35,7 @@ class SystematicError:
 
     title: str
     count: Callable[[TotalQuestion], int | None]
-    """Returns that count, or None where it is too large to be made, or there is none."""
+    """Returns that count, or None if it is too large to be made, or there is none."""
     is_of_moves: bool = False
     """Whether wrong moves are counted. If the engine prints them, they say more; if not, every answer has to fit."""
     is_of_totals: bool = False
@@ -44,7 +44,7 @@ class SystematicError:
 
 @lru_cache(maxsize=1_024)
 def _total(position: Position, depth: int) -> int | None:
-    """Return the leaf nodes at a depth, or None where they are likely too many to be counted here."""
+    """Return the leaf nodes at a depth, or None if they are likely too many to be counted here."""
     shallow = [perft(position, ply) for ply in range(min(depth, 3) + 1)]
     if depth > 3 and shallow[-1] * max(1.0, shallow[-1] / max(1, shallow[-2])) ** (depth - 3) > MOST_LEAVES:
         return None
@@ -57,7 +57,7 @@ def _sum_of(asked: TotalQuestion, depths: Iterable[int]) -> int | None:
 
 
 def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
-    """Return the count with a side to move whatever the FEN says, or None where the other side is in check."""
+    """Return the count with a side to move whatever the FEN says, or None if the other side is in check."""
     if asked.position.turn is turn:
         return _total(asked.position, asked.depth)
     turned = replace(asked.position, turn=turn, en_passant=None)
@@ -69,7 +69,7 @@ def _with_turn(asked: TotalQuestion, turn: Color) -> int | None:
 
 
 def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
-    """Return the count with the moves of the last ply as our generator lists them before it looks at the king."""
+    """Return the count with the moves of the last ply as perft-check lists them before it looks at the king."""
     if depth == 1:
         return len(pseudo_legal_moves(position))
     return sum(_last_ply_pseudo_legal(position.play_unchecked(move), depth - 1) for move in position.legal_moves)
@@ -77,7 +77,7 @@ def _last_ply_pseudo_legal(position: Position, depth: int) -> int:
 
 @dataclass(frozen=True)
 class _SlowCount:
-    """Counts by moves as python-chess makes them, where that does not take long."""
+    """Counts by moves as python-chess makes them, if that does not take long."""
 
     moves: str
     """The list of a board that is played: legal moves, or all that pieces can make; a king may be taken then."""
@@ -87,7 +87,7 @@ class _SlowCount:
     """Whether the turn does not change after a move."""
 
     def __call__(self, asked: TotalQuestion) -> int | None:
-        """Return the count, or None: where few moves are legal there may still be too many of the others."""
+        """Return the count, or None: even if few moves are legal there may be too many of the others."""
         import chess
 
         if not _is_small(asked):

@@ -13,14 +13,15 @@ from ....generator.symmetry import flip_colors
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
+from ..comparing import least_depth
 from .errors import ERRORS, REPEATS, ROOT_MOVES_AGAIN, SUMS, SystematicError, TotalQuestion
 
 LEAST_POSITIONS = 3
-"""In so many of the known positions an error has to show."""
+"""Known positions in which an error has to show."""
 LEAST_SHARE = 0.8
-"""So many of the answers it has to explain: the engine may have another fault as well."""
+"""Share of the answers that it has to explain: the engine may have another fault as well."""
 MOST_UNEXPLAINED = 3
-"""After so many wrong totals that no error explains none is looked for: the engine has other faults."""
+"""Unexplained wrong totals after which no error is sought: the engine has other faults."""
 ENDGAME = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 ENDGAMES = ENDGAME, "4k3/4r3/8/8/8/4B3/8/4K2b w - - 0 1"
 CLOSE = "8/8/2nk4/2p1p3/3PP1p1/2NK4/8/8 w - - 0 1", "3k4/2p2b2/5n2/r2P4/2K2p2/4PN2/1B6/4q1R1 w - - 0 1"
@@ -58,7 +59,7 @@ class SystematicErrors:
     def explain_total(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
 
-        `before` is the engine's answer to the question before, if it is known. Nothing is asked where no error explains
+        `before` is the engine's answer to the question before, if it is known. Nothing is asked if no error explains
         the total.
         """
         position = line.position
@@ -93,13 +94,13 @@ class SystematicErrors:
     def _repeats_answers(self, asked: TotalQuestion) -> bool:
         """Return True if the engine answers about another position, for which it is asked first."""
         other = next(one for one in (Position.from_fen(ENDGAME), _flip(ENDGAME)) if one != asked.position)
-        before = self._total(other, self._least_depth)
+        before = self._total(other, least_depth(self._engine))
         return self._total(asked.position, asked.depth) == before
 
     def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
-        """Return True if the engine prints root moves that tell more than an error: wrong ones, or any at all."""
+        """Return True if the engine prints root moves that say more than an error: wrong ones, or any at all."""
         try:
-            divide = self._engine.divide(Line(asked.position), self._least_depth)
+            divide = self._engine.divide(Line(asked.position), least_depth(self._engine))
         except EngineContradiction:
             return False
         legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
@@ -117,7 +118,7 @@ class SystematicErrors:
 
     def _answers(self) -> list[_Answer]:
         answers: list[_Answer] = []
-        for position, depth in _questions(self._least_depth):
+        for position, depth in _questions(least_depth(self._engine)):
             before = answers[-1].got if answers else None
             got = self._total(position, depth)
             answers.append(_Answer(TotalQuestion(position, depth, before), perft(position, depth), got))
@@ -137,18 +138,14 @@ class SystematicErrors:
             return False
         return bool(divide.counts) and {divide.repeated.get(move) for move in divide.counts} == {1}
 
-    @property
-    def _least_depth(self) -> int:
-        return max(1, self._engine.min_depth)
-
 
 def _explains(error: SystematicError, answers: Iterable[_Answer]) -> bool:
     """Return True if an error explains nearly all answers (all, if it is one of moves), and some that are wrong."""
-    told = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
-    fitting = [(one, count) for one, count in told if count == one.got]
+    counted = [(one, count) for one in answers if (count := error.count(one.asked)) is not None]
+    fitting = [(one, count) for one, count in counted if count == one.got]
     wrong = {one.asked.position for one, count in fitting if count != one.right}
     share = 1 if error.is_of_moves else LEAST_SHARE
-    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= share * len(told)
+    return len(wrong) >= LEAST_POSITIONS and len(fitting) >= share * len(counted)
 
 
 @cache

@@ -180,9 +180,9 @@ def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: b
     """Examine one line and print each discrepancy that shows there. `is_named` is as above."""
     lines = lines_to_replay(text, chess960)
     examiner = build_examiner(plan)
-    examiner.tell = lambda notice: console.err().print(notice, style="dim")
+    examiner.notify = lambda notice: console.err().print(notice, style="dim")
     for notice in examiner.notices():
-        examiner.tell(notice)
+        examiner.notify(notice)
     with catch_interrupts() as interrupt:
         get_engines_ready((plan.engine, *plan.references), interrupt)
 

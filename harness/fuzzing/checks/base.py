@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -23,7 +23,7 @@ class Probe:
     line: Line
     depth: int
     is_exact: bool = False
-    """Whether it is counted to this depth and no deeper, even where that takes few leaf nodes."""
+    """Whether it is counted to this depth and no deeper, even if that takes few leaf nodes."""
 
     @property
     def position(self) -> Position:
@@ -39,7 +39,7 @@ class Check(Protocol):
         """The name under which it reports discrepancies: short, and never changed."""
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        """Yield the discrepancies. Raises EngineError where an engine gives no answer."""
+        """Yield the discrepancies. Raises EngineError if an engine gives no answer."""
 
 
 def discrepancies_in(check: str, finding: Finding, line: Line) -> Iterator[Discrepancy]:
@@ -70,18 +70,26 @@ def line_of(finding: Finding, counted: Line) -> Line:
     return Setup.of(line, read_options(finding.setup)) if finding.setup else line
 
 
-def finding_here(probe: Probe, wrong: Iterable[WrongMove], note: str = "") -> Finding:
-    """Return the finding of moves that are wrong in the position of a probe itself."""
-    moves = tuple(wrong)
-    line = probe.line
+def finding_after(
+    line: Line,
+    cause: Cause,
+    note: str = "",
+    *,
+    wrong: Sequence[WrongMove] = (),
+    state: Sequence[WrongMove] = (),
+    depth: int = 1,
+) -> Finding:
+    """Return what is wrong in the position at the end of a line, with the moves and the setup that lead there."""
     return Finding(
-        cause=Cause.MOVES,
+        cause=cause,
         fen=line.position.fen(),
         chess960=line.base.chess960,
-        wrong=moves,
-        base_fen=line.base.fen() if line.moves else None,
+        wrong=tuple(wrong),
+        base_fen=line.base.fen() if line.moves or isinstance(line, Setup) else None,
         base_moves=tuple(line.uci_moves()),
+        state=tuple(state),
         note=note,
+        depth=depth,
     )
 
 

@@ -13,9 +13,9 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import Explanation, explain_state
 from ...explaining.rules import UNREADABLE, Rule
-from ...model.results.finding import Cause, Finding, WrongMove
+from ...model.results.finding import Cause
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, moves_to_try
+from .base import Probe, discrepancies_in, finding_after, moves_to_try
 
 CLOCKS = (Rule.HALFMOVE_CLOCK, Rule.MOVE_NUMBER, Rule.UNREADABLE_CLOCKS)
 RIGHTS = (Rule.CASTLING_RIGHT_LOST, Rule.CASTLING_RIGHT_KEPT)
@@ -56,7 +56,7 @@ class ChildFens:
         except EngineError:
             if first_unlisted(after, self._engine) is None:
                 raise
-            return  # it does not list the move: the check of the moves tells that
+            return  # it does not list the move, which the check of the moves reports
         if printed is None:  # after these moves, or ever?
             self._prints = self._engine.fen(Line(after.base)) is not None
             return
@@ -68,21 +68,8 @@ class ChildFens:
         if not explanations or first_unlisted(after, self._engine) is not None:
             return
         for cause, kind, is_of_text in ((Cause.FEN, "fen", True), (Cause.STATE, "state", False)):
-            told = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
-            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in told)
+            of_cause = [one for one in explanations if (one.rule in UNREADABLE) is is_of_text]
+            wrong = tuple(explain_wrong_move(before, text, kind, one) for one in of_cause)
             if wrong:
-                finding = _finding(cause, after, wrong, f"the engine's FEN is {printed}")
+                finding = finding_after(after, cause, f"the engine's FEN is {printed}", state=wrong)
                 yield from discrepancies_in(self.name, finding, after)
-
-
-def _finding(cause: Cause, after: Line, wrong: tuple[WrongMove, ...], note: str) -> Finding:
-    """Return what is wrong after the last move of a line."""
-    return Finding(
-        cause=cause,
-        fen=after.position.fen(),
-        chess960=after.base.chess960,
-        base_fen=after.base.fen(),
-        base_moves=tuple(after.uci_moves()),
-        state=wrong,
-        note=note,
-    )

@@ -1,4 +1,4 @@
-"""Does the engine count right: below every move, where it is asked for the total alone, and by its own divides?"""
+"""Does the engine count correctly: below every move, when it is asked for the total alone, and by its own divides?"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from ....generator.counting.perft import perft
 from ....generator.line import Line
 from ....generator.position import Position
-from ...checking.comparing import agree, first_wrong_count
+from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.systematic.looking import SystematicErrors
@@ -75,24 +75,24 @@ class Divides:
 
     def _find_wrong_count(self, line: Line, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
         """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
-        wrong = first_wrong_count(line, range(max(1, self._engine.min_depth), depth), self._engine, failure)
+        wrong = first_wrong_count(line, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
             yield from self._follow(line, wrong[0])
 
     def _find_unlisted(self, line: Line) -> Iterator[Discrepancy]:
-        """Yield what is wrong in the first position of a line where the engine does not list the move to be played.
+        """Yield what is wrong in the first position of a line in which the engine does not list the move to be played.
 
         What it answers after such a move is no fault of its own.
         """
         place = first_unlisted(line, self._engine)
         if place is not None:
             before = Line(line.base, line.moves[:place])
-            finding = descend(before, max(1, self._engine.min_depth), self._engine, self._reference)
+            finding = descend(before, least_depth(self._engine), self._engine, self._reference)
             if finding is not None:
                 yield from discrepancies_in(self.name, finding, line_of(finding, before))
 
     def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
-        """Return the discrepancy, as a split where the arbiter contradicts the reference."""
+        """Return the discrepancy, as a split if the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
         leaf = Line(Position.from_fen(finding.fen, finding.chess960))
@@ -103,7 +103,7 @@ class Divides:
 
 
 class Totals:
-    """Compares the total that is asked for alone, where the divide is right. A wrong divide is for another check."""
+    """Compares the total that is asked for alone if the divide is correct. An incorrect divide is for another check."""
 
     name = "total"
 
@@ -161,7 +161,7 @@ MOST_LEAVES = (4000, 6000, 8000)
 
 
 def affordable_depth(position: Position, depth: int) -> int:
-    """Return the depth to which a position is counted: `depth`, or up to three plies more where leaf nodes are few.
+    """Return the depth to which a position is counted: `depth`, or up to three plies more if there are few leaf nodes.
 
     Some faults need many plies and few moves: an unmake that does not restore everything, a hash key that
     two positions share, a wrong count below the root. Sparse positions show them at little cost.

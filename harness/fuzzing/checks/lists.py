@@ -11,9 +11,9 @@ from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention
-from ...model.results.finding import WrongMove
+from ...model.results.finding import Cause, WrongMove
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, finding_here
+from .base import Probe, discrepancies_in, finding_after
 
 WIDE_FIRST = (
     GenType.LEGAL, GenType.NON_EVASIONS, GenType.CAPTURES, GenType.QUIETS, GenType.EVASIONS, GenType.QUIET_CHECKS
@@ -39,12 +39,12 @@ class EngineLists:
         """Yield the discrepancies. Raises EngineError."""
         position, convention = probe.position, self.guess.convention
         wanted = askable(position, convention) & set(self.guess.offered)
-        told: set[tuple[str, str]] = set()
+        seen: set[tuple[str, str]] = set()
         for gentype in (each for each in WIDE_FIRST if each in wanted):
             got = self._engine.moves(probe.line, gentype)
             wrong = [] if got is None else wrong_moves(position, gentype, got, convention)
-            new = [move for move in wrong if (move.uci, move.kind) not in told]
-            told |= {(move.uci, move.kind) for move in new}
+            new = [move for move in wrong if (move.uci, move.kind) not in seen]
+            seen |= {(move.uci, move.kind) for move in new}
             yield from self._discrepancies(probe, gentype, new, convention)
 
     def _discrepancies(
@@ -53,4 +53,6 @@ class EngineLists:
         if wrong:
             by = f", by the convention {' '.join(convention.differing)}" if convention.differing else ""
             note = f"in the list of {gentype.name}{by}"
-            yield from discrepancies_in(self.name, finding_here(probe, wrong, note), probe.line)
+            yield from discrepancies_in(
+                self.name, finding_after(probe.line, Cause.MOVES, note, wrong=wrong), probe.line
+            )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ....generator.line import Line
 from ....generator.setup import IMAGES, Setup, describe_setup
-from ...checking.comparing import agree
+from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
 from ...checking.setups import Limits, limit_notice, setup_limits, too_long, with_fewest_options
@@ -15,7 +15,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
-from .base import Check, Probe, discrepancies_in, line_of
+from .base import Check, Probe, discrepancies_in, finding_after, line_of
 from .divides import Divides, counted_depth
 
 
@@ -85,20 +85,18 @@ class Setups:
         """Return that the engine cannot read the line because of its length; nothing if it can."""
         if (why := too_long(setup, depth, self._engine)) is None:
             return []
-        finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=why)
-        moves = tuple(setup.uci_moves())
-        finding = replace(finding, depth=depth, base_fen=setup.base.fen(), base_moves=moves)
+        finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))
 
     def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
-        """Yield what is wrong in the first position where the engine does not list the move to be played.
+        """Yield what is wrong in the first position in which the engine does not list the move to be played.
 
         It may give no answer because it does not know one of the moves that lead to the position.
         """
         place = first_unlisted(setup, self._engine)
         if place is not None:
             before = replace(setup, moves=setup.moves[:place])
-            depth = max(1, self._engine.min_depth)
+            depth = least_depth(self._engine)
             expected = (self._reference or self._engine).divide(before.afresh(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
@@ -118,11 +116,9 @@ class Setups:
 
 
 def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
-    """Return the finding of counts that differ where no single move is known to be wrong."""
-    moves = tuple(setup.uci_moves())
+    """Return the finding of counts that differ if no single move is known to be wrong."""
     note = (
         f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "
-        f"{describe_setup(setup.options, moves)}, {expected.total:,} by its FEN"
+        f"{describe_setup(setup.options, setup.uci_moves())}, {expected.total:,} by its FEN"
     )
-    finding = Finding(cause=Cause.COUNT, fen=setup.position.fen(), chess960=setup.base.chess960, note=note, depth=depth)
-    return replace(finding, base_fen=setup.base.fen(), base_moves=moves)
+    return finding_after(setup, Cause.COUNT, note, depth=depth)

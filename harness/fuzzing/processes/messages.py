@@ -14,12 +14,12 @@ from ..timeline import CpuTime, EventsMet
 
 
 @dataclass(frozen=True)
-class DrawBatch:
+class ExamineBatch:
     """A job: examine a batch."""
 
     assignment: BatchAssignment
     reached: tuple[FirstReached, ...] = ()
-    """What all processes have reached in the engine's code, where that is measured."""
+    """What all processes have reached in the engine's code, if that is measured."""
 
     @property
     def batch(self) -> int:
@@ -44,7 +44,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Waiting:
-    """An answer: something to tell the user, such as why the engines start slowly."""
+    """An answer: a notice for the user, such as why the engines start slowly."""
 
     notice: str
     compiles: bool = False
@@ -56,7 +56,7 @@ class Reached:
     """An answer: what was reached in the engine's code for the first time in this process."""
 
     places: tuple[SourcePlace | None, ...]
-    """The place of each branch, once for each process, and where more are known than before; else none."""
+    """The place of each branch, once for each process, and again if more are known than before; else none."""
     firsts: tuple[FirstReached, ...]
 
 
@@ -97,5 +97,5 @@ class HitReduced:
         return cls(hit, kept, depth, comes_again=True)
 
 
-Job = DrawBatch | ReduceHit
+Job = ExamineBatch | ReduceHit
 Answer = Started | Waiting | Reached | Examined | EventsMet | CpuTime | BatchDone | HitReduced

@@ -11,7 +11,7 @@ from ...work.executor import ENDED_EARLY, Done, Executor
 from ...work.pool import TaskPool, value_of
 from ...work.processes import LocalProcesses
 from ..plan import FuzzPlan
-from .messages import Answer, DrawBatch, Job, ReduceHit, Waiting
+from .messages import Answer, ExamineBatch, Job, ReduceHit, Waiting
 from .worker import do_job
 
 
@@ -42,7 +42,7 @@ class JobPool(TaskPool[Job]):
     def answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment.
 
-        Raises EngineError, UsageError, InternalError where a process cannot go on, which gets no more jobs.
+        Raises EngineError, UsageError, InternalError if a process cannot go on, which gets no more jobs.
         """
         done = list(self.results(POLL_SECONDS))
         yield from map(Waiting, self.news())
@@ -53,7 +53,7 @@ class JobPool(TaskPool[Job]):
 
     def stop_batches(self, are_needless: Callable[[int], bool]) -> None:
         """Ask for those batches to be ended early that are no longer needed."""
-        batches = {number: job.batch for number, job in self.out().items() if isinstance(job, DrawBatch)}
+        batches = {number: job.batch for number, job in self.out().items() if isinstance(job, ExamineBatch)}
         needless = {number for number, batch in batches.items() if are_needless(batch)} - self._stopped
         if needless:
             self._stopped |= needless
@@ -66,9 +66,9 @@ def _has_failed(done: tuple[Job, Done]) -> bool:
 
 
 def last_answers(job: Job, done: Done) -> Sequence[Answer]:
-    """Return the answers with which a job ends, none where it was not begun.
+    """Return the answers with which a job ends, none if it was not begun.
 
-    Raises EngineCrash with the job where its process has died, and what else a process has failed by.
+    Raises EngineCrash with the job if its process has died, and what else a process has failed with.
     """
     if done.failure == ENDED_EARLY:
         return []
@@ -82,4 +82,4 @@ def last_answers(job: Job, done: Done) -> Sequence[Answer]:
 
 
 def _describe(job: Job) -> str:
-    return f"batch {job.batch}" if isinstance(job, DrawBatch) else f"reducing {job.hit.discrepancy.line}"
+    return f"batch {job.batch}" if isinstance(job, ExamineBatch) else f"reducing {job.hit.discrepancy.line}"

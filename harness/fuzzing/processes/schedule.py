@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ..ahead_batch import name_of
 from ..batch import MOST_KINDS, BatchResult
-from ..drawn_ahead import name_of
 from ..model import SWEEP, Hit, Signature
 from ..plan import CAREFUL_AT_FIRST, LARGEST_BATCH, SMALLEST_BATCH, BatchAssignment, FuzzPlan
-from .messages import BatchDone, DrawBatch, Examined, HitReduced, ReduceHit
+from .messages import BatchDone, ExamineBatch, Examined, HitReduced, ReduceHit
 
 AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 """Examples of the batches asked ahead that come then, and of a careful one after each of them.
@@ -19,13 +19,13 @@ AHEAD_AT_FIRST, CAREFUL_BETWEEN = (250, 1_000, 4_000, 16_000, 64_000), 40
 A slow engine is thus asked as carefully as a fast one, in as much time.
 """
 CAREFUL_ONE_IN = 13
-"""One batch in so many is careful after those. No number of turns has a divisor in common with it, so each comes."""
+"""One batch in this many is careful after those. It is prime, so that each strategy has its turn."""
 SMALLEST_AHEAD, LARGEST_AHEAD = 200_000, 2_000_000
 """Examples of a later batch asked ahead. To begin one takes a quarter of a second, the time of 100,000 answers of a
 fast library: once there are many examples, a batch has half as many as all before it.
 """
 BATCHES_OF_EXAMPLES = 16
-"""Where the number of examples is given, there are at least so many batches of them, if they are not the smallest."""
+"""The least number of batches if the number of examples is given, unless they would be too small."""
 
 
 def ahead_size(before: int, examples: int | None) -> int:
@@ -42,7 +42,7 @@ class Batches:
         self.is_ahead: bool | None = None if plan.may_ask_ahead else False
         """Whether the engine can be asked ahead; None as long as no process has started it."""
         self._next = BatchAssignment(0, 0, 0)
-        self._under_way: dict[int, DrawBatch] = {}
+        self._under_way: dict[int, ExamineBatch] = {}
         """Those given out that are not done, by number."""
         self._results: dict[int, BatchResult] = {}
         """Results by batch; for a batch that is not done, what its process has reported so far."""
@@ -65,28 +65,21 @@ class Batches:
         under_way = sum(result.examples for result in self._results.values())
         return self._whole.examples + under_way
 
-    def next(self) -> DrawBatch | None:
-        """Return the next batch to be drawn, or None if there is none, or none yet."""
-        job = self._next_job()
-        if job is not None:
-            self._under_way[job.batch] = job
-            self.were_ahead |= job.assignment.is_ahead
-        return job
-
-    def _next_job(self) -> DrawBatch | None:
+    def next(self) -> ExamineBatch | None:
+        """Return the next batch to be generated, or None if there is none, or none yet."""
         assignment = self._assignment()
         if assignment is None or assignment.size == 0 or self.is_needless(assignment.number):
             return None
         self._next = BatchAssignment(assignment.number + 1, assignment.first + assignment.size, 0)
-        return DrawBatch(assignment)
+        job = self._under_way[assignment.number] = ExamineBatch(assignment)
+        self.were_ahead |= assignment.is_ahead
+        return job
 
     def _assignment(self) -> BatchAssignment | None:
         """Return what the next batch is, None if that is not known yet."""
         number, first, plan = self._next.number, self._next.first, self._plan
-        if questions := plan.swept(number):
-            return plan.limit(BatchAssignment(number, first, len(questions), questions=questions), first)
-        if not plan.may_ask_ahead:
-            return plan.limit(BatchAssignment(number, first, plan.batch), first)
+        if plan.swept(number) or not plan.may_ask_ahead:
+            return plan.assignment(number)
         begun = number - plan.sweep_batches
         if self.is_ahead is None and begun >= CAREFUL_AT_FIRST:
             return None
@@ -110,7 +103,7 @@ class Batches:
         return self._last is not None and batch > self._last
 
     def note(self, progress: Examined) -> list[Hit]:
-        """Keep what a process tells of its batch, in case it dies; return the hits with signatures new to the run.
+        """Keep what a process reports of its batch, in case it dies; return the hits with signatures new to the run.
 
         With --fail-fast a hit is returned once no earlier batch can end the run before it.
         """
@@ -139,9 +132,9 @@ class Batches:
             return SWEEP
         return name_of(self._plan, job.assignment) if job.assignment.is_ahead else self._plan.variant(batch).name
 
-    def finish(self, drawn: BatchDone) -> list[Hit]:
+    def finish(self, done: BatchDone) -> list[Hit]:
         """Keep the result of a batch that is done; return the hits that `note` has held back until now."""
-        result = drawn.result
+        result = done.result
         del self._under_way[result.number]
         self._results[result.number] = result
         is_found = any(hit.is_sure for hit in result.first.values())
@@ -164,7 +157,7 @@ class Batches:
 
 
 SMALL = 7
-"""A reduction to so many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
+"""A reduction to this many pieces, in a position that looks reachable, is good enough; else the next hit is reduced."""
 
 
 class Reductions:

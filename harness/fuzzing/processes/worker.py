@@ -23,21 +23,21 @@ from ...engines.kinds.own import compile_notice
 from ...engines.stdio import child
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
+from ..ahead_batch import AheadBatch
 from ..batch import Batch, BatchContext
-from ..drawn_ahead import AheadBatch
 from ..examining import Examiner, build_examiner, deepest_depth
 from ..guidance import Guidance
 from ..hypothesis_batch import HypothesisBatch
-from ..known_batches import AheadSweepBatch, SweepBatch
 from ..model import Hit
 from ..needed_kernels import kernels_for
 from ..plan import FuzzPlan
 from ..reducing import reduce
+from ..sweep_batches import AheadSweepBatch, SweepBatch
 from ..timeline import CpuTime, EventsMet, Unreported
 from .messages import (
     Answer,
     BatchDone,
-    DrawBatch,
+    ExamineBatch,
     Examined,
     HitReduced,
     Job,
@@ -47,7 +47,7 @@ from .messages import (
     Waiting,
 )
 
-TELL_SECONDS = 0.1
+REPORT_SECONDS = 0.1
 """The least time between two answers that only say how far a batch is."""
 SPENT_SECONDS = 0.5
 """The least time between two looks at the processes of the engines, which cost more."""
@@ -58,7 +58,7 @@ NO_COUNTERS = "it has no counters; include perft_check_coverage.h, and compile a
 def do_job(context: TaskContext, plan: FuzzPlan, job: Job) -> Sequence[Answer]:
     """Do a job in this process, which does one at a time; return its last answer.
 
-    What it answers before that is reported. Raises UsageError, EngineError where an engine cannot be started.
+    What it answers before that is reported. Raises UsageError, EngineError if an engine cannot be started.
     """
     worker = context.keep("fuzzing", lambda: FuzzWorker(plan))
     worker.resume()
@@ -74,22 +74,22 @@ class FuzzWorker:
         self._examiner, self._is_ready = self._build_examiner(), False
         self._ahead: PipelinedSession | None = None
         self._guidance: Guidance | None = None
-        """What is known of the coverage of the engine's code, where that is measured."""
-        self._tell: Callable[[Sequence[Answer]], None] = lambda _answers: None
+        """What is known of the coverage of the engine's code, if that is measured."""
+        self._report: Callable[[Sequence[Answer]], None] = lambda _answers: None
         """Sends answers of the present job to the parent."""
         self._is_tidy = False
         """Whether a batch is done, and all that was loaded for it is left alone."""
-        self._told = self._looked = 0.0
+        self._reported_at = self._looked = 0.0
         self._news = Unreported()
         self._log = _ToParent(lambda line: self._send(Waiting(line)))
         log.addHandler(self._log)
 
-    def do(self, job: Job, tell: Callable[[Sequence[Answer]], None]) -> Answer:
-        """Do a job, and return its last answer; `tell` is called with those before. Raises UsageError, EngineError."""
-        self._tell = tell
+    def do(self, job: Job, report: Callable[[Sequence[Answer]], None]) -> Answer:
+        """Do a job and return its last answer; `report` is called with those before. Raises UsageError, EngineError."""
+        self._report = report
         self._get_ready()
-        answer = self._draw(job) if isinstance(job, DrawBatch) else self._reduce(job)
-        self._tell_spent()
+        answer = self._examine(job) if isinstance(job, ExamineBatch) else self._reduce(job)
+        self._report_spent()
         return answer
 
     def stop(self) -> None:
@@ -108,7 +108,7 @@ class FuzzWorker:
             self._ahead.close()
 
     def _send(self, answer: Answer) -> None:
-        self._tell([answer])
+        self._report([answer])
 
     def _get_ready(self) -> None:
         """Start the engines before the first job. A stop ends only this job; the next one starts new engines."""
@@ -120,13 +120,7 @@ class FuzzWorker:
             self._compile()
             source = self._measure_coverage()
             self._examiner.start()
-            if True in self._plan.variants and (insisting := self._examiner.check_chess960()) is not None:
-                self._send(Waiting(insisting))
-            for remark in self._examiner.remarks():
-                self._send(Waiting(remark))
-            for limit in self._examiner.depth_limits(deepest_depth(self._plan)):
-                self._send(Waiting(limit))
-            self._examiner.find_refused_fields()
+            self._examiner.find_limits(deepest_depth(self._plan), chess960=True in self._plan.variants)
             self._examiner.examine(Line(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
@@ -134,24 +128,22 @@ class FuzzWorker:
             if self._ahead is not None:
                 castles_to_rook = self._ahead.castles_to_rook(False)
                 known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
-            limits = self._examiner.limits()
+            self._examiner.find_refused_setups()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
             self._examiner = self._build_examiner(self._examiner.caller)
             return
         events_of(Position.start())
         self._is_ready = True
-        for limit in limits:
-            self._send(Waiting(limit))
         self._send(Started(self._ahead is not None))
 
     def _build_examiner(self, caller: CallRunner | None = None) -> Examiner:
         examiner = build_examiner(self._plan, caller)
-        examiner.tell = lambda notice: self._send(Waiting(notice))
+        examiner.notify = lambda notice: self._send(Waiting(notice))
         return examiner
 
     def _measure_coverage(self) -> CoverageSource | None:
-        """Have the counters of the engine read, where that is asked for and its kind may have any."""
+        """Have the counters of the engine read, if that is requested and engines of its type may have any."""
         engine = self._examiner.subject
         if not self._plan.measures_coverage:
             return None
@@ -161,7 +153,7 @@ class FuzzWorker:
         return engine.measure_coverage()
 
     def _begin_guidance(self, source: CoverageSource) -> None:
-        """Let the counters guide what is drawn, if there are any."""
+        """Let the counters guide what is generated, if there are any."""
         places = source.places()
         if not places:
             self._send(Waiting(f"{self._examiner.subject.name} is fuzzed without --coverage: {NO_COUNTERS}"))
@@ -169,13 +161,13 @@ class FuzzWorker:
         self._guidance = Guidance(source, places)
         self._send(Reached(places, ()))
 
-    def _tell_reached(self) -> None:
-        """Tell what was reached in the engine's code."""
+    def _report_reached(self) -> None:
+        """Report what was reached in the engine's code."""
         if self._guidance is not None and (firsts := self._guidance.collect_new()):
             self._send(Reached((), firsts))
 
-    def _tell_places(self) -> None:
-        """Tell of branches whose places have become known."""
+    def _report_places(self) -> None:
+        """Report branches whose places have become known."""
         if self._guidance is not None and (places := self._guidance.find_more_places()):
             self._send(Reached(places, ()))
 
@@ -189,7 +181,7 @@ class FuzzWorker:
             form.get_ready()
 
     def _opened_ahead(self) -> PipelinedSession | None:
-        """Return the engine as it is asked ahead, or None where that cannot be."""
+        """Return the engine as it is asked ahead, or None if that cannot be."""
         engine = self._examiner.subject
         if not (self._plan.may_ask_ahead and engine.can_be_asked_ahead and self._examiner.counts_all_depths):
             return None
@@ -205,15 +197,15 @@ class FuzzWorker:
             self._send(Waiting(f"{self._examiner.subject.name} is asked one question at a time: {objection}"))
             return None
 
-    def _draw(self, job: DrawBatch) -> BatchDone:
+    def _examine(self, job: ExamineBatch) -> BatchDone:
         if self._guidance is not None:
             self._guidance.adopt(job.reached)
-        batch = self._batch(job, lambda new: self._tell_examined(batch, new))
+        batch = self._batch(job, lambda new: self._report_examined(batch, new))
         with suppress(Interrupted):
             batch.run()
-        self._tell_met(batch)
-        self._tell_reached()
-        self._tell_places()
+        self._report_met(batch)
+        self._report_reached()
+        self._report_places()
         self._tidy()
         return BatchDone(batch.result, self._examiner.use)
 
@@ -227,30 +219,30 @@ class FuzzWorker:
             gc.freeze()
             self._is_tidy = True
 
-    def _batch(self, job: DrawBatch, tell: Callable[[list[Hit]], None]) -> Batch:
-        context, ahead = BatchContext(self._plan, job.assignment, self._examiner, tell, self._guidance), self._ahead
+    def _batch(self, job: ExamineBatch, report: Callable[[list[Hit]], None]) -> Batch:
+        context, ahead = BatchContext(self._plan, job.assignment, self._examiner, report, self._guidance), self._ahead
         if job.assignment.questions:
             return SweepBatch(context) if ahead is None else AheadSweepBatch(context, ahead)
         if job.assignment.is_ahead and ahead is not None:
             return AheadBatch(context, ahead)
         return HypothesisBatch(context)
 
-    def _tell_examined(self, batch: Batch, new: list[Hit]) -> None:
+    def _report_examined(self, batch: Batch, new: list[Hit]) -> None:
         now = time.monotonic()
-        if new or now - self._told > TELL_SECONDS:
-            self._told = now
+        if new or now - self._reported_at > REPORT_SECONDS:
+            self._reported_at = now
             self._send(Examined(batch.result.number, batch.result.examples, tuple(new)))
-            self._tell_met(batch)
-            self._tell_reached()
+            self._report_met(batch)
+            self._report_reached()
         if now - self._looked > SPENT_SECONDS:
-            self._tell_spent()
+            self._report_spent()
 
-    def _tell_met(self, batch: Batch) -> None:
+    def _report_met(self, batch: Batch) -> None:
         events, pairs = self._news.of(batch.result.events, batch.pairs_met)
         if events or pairs:
             self._send(EventsMet(events, pairs))
 
-    def _tell_spent(self) -> None:
+    def _report_spent(self) -> None:
         self._looked = time.monotonic()
         spent = time.process_time() + child.used_by_all()
         self._send(CpuTime(os.getpid(), spent, child.used_by(self._examiner.subject.name)))
@@ -262,9 +254,9 @@ class FuzzWorker:
 class _ToParent(logging.Handler):
     """Has the parent report what every process would otherwise print, in the middle of a display."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, report: Callable[[str], None]) -> None:
         super().__init__()
-        self._tell = tell
+        self._report = report
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._tell(record.getMessage())
+        self._report(record.getMessage())

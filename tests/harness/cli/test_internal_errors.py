@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.harness.fuzzing.processes import worker
-from perft_check.harness.fuzzing.processes.messages import DrawBatch, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import ExamineBatch, Started, Waiting
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.model.shutdown import InternalError
 from perft_check.harness.work import processes
@@ -147,7 +147,7 @@ def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> 
     ours, theirs = multiprocessing.Pipe()
     served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))
     threading.Thread(target=served, daemon=True).start()
-    ours.send(processes._Task(7, DrawBatch(BatchAssignment(0, 0, 20))))
+    ours.send(processes._Task(7, ExamineBatch(BatchAssignment(0, 0, 20))))
     answers: list[Done | Message] = []
     while not answers or isinstance(answers[-1], Message):
         assert ours.poll(PATIENCE)

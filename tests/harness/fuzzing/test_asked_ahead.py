@@ -33,6 +33,7 @@ from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
 from perft_check.harness.fuzzing import block_batch
+from perft_check.harness.fuzzing.ahead_batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.block_batch import (
     ALL_OF,
@@ -42,7 +43,6 @@ from perft_check.harness.fuzzing.block_batch import (
     UnreproducedMismatch,
     python_chess_agrees,
 )
-from perft_check.harness.fuzzing.drawn_ahead import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.examining import build_examiner
 from perft_check.harness.fuzzing.guidance import Guidance
 from perft_check.harness.fuzzing.model import Discrepancy, Hit
@@ -542,6 +542,6 @@ def test_batches_grow_with_the_run_and_leave_each_process_some() -> None:
 def test_hits_are_told_at_once() -> None:
     told: list[Hit] = []
     with batch_of(one_bug("pins-forgotten")) as batch:
-        batch._tell = told.extend
+        batch._report = told.extend
         batch.run()
     assert told == list(batch.result.first.values())

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import chess
 import pytest
 from helpers.lines import leaves, line_from
-from helpers.planted import discrepancy_at
+from helpers.planted import add_to_corpus, discrepancy_at
 from helpers.processes import PATIENCE
 from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.corpus import HEADER, Corpus, add_to_corpus, check_corpus
+from perft_check.harness.fuzzing.corpus import HEADER, Corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
@@ -174,9 +177,10 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         with pytest.raises(SuiteError) as caught:
             check_corpus(path)
         assert str(caught.value) == f"--corpus {path}: give a file in a folder that is there"
+    (tmp_path / "file").touch()
     with pytest.raises(SuiteError) as caught:
-        add_to_corpus(tmp_path / "none" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
-    assert str(caught.value) == f"cannot write {tmp_path / 'none' / 'finds.epd'}: No such file or directory"
+        add_to_corpus(tmp_path / "file" / "finds.epd", discrepancy_at(ROOK, "x"), 1)
+    assert str(caught.value) == f"cannot write {tmp_path / 'file' / 'finds.epd'}: File exists"
 
 
 def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) -> None:
@@ -250,8 +254,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from helpers.lines import line_from
-from helpers.planted import discrepancy_at
-from perft_check.harness.fuzzing.corpus import add_to_corpus
+from helpers.planted import add_to_corpus, discrepancy_at
 print("ready", flush=True)
 sys.stdin.read()
 for number in range(8):
@@ -281,3 +284,36 @@ def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
     assert [writer.wait(PATIENCE) for writer in writers] == [0] * 8
     kept = sorted((case.position.halfmove, case.position.fullmove) for case in load_suite(path))
     assert kept == [(writer, number) for writer in range(8) for number in range(1, 9)]
+
+
+_ADDER = """
+import sys
+from pathlib import Path
+from helpers.lines import line_from
+from helpers.planted import add_to_corpus, discrepancy_at
+print("ready", flush=True)
+for number in range(1, 3000):
+    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
+"""
+
+
+@pytest.mark.slow
+def test_kill_9_while_adding_leaves_one_complete_version(tmp_path: Path) -> None:
+    path = tmp_path / "finds.epd"
+    delays, seen = random.Random(1), 0
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    for _ in range(4):
+        command = [sys.executable, "-c", _ADDER, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as adder:
+            assert adder.stdout is not None
+            assert adder.stdout.readline() == "ready\n"
+            time.sleep(delays.uniform(0.3, 0.6))
+            adder.kill()
+            assert adder.wait() == -signal.SIGKILL
+        if path.exists():
+            assert path.read_text().startswith(HEADER)
+            numbers = [case.position.fullmove for case in load_suite(path)]
+            assert numbers == list(range(1, len(numbers) + 1))
+            assert len(numbers) >= seen
+            seen = len(numbers)
+    assert seen

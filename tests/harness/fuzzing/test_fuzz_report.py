@@ -114,7 +114,7 @@ def test_what_was_met_takes_four_lines_at_most(finds: tuple[Find, ...]) -> None:
     """On a screen of 80 columns, with all that is told of: a sweep, the course."""
     course = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
-    whole = FuzzFinished(started, finds, COVERAGE, 60.0, course=course, depends_on_time=True)
+    whole = FuzzFinished(started, finds, COVERAGE, 60.0, timeline=course, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()
     start, end = (
         next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[finds])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.asking import Answering, asking
 from helpers.lines import line_from
-from helpers.planted import make_plan
+from helpers.planted import add_to_corpus, make_plan
 from helpers.program import WIDE, Run
 from perft_check.generator.line import Line
 from perft_check.generator.types.pieces import Kind
@@ -21,7 +21,6 @@ from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.fuzzing.checks.divides import Divides
-from perft_check.harness.fuzzing.corpus import add_to_corpus
 from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
 from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict

@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing.plan import LARGEST_BATCH
 from perft_check.harness.fuzzing.processes.messages import (
     Answer,
     BatchDone,
-    DrawBatch,
+    ExamineBatch,
     Examined,
     HitReduced,
     Job,
@@ -122,7 +122,7 @@ def hit(kind: str) -> Hit:
     return Hit(discrepancy_at(LARGE, kind), "placements", 1 + KINDS.index(kind))
 
 
-def draw(job: DrawBatch, answering: ScriptedJob) -> None:
+def draw(job: ExamineBatch, answering: ScriptedJob) -> None:
     """Draw a batch that finds both kinds."""
     result = BatchResult(job.batch)
     for kind in KINDS:
@@ -149,7 +149,7 @@ def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
 
 def dies_reducing(*kinds: str) -> Script:
     def script(job: Job, answering: ScriptedJob) -> None:
-        if isinstance(job, DrawBatch):
+        if isinstance(job, ExamineBatch):
             draw(job, answering)
         elif kind_of(job.hit.discrepancy) in kinds:
             raise Death
@@ -230,7 +230,7 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
 
 def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     def script(job: Job, answering: ScriptedJob) -> None:
-        assert isinstance(job, DrawBatch)
+        assert isinstance(job, ExamineBatch)
         answering.tell(Examined(job.batch, 7, (hit("one"),)))
         raise Death
 

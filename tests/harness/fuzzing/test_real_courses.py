@@ -45,7 +45,7 @@ def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, m
     monkeypatch.chdir(folder)
     *_, last = campaign.fuzz(replace(make_plan("python:mine:moves", ("own:turbo",), 12), depth=1), Interrupt())
     assert isinstance(last, FuzzFinished)
-    course = last.course
+    course = last.timeline
     assert course is not None
     assert course.engine_cpu_seconds is not None
     told = [float(file.read_text()) for file in folder.glob("used-*")]
@@ -54,7 +54,7 @@ def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, m
     assert course.cpu_seconds <= time.process_time() + used_by_children()
     assert dict(course.events).keys() == dict(last.coverage.events).keys()
     assert course.last_new_event == max(dict(course.events).values()) <= course.seconds
-    assert last.told_course is None
+    assert last.reported_timeline is None
 
 
 def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path) -> None:

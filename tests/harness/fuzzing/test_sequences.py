@@ -12,9 +12,9 @@ from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
 from perft_check.generator.line import Line
+from perft_check.harness.fuzzing.ahead_batch import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.checks.base import Probe
-from perft_check.harness.fuzzing.drawn_ahead import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.hypothesis_batch import HypothesisBatch, along
 from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import BatchAssignment

@@ -13,7 +13,14 @@ from helpers.processes import until
 from helpers.tasks import received
 from perft_check.harness.fuzzing.model import Hit
 from perft_check.harness.fuzzing.plan import BatchAssignment
-from perft_check.harness.fuzzing.processes.messages import BatchDone, DrawBatch, HitReduced, ReduceHit, Started, Waiting
+from perft_check.harness.fuzzing.processes.messages import (
+    BatchDone,
+    ExamineBatch,
+    HitReduced,
+    ReduceHit,
+    Started,
+    Waiting,
+)
 from perft_check.harness.fuzzing.processes.worker import do_job
 from perft_check.harness.fuzzing.timeline import CpuTime
 from perft_check.harness.work.threads import LocalThreads
@@ -26,7 +33,7 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
     plan = make_plan(fake("perft-only", str(asked)), ("own:turbo",))
     told: list[object] = []
     with closing(LocalThreads(1, do_job, plan)) as executor:
-        executor.submit(1, DrawBatch(BatchAssignment(0, 0, 20)))
+        executor.submit(1, ExamineBatch(BatchAssignment(0, 0, 20)))
         until(asked.exists)
         executor.stop()
         (drawn,) = received(executor, 1, told)[1].value

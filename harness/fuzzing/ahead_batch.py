@@ -52,14 +52,14 @@ def known_bases(chess960: bool) -> tuple[Position, ...]:
 
 
 def known_bases_of(plan: FuzzPlan, chess960: bool) -> list[Position]:
-    """Return the known bases of a plan; none where its strategies were chosen."""
+    """Return the known bases of a plan; none if its strategies were chosen."""
     return [] if plan.strategies else _keep_wanted(plan, known_bases(chess960))
 
 
 def make_bases(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return positions that the strategies of a plan make, always the same for one number."""
-    drawn = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
-    ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in drawn)
+    made = ((variant, line) for variant in _variants_of(plan, chess960) for line in _make_lines(variant, number))
+    ends = (along(line) if variant.strategy == SEQUENCES else (line,) for variant, line in made)
     return _keep_wanted(plan, dict.fromkeys(end.position for some in ends for end in some))
 
 
@@ -87,7 +87,7 @@ def _make_lines(variant: StrategyVariant, number: int) -> tuple[Line, ...]:
 
 
 SPARSE_ONE_IN = 5
-"""One block of the engine's pace in so many is of sparse positions: as few that it needs about as long for it."""
+"""One block in this many has sparse positions: few enough that the engine needs about as long for it."""
 LEAST_SPARSE_NODES, SPARSE_TIMES, SPARSE_POWERS = 4_096, 4, 5
 """The nodes that each of them may have, and by what and how often they are multiplied."""
 MOST_START_NODES = 262_144
@@ -106,7 +106,7 @@ def is_chess960(plan: FuzzPlan, assignment: BatchAssignment) -> bool:
 
 
 def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tuple[int, int]]:
-    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about so many nodes in all.
+    """Yield numbers of sparse positions, and the nodes that each may have, for blocks of about `block_nodes` nodes.
 
     Some faults show in many small totals, others, such as those of counters and hash tables, in large ones alone. A
     total that is larger than a block comes the less often, from turn to turn, and none has more than the most nodes.
@@ -120,7 +120,7 @@ def sparse_totals(block_nodes: int, most_nodes: int, turn: int) -> Iterator[tupl
 
 
 class AheadBatch(BlockBatch):
-    """One batch of drawn positions."""
+    """One batch of generated positions."""
 
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, name_of(context.plan, context.assignment))
@@ -154,9 +154,9 @@ class AheadBatch(BlockBatch):
         )
 
     def _deep_sizes(self) -> tuple[int, int, int]:
-        """Return how many positions are counted at once, how many nodes, and how many at the most below a sparse one.
+        """Return how many positions are counted at once, how many nodes, and the most nodes below a sparse one.
 
-        Where code guides, a slow engine counts so much less that most of its time is for guided questions.
+        If coverage guides, a slow engine counts less, so that most of its time is for guided questions.
         """
         engine = self._engine
         if self._guidance is None or not engine.counts_deep:
@@ -166,7 +166,7 @@ class AheadBatch(BlockBatch):
         return positions, nodes, nodes
 
     def _starts(self, nodes: int) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
-        """Yield the starts of sequences, one in a block, each counted as deep as about so many nodes allow."""
+        """Yield the starts of sequences, one in a block, each counted as deep as the number of nodes allows."""
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
@@ -176,7 +176,7 @@ class AheadBatch(BlockBatch):
             yield drawer.draw(1, budget), BlockOrigin(drawer.line)
 
     def _guided_drawing(self) -> GuidedDrawing | None:
-        """Return what draws from the bases that coverage has found, where that is measured."""
+        """Return what generates from the bases that coverage has found, if that is measured."""
         if self._guidance is None:
             return None
         return GuidedDrawing(
@@ -196,26 +196,26 @@ class AheadBatch(BlockBatch):
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()
         totals = sparse_totals(nodes, most_nodes, self._assignment.number)
-        for drawn, origin in self._starts(nodes) if is_deep else ():
-            if left > 0 and len(drawn):
+        for block, origin in self._starts(nodes) if is_deep else ():
+            if left > 0 and len(block):
                 left -= 1
-                yield drawn, origin
+                yield block, origin
         ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
         guided, guided_size, turn, rounds = self._guided_drawing(), max(LEAST_GUIDED, engine.block), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
-                for drawn, source in guided.draw(left, guided_size, part_size, budget):
+                for block, source in guided.draw(left, guided_size, part_size, budget):
                     origin = BlockOrigin(source.line, source.origins)
-                    yield from ((part, origin) for part in self._parts(drawn, guided_size) if len(part))
-                    left -= max(1, len(drawn))
+                    yield from ((part, origin) for part in self._parts(block, guided_size) if len(part))
+                    left -= max(1, len(block))
                 continue
             turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:
                 number, nodes = next(totals)
-                drawn, source = sparse.draw_sparse(min(left, number), nodes), sparse
+                block, source = sparse.draw_sparse(min(left, number), nodes), sparse
             else:
-                drawn, source = next(ordinary), drawer
-            asked = drawn.part(0, min(left, len(drawn)))
+                block, source = next(ordinary), drawer
+            asked = block.part(0, min(left, len(block)))
             yield from ((part, BlockOrigin(source.line)) for part in self._parts(asked, engine.block) if len(part))
-            left -= max(1, len(drawn))
+            left -= max(1, len(block))

@@ -71,26 +71,26 @@ class AheadSweepBatch(BlockBatch):
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the questions in blocks of one variant, in their order."""
         for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
-            drawn = self._block(list(questions), chess960)
-            yield from ((part, BlockOrigin(_line_of)) for part in self._parts(drawn, self._engine.block))
+            block = self._block(list(questions), chess960)
+            yield from ((part, BlockOrigin(_line_of)) for part in self._parts(block, self._engine.block))
 
     def _block(self, questions: list[SweepCase], chess960: bool) -> PositionBatch:
         positions = [question.line.base for question in questions]
-        drawn = known_block(
+        block = known_block(
             positions,
             [question.depth for question in questions],
             chess960=chess960,
             castles_to_rook=self._engine.castles_to_rook(chess960),
         )
         words = [[event_bits(one) >> 64 * word & (1 << 64) - 1 for word in range(WORDS)] for one in positions]
-        return replace(drawn, events=np.array(words, dtype=np.uint64))
+        return replace(block, events=np.array(words, dtype=np.uint64))
 
-    def _cover(self, drawn: PositionBatch, answered: int) -> None:
-        super()._cover(drawn, answered)
+    def _cover(self, block: PositionBatch, answered: int) -> None:
+        super()._cover(block, answered)
         for index in range(answered):
-            position = _line_of(drawn, index).base
+            position = _line_of(block, index).base
             self._others.note_met(position, event_bits(position))
 
 
-def _line_of(drawn: PositionBatch, index: int) -> Line:
-    return Line(Position.from_fen(drawn.fen(index), drawn.chess960))
+def _line_of(block: PositionBatch, index: int) -> Line:
+    return Line(Position.from_fen(block.fen(index), block.chess960))
