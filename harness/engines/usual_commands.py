@@ -6,14 +6,17 @@ Each is tried with positions that need no special rule: a program whose castling
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import partial
+from itertools import chain, product
 from pathlib import Path
 
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
+from .asking.runner import CallRunner
 from .base import EngineCrash, EngineError
 from .call import EngineCall
 from .command_words import DEPTH, FEN, STDIN, join_words, missing_place, split_words
@@ -104,6 +107,20 @@ FILE_OF_STDIN = "/dev/stdin"
 """A file that has what is written to the program."""
 
 
+TRY_SECONDS = 5.0
+"""Time for one way to call a program, at least."""
+HELP_SECONDS = 20.0
+"""Time for the help of a program, which shows how long it takes to start."""
+TIMES_LONGER = 4
+"""A way to call a program has so many times the time that its help has taken."""
+ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
+"""Where so many tries have not ended, and none has, others have no more time than that."""
+ALL_SECONDS, ALL_STARTS = 60.0, 40
+"""Time for all ways together, at least, and the starts of the program for which it suffices."""
+SLOW_START = 2.0
+"""If a program takes longer to start, the time for all ways is printed."""
+
+
 @dataclass(frozen=True)
 class CommandAttempt:
     """One way to call a program, and what came of it."""
@@ -189,6 +206,42 @@ class UsualCommands:
         finally:
             process.kill()
         return "\n".join([*lines, process.said_on_stderr, ""])
+
+
+def search(
+    usual: UsualCommands, runner: CallRunner, tell_slow: Callable[[float, float], None]
+) -> Iterator[CommandAttempt]:
+    """Yield attempts up to the first one that is right, understood or not. Raises Interrupted.
+
+    `tell_slow` is called if the program takes long to start, with that time and the time for all ways.
+    """
+    began = time.monotonic()
+    named = runner.call(usual.ways_of_usage, HELP_SECONDS, usual.command("--help"))
+    start = time.monotonic() - began
+    end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
+    if SLOW_START < start < HELP_SECONDS:
+        tell_slow(start, end - time.monotonic())
+    enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
+    overdue, is_endless = 0, True
+    tried: set[str] = set()
+    for way in chain(named, USUAL, _suggested(usual, runner, enough)):
+        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
+        if time.monotonic() > end or len(tried) >= len(USUAL) <= overdue:
+            return
+        if way in tried:
+            continue
+        tried.add(way)
+        attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
+        yield attempt
+        if attempt.is_right or attempt.is_unread:
+            return
+        overdue += attempt.is_overdue
+        is_endless = is_endless and attempt.is_overdue
+
+
+def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iterator[str]:
+    """Yield the ways that the help of the program suggests. It is asked for it once they are wanted."""
+    yield from runner.call(usual.ways_of_help, seconds, usual.command("--help"))
 
 
 def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:
