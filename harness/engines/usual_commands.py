@@ -6,19 +6,23 @@ Each is tried with positions that need no special rule: a program whose castling
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from ...generator.counting.perft import perft
 from ...generator.line import Line
 from ...generator.position import Position
+from .asking.runner import CallRunner
 from .base import EngineError
 from .call import EngineCall
 from .command_words import join_words, split_words
 from .kinds.program import SCRIPT, Arguments, ProgramEngine
 from .stdio.asking_once import ask_once
-from .stdio.attempts import COUNTING_WORDS, SHALLOW_DEPTH
+from .stdio.attempts import CALLS, COUNTING_WORDS, SHALLOW_DEPTH
 from .stdio.help_texts import calls_in, ways_by
 from .stdio.output import printable
 from .stdio.probing import PLAYED
@@ -28,6 +32,20 @@ from .stdio.total_patterns import has_count
 
 FACTOR = 2
 """A count that is wrong by less than this factor is one of the position, and not some other number."""
+
+
+TRY_SECONDS = 5.0
+"""Time for one way to call a program, at least."""
+HELP_SECONDS = 20.0
+"""Time for the help of a program, which shows how long it takes to start."""
+TIMES_LONGER = 4
+"""A way to call a program has so many times the time that its help has taken."""
+ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
+"""Where so many tries have not ended, and none has, others have no more time than that."""
+ALL_SECONDS, ALL_STARTS = 60.0, 40
+"""Time for all ways together, at least, and the starts of the program for which it suffices."""
+SLOW_START = 2.0
+"""If a program takes longer to start, the time for all ways is printed."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +121,42 @@ class UsualCommands:
         """Return what the program says to `--help`, on both its outputs."""
         command = [*self._program, *words, "--help"]
         return "\n".join([*ask_once("it", command, [], self._limits, call, with_errors=True), ""])
+
+
+def search(
+    usual: UsualCommands, runner: CallRunner, tell_slow: Callable[[float, float], None]
+) -> Iterator[CommandAttempt]:
+    """Yield attempts up to the first one that is right, understood or not. Raises Interrupted.
+
+    `tell_slow` is called if the program takes long to start, with that time and the time for all ways.
+    """
+    began = time.monotonic()
+    named = runner.call(usual.ways_of_usage, HELP_SECONDS, usual.command("--help"))
+    start = time.monotonic() - began
+    end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
+    if SLOW_START < start < HELP_SECONDS:
+        tell_slow(start, end - time.monotonic())
+    enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
+    overdue, is_endless = 0, True
+    tried: set[str] = set()
+    for way in chain(named, CALLS, _suggested(usual, runner, enough)):
+        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
+        if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
+            return
+        if way in tried:
+            continue
+        tried.add(way)
+        attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
+        yield attempt
+        if attempt.is_right or attempt.is_unread:
+            return
+        overdue += attempt.is_overdue
+        is_endless = is_endless and attempt.is_overdue
+
+
+def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iterator[str]:
+    """Yield the ways that the help of the program suggests. It is asked for it once they are wanted."""
+    yield from runner.call(usual.ways_of_help, seconds, usual.command("--help"))
 
 
 def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 from ....errors import UsageError, shorten
@@ -18,7 +16,7 @@ from ....reports.table import ReportTable
 from ....reports.text import duration, whole
 from ...checking.examining import Answer, describe_engine, examine
 from ...checking.lists.guessing import guess
-from ...engines.asking.runner import CallRunner, ForegroundCallRunner
+from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
@@ -27,10 +25,10 @@ from ...engines.opening import OWN, find_program, open_sessions
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
-from ...engines.stdio.attempts import CALLS, QUICK_SECONDS, SCRIPT_CALL
+from ...engines.stdio.attempts import QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
-from ...engines.usual_commands import CommandAttempt, UsualCommands
+from ...engines.usual_commands import TRY_SECONDS, CommandAttempt, UsualCommands, search
 from ...model.results.verdict import ExitCode, exit_code
 from ...model.shutdown import catch_interrupts
 from ..failures import facts_for_reports
@@ -149,18 +147,6 @@ def _compiling_error() -> str | None:
     return None
 
 
-TRY_SECONDS = 5.0
-"""Time for one way to call a program, at least."""
-HELP_SECONDS = 20.0
-"""Time for the help of a program, which shows how long it takes to start."""
-TIMES_LONGER = 4
-"""A way to call a program has so many times the time that its help has taken."""
-ENDLESS_TRIES, ENDLESS_SECONDS = 2, 0.3
-"""Where so many tries have not ended, and none has, others have no more time than that."""
-ALL_SECONDS, ALL_STARTS = 60.0, 40
-"""Time for all ways together, at least, and the starts of the program for which it suffices."""
-SLOW_START = 2.0
-"""If a program takes longer to start, the time for all ways is printed."""
 ALIKE = 40
 """Ways share a row where what came of them begins with the same characters."""
 MOST_WAYS, LONGEST = 4, 120
@@ -182,7 +168,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     program = as_typed(engine.spec, engine.launch)
     usual = UsualCommands(program)
     console.say(f"{error}; trying the usual ways to call a program")
-    attempts = list(_try(usual, runner))
+    attempts = list(search(usual, runner, _tell_slow))
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
     unread = attempts[-1:] if attempts[-1].is_unread else []  # a pattern may read it
@@ -195,36 +181,9 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
 
-def _try(usual: UsualCommands, runner: CallRunner) -> Iterator[CommandAttempt]:
-    """Yield attempts up to the first one that is right, understood or not. Raises Interrupted."""
-    began = time.monotonic()
-    named = runner.call(usual.ways_of_usage, HELP_SECONDS, usual.command("--help"))
-    start = time.monotonic() - began
-    end = time.monotonic() + max(ALL_SECONDS, ALL_STARTS * start)
-    if SLOW_START < start < HELP_SECONDS:
-        took = f"the program takes {duration(start)} to start"
-        console.say(f"{took}: to try all ways takes up to {duration(end - time.monotonic())}")
-    enough = max(TRY_SECONDS, min(TIMES_LONGER * start, HELP_SECONDS))
-    overdue, is_endless = 0, True
-    tried: set[str] = set()
-    for way in chain(named, CALLS, _suggested(usual, runner, enough)):
-        seconds = ENDLESS_SECONDS if is_endless and overdue >= ENDLESS_TRIES else enough
-        if time.monotonic() > end or len(tried) >= len(CALLS) <= overdue:
-            return
-        if way in tried:
-            continue
-        tried.add(way)
-        attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
-        yield attempt
-        if attempt.is_right or attempt.is_unread:
-            return
-        overdue += attempt.is_overdue
-        is_endless = is_endless and attempt.is_overdue
-
-
-def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iterator[str]:
-    """Yield the ways that the help of the program suggests. It is asked for it once they are wanted."""
-    yield from runner.call(usual.ways_of_help, seconds, usual.command("--help"))
+def _tell_slow(start: float, every: float) -> None:
+    took = f"the program takes {duration(start)} to start"
+    console.say(f"{took}: to try all ways takes up to {duration(every)}")
 
 
 def _table(attempts: list[CommandAttempt]) -> ReportTable:

@@ -15,6 +15,7 @@ from helpers.program import WIDE, called_in
 from perft_check.generator.line import Line
 from perft_check.generator.position import Position
 from perft_check.harness.cli.actions import doctor
+from perft_check.harness.engines import usual_commands
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineTimeout
@@ -211,8 +212,8 @@ def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: b
 def test_doctor_gives_a_program_that_starts_slowly_the_time_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(doctor, "TRY_SECONDS", 0.2)
-    monkeypatch.setattr(doctor, "SLOW_START", 0.2)
+    monkeypatch.setattr(usual_commands, "TRY_SECONDS", 0.2)
+    monkeypatch.setattr(usual_commands, "SLOW_START", 0.2)
     program = program_in(tmp_path, start=0.6)
     done = called_in(tmp_path, capfd, "doctor", "-e", program, **WIDE)
     assert done.returncode == 0, done
