@@ -41,7 +41,7 @@ class FaultHunt:
 
     @property
     def is_found(self) -> bool:
-        """Whether the find comes again."""
+        """Whether the finding is reproducible."""
         return self.verdict not in ("", "not reproduced")
 
     def __str__(self) -> str:

@@ -62,7 +62,7 @@ def note_begun(pid: int) -> None:
 
 
 def note_ended(pid: int) -> None:
-    """Forget an engine that has ended: its number may come again."""
+    """Forget an engine that has ended: its number may be used again."""
     _tell(f"-{pid}\n")
 
 

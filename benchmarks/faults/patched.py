@@ -39,7 +39,7 @@ class SourceChange:
 
 @dataclass(frozen=True)
 class Proof:
-    """A position that a generator with the fault counts wrongly at a depth, and rightly at each depth before."""
+    """A position that a generator with the fault counts incorrectly at a depth, and correctly at each depth before."""
 
     position: Position
     depth: int

@@ -40,7 +40,7 @@ class GuidedHunt:
     how: str
     """Language, compiler, options, time limit and seed: what all hunts of a column share."""
     is_found: bool
-    """Whether there is a find that comes again."""
+    """Whether there is a reproducible finding."""
     verdict: str
     positions: int
     """That were examined until the end, which is soon after the find."""

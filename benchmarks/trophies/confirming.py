@@ -1,4 +1,4 @@
-"""Whether a find is a bug: python-chess and Stockfish both contradict the generator where a game can lead."""
+"""Whether a finding is a bug: python-chess and Stockfish both contradict the generator where a game can lead."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def chess_notation(move: str, board: chess.Board) -> str:
 
 
 def confirmed(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
-    """Return the bug that a find of the JSON report shows; None where it is none, or not confirmed."""
+    """Return the bug that a finding of the JSON report shows; None where it is none, or not confirmed."""
     if not find["is_of_engine"] or not find["comes_again"] or find["reachability"] != "reachable":
         return None
     if find["place"]["chess960"]:

@@ -69,7 +69,7 @@ def positions_in(corpus: Path) -> list[str]:
 
 
 def found_after(find: dict[str, Any], appeared: dict[str, float]) -> float | None:
-    """Return the seconds until the position that first showed a find was kept."""
+    """Return the seconds until the position that first showed a finding was kept."""
     first = find["first"]["place"]["fen"]
     return appeared.get(" ".join(first.split()[:4]))
 
@@ -112,7 +112,7 @@ def bug_of(
 
 
 def name_of(find: dict[str, Any]) -> str:
-    """Return how the causes of the report name a find."""
+    """Return how the causes of the report name a finding."""
     place = find["place"]
     return " ".join([f"{find['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
 

@@ -19,7 +19,7 @@
 A product adds shifted copies of the relevant squares; a good number lets the copies bring all of
 them into the top bits, and is found by chance. The pawns need no table: all of
 them step at once by a shift of the board, and the square each one came from is its target less the
-shift. A move has its origin, its target and a bit that tells whether it captures. That bit is above
+shift. A move has its origin, its target and a bit that is set if it captures. That bit is above
 the sixteen that a list has room for: a trace of the walk shows it, and making the move does not need it.
 """
 

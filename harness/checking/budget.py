@@ -22,7 +22,7 @@ LIMITS: tuple[int, ...] = tuple(digit * 10**power for power in range(2, 7) for d
 QUESTIONS = 3
 """Small counts that are timed; the fastest one says what a question costs."""
 ENOUGH_SECONDS = 0.1
-"""A count that takes so long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
+"""A count that takes this long, or has the leaf nodes of one of `bench`, says how fast an engine counts."""
 MOST_SECONDS = 1.0
 """A count that would take longer is not tried."""
 
@@ -40,7 +40,7 @@ class QuestionCost:
     """Whether it is asked about Chess960."""
 
     def is_for(self, suite: Suite) -> bool:
-        """Tell whether the engine can be asked about most positions of a suite."""
+        """Return True if the engine can be asked about most positions of a suite."""
         return self.chess960 or sum(case.position.chess960 for case in suite) * 2 < len(suite)
 
     def seconds_for(self, suites: Iterable[Suite], max_nodes: int) -> float:

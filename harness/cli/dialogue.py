@@ -42,7 +42,7 @@ def unattended_by() -> str | None:
 
 
 def is_possible() -> bool:
-    """Tell whether somebody may read a question and answer it."""
+    """Return True if somebody may read a question and answer it."""
     return unattended_by() is None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -132,7 +132,7 @@ def wants_to_look(finished: RunFinished, *, is_quiet: bool) -> bool:
 
 
 def _somebody_is_there() -> bool:
-    """Tell whether a person may read and press a key, and the explorer can be shown."""
+    """Return True if a person may read and press a key, and the explorer can be shown."""
     if unattended_by() is not None or os.environ.get("TERM", "dumb") == "dumb" or find_spec("textual") is None:
         return False
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))

@@ -221,7 +221,7 @@ HashOption = Annotated[
         "--hash",
         parser=checked(values.memory(1 << 20)),
         metavar="SIZE",
-        help="Memory in which our own kernels keep counts of positions that come again: 512M, 2G.",
+        help="Memory for a hash table of perft-check's kernels: 512M, 2G.",
     ),
 ]
 SuitesOption = Annotated[

@@ -67,7 +67,7 @@ class ProcessCounters(ABC):
         self.read()
 
     def forget(self) -> bool:
-        """Let what was reached until now be new once more; tell whether that can be without another process."""
+        """Have what was reached until now count as new once more; return False if that needs another process."""
         return False
 
     @abstractmethod

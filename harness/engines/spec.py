@@ -130,7 +130,7 @@ class EngineSpec(str):
     def placed(self, place: Callable[[str], str], exists: Callable[[str], bool]) -> EngineSpec:
         """Return the SPEC with its paths, and those of options, as `place` returns them.
 
-        `exists` tells whether a text as it stands is the path of a file.
+        `exists` returns True if a text is the path of a file.
         """
         options = (place_option(one, place) for one in self.options)
         return EngineSpec(_placed(self.bare, place, exists)).with_options(options)

@@ -37,7 +37,7 @@ class Keeper(Store):
         """Why the first find could not be added."""
 
     def keep(self, found: Discrepancy, depth: int) -> None:
-        """Add a find as it was found."""
+        """Add a finding as it was found."""
         self._try(lambda corpus: corpus.keep(found, depth))
 
     def keep_reduced(self, reduced: Discrepancy, depth: int, found: Discrepancy | None) -> None:

@@ -69,7 +69,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "--perft-fail-not-reproduced": {
         "action": "store_true",
-        "help": "Let failures count, too, that do not come again when asked anew.",
+        "help": "Failures that are not reproduced count as well.",
     },
 }
 """The arguments of `addoption` for each option."""

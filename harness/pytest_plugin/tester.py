@@ -82,7 +82,7 @@ class Tester:
         """Why the engines could not be started."""
 
     def check_names(self) -> None:
-        """Look whether engine and references are named rightly. Raises UsageError."""
+        """Check the names of engine and references. Raises UsageError."""
         for spec in self.specs:
             check_spec(spec)
 

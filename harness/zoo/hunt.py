@@ -1,4 +1,4 @@
-"""Hunt one fault by one strategy: is it reached, triggered, detected, how soon, and is it explained rightly?"""
+"""Hunt one fault by one strategy: is it reached, triggered, detected, how soon, and is it explained correctly?"""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class PythonChess(References):
 
 
 def find(**more: Any) -> dict[str, Any]:
-    """Return a find as the JSON report has it."""
+    """Return a finding as the JSON report has it."""
     place = {"fen": BLOCKED, "moves": [], "chess960": False}
     wrong = {"uci": "e1c1", "kind": "extra", "title": "Castling through pieces", "sentence": "A knight is in the way."}
     finding = {"fen": BLOCKED, "base_fen": None, "base_moves": [], "wrong": [wrong]}

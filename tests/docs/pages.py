@@ -37,12 +37,12 @@ class ShownCommand(NamedTuple):
         return tuple(shlex.split(self.command)[1:])
 
     def is_printed_by(self, printed: str) -> bool:
-        """Tell whether the page shows this output; `...` on a line of the page stands for any lines."""
+        """Return True if the page shows this output; `...` on a line of the page stands for any lines."""
         parts = re.split(r"^\.\.\.\n", self.output, flags=re.MULTILINE)
         return re.fullmatch(".*".join(map(re.escape, parts)), printed, re.DOTALL) is not None
 
     def is_like(self, printed: str) -> bool:
-        """Tell whether the page shows this output, but for times. A page that shows no output shows any."""
+        """Return True if the page shows this output, but for times. A page that shows no output shows any."""
         return not self.output or ShownCommand(self.page, self.command, _masked(self.output)).is_printed_by(
             _masked(printed)
         )

@@ -76,7 +76,7 @@ def commands_in(block: Block) -> list[str]:
 
 
 def is_accounted_for(block: Block) -> bool:
-    """Tell whether a block is tried, or whether there is a reason why not."""
+    """Return True if a block is tried, or whether there is a reason why not."""
     if is_python(block) or block.language == "pycon" or is_a_descriptor(block):
         return True
     if block.page in WHERE_TRIED or block.page in SHOWN:

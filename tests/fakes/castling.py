@@ -241,7 +241,7 @@ MODES: dict[str, Callable[[], Right]] = {
 
 
 def needs_chess960(fen: str) -> bool:
-    """Tell whether a castling field names files, or king and rooks stand elsewhere."""
+    """Return True if a castling field names files, or king and rooks stand elsewhere."""
     return fen.split()[2].strip("KQkq-") != ""
 
 

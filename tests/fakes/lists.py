@@ -20,7 +20,7 @@ def board_of(fen: str) -> chess.Board:
 
 
 def is_lifting(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether an enemy piece stands on the target."""
+    """Return True if an enemy piece stands on the target."""
     return board.color_at(move.to_square) is (not board.turn)
 
 
@@ -92,7 +92,7 @@ by_capture, by_square = legal_by(takes_or_promotes), legal_by(is_lifting)
 
 
 def gives_direct_check(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether the piece that moves gives check."""
+    """Return True if the piece that moves gives check."""
     if board.is_castling(move):
         return board.gives_check(move)
     board.push(move)

@@ -42,7 +42,7 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def is_loaded() -> bool:
-    """Call a kernel as a new process does; tell whether it came from the disk."""
+    """Call a kernel as a new process does; return True if it came from the disk."""
 
     def double(tables: Tables) -> np.uint64:
         return tables.base + tables.base

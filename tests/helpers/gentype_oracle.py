@@ -57,7 +57,7 @@ def decode(code: int) -> chess.Move:
 
 
 def _is_quiet_check(board: chess.Board, move: chess.Move, code: int) -> bool:
-    """Tell whether one of QUIETS belongs to QUIET_CHECKS."""
+    """Return True if one of QUIETS belongs to QUIET_CHECKS."""
     enemy_king = _king(board, not board.turn)
     if move.promotion is not None:
         return move.promotion == chess.KNIGHT and bool(chess.BB_KNIGHT_ATTACKS[move.to_square] >> enemy_king & 1)
@@ -69,7 +69,7 @@ def _is_quiet_check(board: chess.Board, move: chess.Move, code: int) -> bool:
 
 
 def gives_check(board: chess.Board, move: chess.Move) -> bool:
-    """Tell whether a non-capture gives check, directly or discovered, from the attacks on the board after it."""
+    """Return True if a non-capture gives check, directly or discovered, from the attacks on the board after it."""
     king = _king(board, not board.turn)
     origin = chess.BB_SQUARES[move.from_square]
     change = origin | chess.BB_SQUARES[move.to_square]

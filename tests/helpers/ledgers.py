@@ -31,7 +31,7 @@ def results(ledger: Path) -> int:
 
 
 def is_whole(ledger: Path) -> bool:
-    """Tell whether each piece has one result, where none was discarded."""
+    """Return True if each piece has one result, where none was discarded."""
     pieces = sorted(line["piece"] for line in counted(ledger))
     return pieces == list(range(1, head(ledger)["pieces"] + 1))
 

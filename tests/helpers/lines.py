@@ -14,7 +14,7 @@ ATTACKED = (
     "5rk1/8/8/8/8/8/P7/4K2R w K - 0 1",
     "4k2r/8/8/8/8/8/8/K4R2 b k - 0 1",
 )
-"""Positions in which the rook's line crosses the king's way: castling through an attack is one move too many."""
+"""Positions in which the rook's line crosses the king's way: castling through an attack is an extra move."""
 
 
 def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:

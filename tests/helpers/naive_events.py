@@ -99,7 +99,7 @@ class NaiveView:
         return {square for square in squares if self.opened(square, king, by)}
 
     def on_line(self, square: chess.Square, pinned: chess.Square) -> bool:
-        """Tell whether a square is on the line through the king and a pinned piece."""
+        """Return True if a square is on the line through the king and a pinned piece."""
         return bool(chess.ray(self.king, pinned) & chess.BB_SQUARES[square])
 
     def played(self, move: chess.Move) -> NaiveMove:

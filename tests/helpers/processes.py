@@ -30,7 +30,7 @@ def until(holds: Callable[[], object], what: str = "what the test waits for") ->
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process runs; one that has ended, but that nobody has waited for, does not."""
+    """Return True if a process runs; one that has ended, but that nobody has waited for, does not."""
     return _stat(pid)[:1] not in ([], ["Z"])
 
 
@@ -41,17 +41,17 @@ def processor_seconds(pid: int) -> float:
 
 
 def handles(pid: int, number: signal.Signals) -> bool:
-    """Tell whether a process has a handler of its own for a signal."""
+    """Return True if a process has a handler of its own for a signal."""
     return bool(_signals(pid, "SigCgt") >> number - 1 & 1)
 
 
 def is_pending(pid: int, number: signal.Signals) -> bool:
-    """Tell whether a signal has been sent to a process and has not reached it yet."""
+    """Return True if a signal has been sent to a process and has not reached it yet."""
     return bool(_signals(pid, "ShdPnd") >> number - 1 & 1)
 
 
 def has_loaded(pid: int, library: str) -> bool:
-    """Tell whether a process has loaded a library whose path contains this text."""
+    """Return True if a process has loaded a library whose path contains this text."""
     return library in _text(f"/proc/{pid}/maps")
 
 

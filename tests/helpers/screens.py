@@ -58,7 +58,7 @@ class Screen:
         os.write(self._terminal, keys.encode())
 
     def shows(self, words: str) -> bool:
-        """Tell whether the screen comes to show words; what is broken into lines is joined."""
+        """Return True if the screen comes to show words; what is broken into lines is joined."""
         end = time.monotonic() + MOST_SECONDS
         while words not in self.text and words not in " ".join(self.text.split()):
             if time.monotonic() > end or not self._read(0.2):
@@ -66,7 +66,7 @@ class Screen:
         return True
 
     def reads(self) -> bool:
-        """Read what comes within a moment; tell whether more can come."""
+        """Read what comes within a moment; return True if more can come."""
         return self._read(0.2)
 
     def status(self) -> int:
@@ -87,7 +87,7 @@ class Screen:
         self._process.send_signal(number)
 
     def _read(self, seconds: float) -> bool:
-        """Read what comes within so many seconds; tell whether more can come."""
+        """Read what comes within so many seconds; return True if more can come."""
         if select.select([self._terminal], [], [], seconds)[0]:
             try:
                 self._stream.feed(os.read(self._terminal, 65536))

@@ -188,7 +188,7 @@ def test_a_fault_of_state_is_shown_from_where_it_is_played() -> None:
 
 
 def test_what_vanished_is_shown_by_the_whole_difference() -> None:
-    vanished = FINDING.noting(Cause.VANISHED, "the difference does not come again")
+    vanished = FINDING.noting(Cause.VANISHED, "the difference is not reproduced")
     assert difference_command(DIFFERENCE, vanished) == difference_command(DIFFERENCE)
     assert difference_command(DIFFERENCE, FINDING) == f"perft-check divide '{FEN}' 1 -e odd -a python-chess"
 

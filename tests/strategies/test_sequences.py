@@ -98,7 +98,7 @@ def test_the_last_moves_are_those_that_a_faulty_generator_has_lost() -> None:
 
 
 def shows(fault: Fault, line: Line) -> bool:
-    """Tell whether a faulty generator that plays a line has other moves somewhere, or another position."""
+    """Return True if a faulty generator that plays a line has other moves somewhere, or another position."""
     fen, moves = line.base.fen(), line.uci_moves()
     for plies, right in enumerate(boards(line)):
         generator = fault.seeded()

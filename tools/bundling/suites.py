@@ -38,7 +38,7 @@ FURTHER_NODES = 3_000_000
 
 
 def visible(fault: Fault) -> bool:
-    """Tell whether a fault can show in the count at a FEN."""
+    """Return True if a fault can show in the count at a FEN."""
     return not fault.control and fault.effect != "fen" and not (fault.shows.moves or fault.shows.setup)
 
 
@@ -70,7 +70,7 @@ def demonstration_name(fault: Fault) -> str:
 
 
 def is_wrong(fault: Fault, case: Case, depth: int, nodes: int) -> bool:
-    """Tell whether a new generator with the fault counts wrongly, or fails."""
+    """Return True if a new generator with the fault counts wrongly, or fails."""
     generator, position = fault.seeded(), case.position
     fen = position.fen(castling="shredder" if position.chess960 else "xfen")
     try:
@@ -141,7 +141,7 @@ def candidates(seed: int) -> list[Case]:
 
 
 def is_counted_alike(case: Case) -> bool:
-    """Tell whether right generators count a position alike.
+    """Return True if right generators count a position alike.
 
     They may refuse one with more pieces than a game allows. Where the king was in check before the double step, a
     generator may rely on the pawn that made it to shield nothing: in games it cannot.

@@ -149,7 +149,7 @@ def _sequences(seed: int) -> list[Case]:
 
 
 def is_shown(fault: Fault, case: Case) -> bool:
-    """Tell whether a new generator with a fault, which is asked a question, answers wrongly or fails."""
+    """Return True if a new generator with a fault, which is asked a question, answers wrongly or fails."""
     if fault.shows.chess960 and not case.position.chess960:
         case = replace(case, position=Position.from_fen(case.position.fen(), chess960=True))
     if is_plain(case):
@@ -165,7 +165,7 @@ def is_shown(fault: Fault, case: Case) -> bool:
 
 
 def is_plain(case: Case) -> bool:
-    """Tell whether a question is a FEN and a depth, and nothing else."""
+    """Return True if a question is a FEN and a depth, and nothing else."""
     return not case.moves
 
 

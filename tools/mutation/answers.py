@@ -67,7 +67,7 @@ def patterns(fen: str, backend: Any) -> list[int]:
 
 
 def sliders(backend: Any) -> bool:
-    """Tell whether slider attacks are those of walking the rays, from every square, for blockers at random.
+    """Return True if slider attacks are those of walking the rays, from every square, for blockers at random.
 
     And whether a number that is no magic is known for one.
     """
@@ -96,7 +96,7 @@ def sliders(backend: Any) -> bool:
 
 
 def lines() -> bool:
-    """Tell whether the tables have the squares between and in line with every two."""
+    """Return True if the tables have the squares between and in line with every two."""
     from perft_check.generator.kernels import geometry, tables
 
     block = tables.build_block("magic")
@@ -119,7 +119,7 @@ def progress(fen: str, depth: int, kernel: Any) -> int:
 
 
 def stop(kernel: Any) -> bool:
-    """Tell whether a count that is asked to stop does; it would take hours else."""
+    """Return True if a count that is asked to stop does; it would take hours else."""
     from perft_check.generator import Position, perft
     from perft_check.generator.counting.counter import Stopped
     from perft_check.generator.kernels.machine.memory import Control

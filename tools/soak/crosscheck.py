@@ -63,7 +63,7 @@ def takes_king(tables: Tables, board: Board) -> bool:
 
 @inline
 def mark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
-    """Mark all moves of a list; tell whether none was marked before."""
+    """Mark all moves of a list; return True if none was marked before."""
     twice = ZERO
     for index in range(count):
         move = load16(moves, np.uint64(index))
@@ -75,7 +75,7 @@ def mark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
 
 @inline
 def unmark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
-    """Take the marks of all moves of a list away; tell whether each was there."""
+    """Take the marks of all moves of a list away; return True if each was there."""
     missing = ZERO
     for index in range(count):
         move = load16(moves, np.uint64(index))
@@ -87,13 +87,13 @@ def unmark(marks: np.uint64, moves: np.uint64, count: np.uint64) -> bool:
 
 @inline
 def is_marked(marks: np.uint64, move: np.uint64) -> bool:
-    """Tell whether a move is marked."""
+    """Return True if a move is marked."""
     return bool(load(marks, move >> _6) & bit(target_of(move)) != ZERO)
 
 
 @inline
 def are_same(first: np.uint64, second: np.uint64, count: np.uint64) -> bool:
-    """Tell whether two lists of one length have the same moves in the same order."""
+    """Return True if two lists of one length have the same moves in the same order."""
     # Four moves at a time, as long as there are as many.
     change = ZERO
     for word in range(count >> _2):
@@ -171,13 +171,13 @@ def _keeping(condition: Callable[[Tables, Board, np.uint64], bool]) -> Callable[
 
 @inline
 def _leaves_king_safe(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Tell whether our king cannot be taken after a move."""
+    """Return True if our king cannot be taken after a move."""
     return not takes_king(tables, play(board, move))
 
 
 @inline
 def _is_quiet_check(tables: Tables, board: Board, move: np.uint64) -> bool:
-    """Tell whether one of QUIETS belongs to QUIET_CHECKS by the contract of the GenTypes."""
+    """Return True if one of QUIETS belongs to QUIET_CHECKS by the contract of the GenTypes."""
     if move & KIND_MASK == PROMOTION:
         direct = knight_attacks(tables, target_of(move)) & board.their_king
         return bool(move & PROMOTION_MASK == KNIGHT and direct != ZERO)
@@ -221,7 +221,7 @@ def _reflect_board(board: Board) -> Board:
 
 @subroutine
 def _reflects(tables: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Tell whether the reflected board has the reflected moves, castling apart, in list and in count."""
+    """Return True if the reflected board has the reflected moves, castling apart, in list and in count."""
     mirror, legal = _reflect_board(listed.board), listed.legal
     found = generate_legal(tables, mirror, moves)
     if count_legal(tables, mirror) != found:
@@ -249,7 +249,7 @@ def _perft_2(tables: Tables, listed: ListedPosition, moves: np.uint64) -> np.uin
 
 @subroutine
 def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, state: np.uint64) -> bool:
-    """Tell whether the legality test accepts the legal moves and none of the other patterns tried.
+    """Return True if the legality test accepts the legal moves and none of the other patterns tried.
 
     It is asked about every legal move, as it is and with one bit flipped, and about as many patterns
     at random; in a few positions about all 65,536 that there are.
@@ -275,7 +275,7 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
 
 @subroutine
 def _screens(tables: Tables, other: Tables, listed: ListedPosition, marks: np.uint64, moves: np.uint64) -> bool:
-    """Tell whether the pseudo-legal moves, by stages, are the legal ones and some that lose the king.
+    """Return True if the pseudo-legal moves, by stages, are the legal ones and some that lose the king.
 
     The stages are generated with the other slider back-end, so that one comparison sees most faults
     of stages, filter and sliders. Those that lose the king are few, and played out.

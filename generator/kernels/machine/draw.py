@@ -14,7 +14,7 @@ _7, _13, _17, _20, _32 = (np.uint64(number) for number in (7, 13, 17, 20, 32))
 @inline
 def next_state(state: np.uint64) -> np.uint64:
     """Return the next state of the random generator (xorshift, 64 bits, never zero)."""
-    # Marsaglia's shifts 13, 7, 17 lead through all 2**64 - 1 states before one comes again; 0 would stay 0.
+    # Marsaglia's shifts 13, 7, 17 lead through all 2**64 - 1 states before one is repeated; 0 would stay 0.
     state ^= state << _13
     state ^= state >> _7
     return state ^ state << _17

@@ -189,7 +189,7 @@ def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]
 SUMS = SystematicError(
     "it adds up the counts of all depths from 1 to N", lambda asked: _sum_of(asked, range(1, asked.depth + 1))
 )
-ROOT_MOVES_AGAIN = replace(SUMS, title="its root moves come again for each depth from 1 to N, and are added up")
+ROOT_MOVES_AGAIN = replace(SUMS, title="its root moves are repeated for each depth from 1 to N, and added up")
 REPEATS = SystematicError("it repeats the answer to the question before", lambda asked: asked.answer_before)
 ERRORS = (
     SUMS,

@@ -23,7 +23,7 @@ LONGEST_FENCE = 100
 
 
 def is_read_by_runner() -> bool:
-    """Tell whether a runner of GitHub Actions reads our output."""
+    """Return True if a runner of GitHub Actions reads the output."""
     return os.environ.get("GITHUB_ACTIONS") == "true"
 
 

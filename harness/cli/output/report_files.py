@@ -149,7 +149,7 @@ def report(
 
 
 def takes_stdout(targets: Sequence[Target]) -> bool:
-    """Tell whether a report goes to stdout, in place of the text for people."""
+    """Return True if a report goes to stdout, in place of the text for people."""
     return any(target.path == STDOUT for target in targets)
 
 

@@ -35,7 +35,7 @@ LEAST_BUDGET, MOST_BUDGET = 256, 65_536
 STEP = 4
 """Sizes and budgets are multiplied by it, so that small differences in speed do not change what is drawn."""
 BLOCKS_BEFORE = 4
-"""How many blocks a process remembers, for answers that are doubted and do not come again alone."""
+"""How many blocks a process remembers, for doubtful answers that a question alone does not reproduce."""
 
 
 @dataclass(frozen=True)

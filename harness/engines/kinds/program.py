@@ -153,7 +153,7 @@ class ProgramEngine(ProbedEngine):
         if self.arguments.plays_moves:
             yield from self._move_facts()
         if self.arguments.lines:
-            with suppress(EngineError):  # it will come again, and is told with the position that is asked for
+            with suppress(EngineError):  # it is raised again, with the position that is asked for
                 yield "input", self._describe_input()
 
     def _describe_input(self) -> str:

@@ -156,7 +156,7 @@ class Cause(Enum):
     COUNT = "count"
     """The number of moves is wrong, but the engine prints none to tell which."""
     UNDO = "undo"
-    """A move is not taken back rightly: counts of the moves after it are wrong, though each is right by itself."""
+    """A move is not taken back correctly: counts of the moves after it are wrong, though each is correct by itself."""
     VANISHED = "vanished"
     """The engine or the reference contradicts itself: asked step by step, the two agree."""
     FEN = "fen"

@@ -35,7 +35,7 @@ class EarlyLeaf(Generator):
         return 1
 
     def is_leaf(self, board: chess.Board) -> bool:
-        """Tell whether a position is counted as a leaf."""
+        """Return True if a position is counted as a leaf."""
         raise NotImplementedError
 
 

@@ -76,7 +76,7 @@ class SliderStopsBeforeTheEdge(Generator):
 
 
 def _is_last(coordinate: int, step: int) -> bool:
-    """Tell whether a step in this direction ends on the last file or rank."""
+    """Return True if a step in this direction ends on the last file or rank."""
     return (step > 0 and coordinate == 7) or (step < 0 and coordinate == 0)
 
 

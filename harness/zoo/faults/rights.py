@@ -40,7 +40,7 @@ class RookPresent(RightsGenerator):
     """Castles only with king and rook on their squares, even if there is a right without them."""
 
     def keeps(self, board: chess.Board, move: chess.Move) -> bool:
-        """Tell whether a move that the rights allow is generated."""
+        """Return True if a move that the rights allow is generated."""
         castling = castling_by(board, move)
         if castling is None:
             return True

@@ -38,7 +38,7 @@ class EndedGame(Generator):
         return []
 
     def has_ended(self, board: chess.Board) -> bool:
-        """Tell whether the game is taken for ended."""
+        """Return True if the engine takes the game to have ended."""
         raise NotImplementedError
 
 

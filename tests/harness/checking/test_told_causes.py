@@ -75,7 +75,7 @@ def test_attacks_that_are_seen_wrongly_are_one_cause(fault: str, title: str, run
 
 
 @pytest.mark.parametrize("fen", NEAR_PAWNS)
-def test_no_move_is_named_that_the_engine_lists_rightly(fen: str) -> None:
+def test_no_move_is_named_that_the_engine_lists_correctly(fen: str) -> None:
     """Extra moves into check, and missing ones: counts alone may look as if a move were listed twice."""
     engine = told("backward-pawns", totals=True)
     finding = descend(line_from(fen), 2, asking(engine), asking(OWN))

@@ -1,4 +1,4 @@
-"""What does not come again when an engine is asked anew has a verdict of its own."""
+"""What is not reproduced by a new process has a verdict of its own."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_branches_are_opened_and_closed() -> None:
 
 @about("n", "N")
 def test_one_key_goes_to_the_next_difference() -> None:
-    """The only difference is the castling that is not legal; where there is one, it comes again after itself."""
+    """The only difference is the castling that is not legal; if there is one, it is listed again after itself."""
 
     async def drive(at: Driver) -> None:
         await at.press("n")
@@ -213,7 +213,7 @@ def test_plies_more_and_less() -> None:
 
 @about("u")
 def test_engines_are_asked_again() -> None:
-    """The answers are forgotten, and come again."""
+    """The answers are forgotten, and asked for again."""
 
     async def drive(at: Driver) -> None:
         before = at.controller.tree.root.answers

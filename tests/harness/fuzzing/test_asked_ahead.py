@@ -255,7 +255,7 @@ class Remembers(PipelinedSession):
 
 @pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
 def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) -> None:
-    """Half of them are left out as long as it comes again: of twenty ten, five and two, which are too few."""
+    """Half of them are left out while it is reproduced: of twenty ten, five and two, which are too few."""
     drawer = Drawer([Position.start()], 1)
     blocks = drawer.draw(8), drawer.draw(12)
     unseen = UnreproducedMismatch(blocks, None).discrepancy(Remembers(least))

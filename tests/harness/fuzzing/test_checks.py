@@ -1,4 +1,4 @@
-"""The checks: each finds planted faults, names them rightly, and finds nothing where all is right."""
+"""The checks: each finds planted faults, names them correctly, and finds nothing if all is correct."""
 
 from __future__ import annotations
 

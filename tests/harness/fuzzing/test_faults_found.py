@@ -40,7 +40,7 @@ The others are hunted with `pytest -m long`, and each of the zoo in `test_detect
 """
 SLOW = ("one-of-two-checkers", "hash-move-twice")
 MORE = 2
-"""How many pieces more a find may have."""
+"""How many pieces more a finding may have."""
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:

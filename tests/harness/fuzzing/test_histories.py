@@ -1,4 +1,4 @@
-"""A crash comes again in new processes, by its reduced position or by all that the engine was asked before."""
+"""New processes reproduce a crash, by its reduced position or by what the engine was asked before."""
 
 from __future__ import annotations
 

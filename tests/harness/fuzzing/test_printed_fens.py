@@ -1,4 +1,4 @@
-"""A FEN with a field that cannot be read is told as what it is: the engine prints wrongly, and may play rightly."""
+"""A FEN with a field that cannot be read is reported as that: the engine prints it wrong, and may play correctly."""
 
 from __future__ import annotations
 

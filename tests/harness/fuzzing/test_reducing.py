@@ -22,7 +22,7 @@ from perft_check.harness.model.shutdown import Interrupted
 
 
 def pinned(board: chess.Board, kind: chess.PieceType) -> bool:
-    """Tell whether a piece of this kind is pinned to the king of the side to move."""
+    """Return True if a piece of this kind is pinned to the king of the side to move."""
     return any(board.is_pinned(board.turn, square) for square in board.pieces(kind, board.turn))
 
 
@@ -50,7 +50,7 @@ def has_knight(line: Line) -> bool:
 
 
 def rook_with_its_right_was_taken(line: Line) -> bool:
-    """Tell whether the last move took away a right by capturing the rook."""
+    """Return True if the last move took away a right by capturing the rook."""
     if not line.moves:
         return False
     before, move = board_of(Line(line.base, line.moves[:-1])), line.moves[-1]

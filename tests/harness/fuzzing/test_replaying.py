@@ -1,4 +1,4 @@
-"""The command that replays a find has the options of the run."""
+"""The command that replays a finding has the options of the run."""
 
 from __future__ import annotations
 

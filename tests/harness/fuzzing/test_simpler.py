@@ -39,7 +39,7 @@ def candidates(line: Line) -> list[Line]:
 
 
 def playable(line: Line) -> bool:
-    """Tell whether python-chess plays all moves of a line."""
+    """Return True if python-chess plays all moves of a line."""
     board = chess.Board(line.base.fen(), chess960=line.base.chess960)
     for text in line.uci_moves():
         move = board.parse_uci(text)  # raises where it is not legal

@@ -1,4 +1,4 @@
-"""Every fault is found and rightly explained at the position that shows it; controls never show."""
+"""Every fault is found and correctly explained at the position that shows it; controls never show."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_who_dies_or_hangs_says_so() -> None:
 
 
 def explains(one: Fault, rules: set[str]) -> bool:
-    """Tell whether a rule is expected, or a special case of castling or en passant where that is expected."""
+    """Return True if a rule is expected, or a special case of castling or en passant where that is expected."""
     general = tuple(f"{rule}-" for rule in one.rules if rule in ("castling", "en-passant"))
     return any(rule in one.rules or (general and rule.startswith(general)) for rule in rules)
 

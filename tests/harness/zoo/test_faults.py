@@ -132,7 +132,7 @@ def wrong_lists(one: Fault) -> list[tuple[Counter[str], Counter[str]]]:
 STATE_FAULTS = {name: one for name, one in LISTED.items() if one.effect == "state" and not one.shows.moves}
 
 
-def test_a_fault_of_state_plays_wrongly_and_lists_rightly() -> None:
+def test_a_fault_of_state_plays_incorrectly_and_lists_correctly() -> None:
     """What is wrong after a move is right again from the FEN of the true position."""
 
     def check(one: Fault) -> None:

@@ -43,7 +43,7 @@ def ink_by_both(opened: Opened, folder: Path, text: str, boxes: list[Box]) -> tu
 
 
 def are_close(one: Ink, other: Ink, most: int) -> bool:
-    """Tell whether ink begins within a pixel at the same place, and ends within so many."""
+    """Return True if ink begins within a pixel at the same place, and ends within so many."""
     return one is not None and other is not None and abs(one[0] - other[0]) <= 1 and abs(one[1] - other[1]) <= most
 
 

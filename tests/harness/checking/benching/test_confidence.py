@@ -26,7 +26,7 @@ EVEN: dict[str, Draw] = {
 
 
 def has_alarm(draw: Draw, source: random.Random, shift: float = 0.0) -> bool:
-    """Tell whether whoever looks after each value sees at any time that the median is not 0."""
+    """Return True if whoever looks after each value sees at any time that the median is not 0."""
     seen = accumulate(repeat(None, LOOKS), lambda values, _: [*values, draw(source) + shift], initial=list[float]())
     limits = (median_interval(values, 0.05) for values in seen)
     return any(one is not None and not one[0] <= 0 <= one[1] for one in limits)

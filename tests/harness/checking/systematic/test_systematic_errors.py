@@ -31,7 +31,7 @@ TITLES = {
     "one-side": "it moves one side only: after a move the turn does not change",
     "white": "it counts the moves of White, whoever is to move",
     "repeats": "it repeats the answer to the question before",
-    "again": "its root moves come again for each depth from 1 to N, and are added up",
+    "again": "its root moves are repeated for each depth from 1 to N, and added up",
 }
 FENS = (
     "4k3/8/8/8/8/8/P7/4K2R w K - 0 1",
