@@ -1,4 +1,4 @@
-"""An engine that is asked ahead: blocks of questions go in before its first answer, and come back compared."""
+"""An engine that is asked many questions before its first answer: blocks of positions go in and come back compared."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ class CollectedBlock:
     doubtful: NDArray[np.int64]
     """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
     answered: int
-    """How many positions, from the first on, have had an answer. Where the engine failed, the others have to be asked
-    anew."""
+    """How many positions, from the first on, were answered. After a failure the others have to be asked again."""
     strays: int = 0
     """How many answers were about another position than the one whose turn it was: they were missing or came twice."""
     trouble: EngineError | None = None
     """Why the engine gives no more answers, if it does not."""
     coverage: BlockCoverage | None = None
-    """What the answers have reached in the code of the engine, where that is measured position by position."""
+    """What the answers have reached in the code of the engine, if that is measured."""
     failed: tuple[int, ...] = ()
-    """The positions at which the engine has crashed or hung, and after which it was started anew within the block."""
+    """The positions at which the engine has crashed or hung, after which it was restarted within the block."""
 
 
 class BlockStream(Protocol):
     """Blocks go in by `submit` and come back by `collect` in the same order."""
 
     def start(self, call: EngineCall) -> None:
-        """Start the process, also anew after trouble; whatever was submitted is forgotten. Raises EngineError."""
+        """Start the process, or restart it after trouble; submitted blocks are dropped. Raises EngineError."""
 
     def submit(self, drawn: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room."""
@@ -48,7 +47,7 @@ class BlockStream(Protocol):
     def collect(self) -> CollectedBlock:
         """Wait for the block that was submitted first, and return what has become of it.
 
-        Raises ValueError where no block is under way.
+        Raises ValueError if no block is under way.
         """
 
     @property
@@ -56,10 +55,10 @@ class BlockStream(Protocol):
         """How many blocks have been submitted and not been collected."""
 
     def forget_coverage(self) -> bool:
-        """Let what was reached until now be new once more; tell whether that can be without another process."""
+        """Have what was reached until now count as new again; return True if that needs no other process."""
 
     def interrupt(self) -> None:
-        """End the process from another thread; `collect` then tells of trouble."""
+        """End the process from another thread; `collect` then reports trouble."""
 
     def close(self) -> None:
         """End the process and whatever it has started."""

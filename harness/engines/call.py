@@ -1,4 +1,4 @@
-"""One call of an engine: how the thread that asks and the thread that answers talk to each other."""
+"""One call of an engine, shared by the thread that asks and the thread that answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class EngineCall:
     """
 
     def __init__(self, seconds: float | None = None) -> None:
-        """Begin a call, to be answered within `seconds` if given; who runs a process enforces that."""
+        """Begin a call, to be answered within `seconds` if given. Engines that run a process enforce the limit."""
         self.seconds = self.whole_seconds = seconds
         """Its time limit, and that of the call of which this is a step."""
         self.begin_anew()
@@ -33,7 +33,7 @@ class EngineCall:
         self._stoppers: list[Callable[[], None]] = []
 
     def begin_anew(self) -> None:
-        """Let the time begin now: what was done until here is not what the engine is asked for."""
+        """Restart the clock: what was done until now was not part of the question."""
         self.began = time.monotonic()
         self.deadline = None if self.seconds is None else self.began + self.seconds
 
@@ -44,7 +44,7 @@ class EngineCall:
 
     @property
     def nodes(self) -> int:
-        """Leaf nodes counted so far, as far as the engine tells."""
+        """Leaf nodes counted so far, if the engine reports them."""
         control = self._control
         return self._nodes if control is None else self._nodes + control.nodes
 
@@ -59,7 +59,7 @@ class EngineCall:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def extend(self, seconds: float) -> None:
-        """Let so many seconds be left at least; the time limit is then at least the whole seconds that have passed."""
+        """Leave at least so many seconds; the time limit is then at least the whole seconds that have passed."""
         if self.deadline is not None and self.seconds is not None:
             self.deadline = max(self.deadline, time.monotonic() + seconds)
             self.seconds = max(self.seconds, math.floor(self.seconds_spent))
@@ -70,14 +70,14 @@ class EngineCall:
         return self._stopped or self.is_overdue
 
     def enforce_deadline(self) -> None:
-        """Stop a kernel that is overdue. Other engines look at the clock themselves."""
+        """Stop a kernel that is overdue. Other engines check the time themselves."""
         if self._control is not None and self.is_overdue:
             self._control.stop()
 
     def step(self, most_seconds: float = math.inf, unlimited: float = math.inf) -> EngineCall:
         """Return a call for one step of this one: it has the time limit for itself, and stops with this one.
 
-        Where this one has no limit, the step has `unlimited` seconds.
+        If this one has no limit, the step has `unlimited` seconds.
         """
         seconds = min(most_seconds, unlimited if self.seconds is None else self.seconds)
         step = EngineCall(None if math.isinf(seconds) else seconds)
@@ -95,12 +95,12 @@ class EngineCall:
         self._nodes += nodes
 
     def attach(self, control: Control) -> None:
-        """Let a kernel be stopped and watched through `control`."""
+        """Use `control` to stop a kernel and to read its progress."""
         self._control = control
         self.on_stop(control.stop)
 
     def on_stop(self, stopper: Callable[[], None]) -> None:
-        """Call `stopper` when the call is stopped; at once if it has been already."""
+        """Call `stopper` when the call is stopped, or immediately if it already is."""
         with self._lock:
             self._stoppers.append(stopper)
             already = self._stopped

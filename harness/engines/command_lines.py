@@ -38,7 +38,7 @@ def command_line(*words: str) -> str:
 
 
 def doctor_command(spec: str, launch: Sequence[str]) -> str:
-    """Return the command line that finds out how the program of an engine is asked, "" where a script hides it."""
+    """Return the command line that finds out how the program of an engine is asked, "" if a script hides it."""
     words = program_words(as_typed(spec, launch))
     return command_line("doctor", "-e", name_program(words)) if words else ""
 

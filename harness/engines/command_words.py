@@ -24,14 +24,14 @@ _SCRIPT_OPTION = re.compile("-[a-z]*c")
 
 
 def has_places(command: str) -> bool:
-    """Tell whether a command is one of a program that is started for each question: it has a place for position or
+    """Return True if a command is one of a program that is started for each question: it has a place for position or
     depth.
     """
     return any(place in command for place in (FEN, FIELDS, DEPTH))
 
 
 def missing_place(command: str) -> str | None:
-    """Return the place that such a command still needs, None where it has both."""
+    """Return the place that such a command still needs, None if it has both."""
     needed = {FEN: FEN in command or FIELDS in command, DEPTH: DEPTH in command}
     return next((place for place, is_there in needed.items() if not is_there), None)
 
@@ -39,7 +39,7 @@ def missing_place(command: str) -> str | None:
 def split_words(command: str, punctuation: str = "") -> list[str]:
     """Return the words of a command, which is quoted as for a shell; signs of `punctuation` are words of their own.
 
-    Raises ValueError where a quotation mark is without its other one.
+    Raises ValueError if a quotation mark is without its other one.
     """
     lexer = shlex.shlex(command, posix=True, punctuation_chars=punctuation)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
@@ -85,7 +85,7 @@ _SCRIPT = re.compile(r".+\.(?:py|pyz|m?js|ts|jar|class|rb|pl|lua|php|jl|sh|exe|d
 
 
 def program_in(command: str) -> str:
-    """Return the path or the name of the program that a command is about; "" where the command cannot be read.
+    """Return the path or the name of the program that a command is about; "" if the command cannot be read.
 
     That is the first script or archive among its words, as in "python3 engine.py", or else its first word.
     """

@@ -72,7 +72,7 @@ class Engine(ABC):
 
     @property
     def chess960(self) -> bool | None:
-        """Whether the engine declares that it knows Chess960, None where it does not say; known once it is started."""
+        """Whether the engine declares that it knows Chess960, None if it does not say; known once it is started."""
         return None
 
     @property
@@ -102,7 +102,7 @@ class Engine(ABC):
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that it may be asked for, once it has been started; None where it is known to list none."""
+        """The GenTypes that it may be asked for, once it has been started; None if it is known to list none."""
         return None
 
     @property
@@ -131,7 +131,7 @@ class Engine(ABC):
         return self.launch
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> Engine:
-        """Return the engine with options, by its SPEC with them. Raises UsageError where it takes none."""
+        """Return the engine with options, by its SPEC with them. Raises UsageError if it takes none."""
         raise NoOptions(f"{self.spec} takes no options: they are for UCI engines, uci:COMMAND, a path or FILE.json")
 
     def notice(self) -> str | None:
@@ -170,11 +170,11 @@ class Engine(ABC):
         """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
-        """Return the FEN that the engine itself prints of the position, or None where it prints none."""
+        """Return the FEN that the engine itself prints of the position, or None if it prints none."""
         return None
 
     def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None where they are not offered.
+        """Return the moves of a GenType, castling as king takes rook; None if they are not offered.
 
         Raises EngineError.
         """

@@ -15,7 +15,7 @@ from .opening import open_engine
 def files_of(spec: str) -> tuple[Path, ...]:
     """Return the files that an engine's command names: its program, the script of an interpreter, the module.
 
-    Raises UsageError where there is no such engine.
+    Raises UsageError if there is no such engine.
     """
     with closing(open_engine(spec)) as engine:
         return _files(engine)
@@ -24,8 +24,8 @@ def files_of(spec: str) -> tuple[Path, ...]:
 def digest_of(spec: str) -> str | None:
     """Return the SHA-256 of an engine's program, in hexadecimal; of our own generators that of their sources.
 
-    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None where no file can
-    be read. Raises UsageError where there is no such engine.
+    Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None if no file can
+    be read. Raises UsageError if there is no such engine.
     """
     with closing(open_engine(spec)) as engine:
         if engine.uses_kernels:
@@ -37,7 +37,7 @@ def digest_of(spec: str) -> str | None:
 def build_of(spec: str) -> str:
     """Return the digest of an engine, that of our generator where no file of it can be read.
 
-    Raises UsageError where there is no such engine.
+    Raises UsageError if there is no such engine.
     """
     return digest_of(spec) or source_digest()
 

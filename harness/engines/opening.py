@@ -45,7 +45,7 @@ and a path to a shared library for lib:.
 """
 
 REFERENCE, REFERENCE_OF_OURS = EngineSpec("own:turbo"), EngineSpec("python-chess")
-"""What an engine is compared with where nobody says otherwise, and what our own kernels are compared with."""
+"""The default reference, and the one of perft-check's own kernels."""
 
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
@@ -57,7 +57,7 @@ _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.patte
 
 
 def references_of(engine: str, against: Sequence[str]) -> tuple[EngineSpec, ...]:
-    """Return the references, each once. Raises UsageError where the engine is held against itself."""
+    """Return the references, each once. Raises UsageError if the engine is held against itself."""
     if engine in against:
         raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
     return tuple(dict.fromkeys(map(EngineSpec, against)))
@@ -67,7 +67,7 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str 
     """Return the SPECs with the names that the user gives to the first of them by an option, that descriptors have, or
     that tell engines apart; those that are called after their programs stay as they are.
 
-    Raises UsageError where there are more names than engines, or two engines have one name.
+    Raises UsageError if there are more names than engines, or two engines have one name.
     """
     if len(names) > len(specs):
         few = "one engine is named" if len(specs) == 1 else f"{len(specs)} engines are named"
@@ -118,7 +118,7 @@ def open_session(
 
 
 def check_spec(spec: str) -> None:
-    """Raise UsageError where a SPEC names no engine, or one that does not take its options."""
+    """Raise UsageError if a SPEC names no engine, or an engine that does not take its options."""
     open_engine(spec).close()
 
 
@@ -213,7 +213,7 @@ def find_program(name: str) -> str | None:
 
 
 def names_a_command(spec: str) -> bool:
-    """Tell whether a text is a program with arguments, and no file with spaces in its name."""
+    """Return True if a text is a program with arguments, and no file with spaces in its name."""
     words = _words_of(spec)
     return len(words) > 1 and find_program(words[0]) is not None
 

@@ -215,7 +215,7 @@ def _foreign(binary: BinaryFile) -> str:
 
 
 def other_name(path: Path) -> str:
-    """Return which file of the same folder may have been meant, as the end of a sentence; "" where none is like it."""
+    """Return which file of the same folder may have been meant, as the end of a sentence; "" if none is like it."""
     try:
         close = did_you_mean(path.name, [one.name for one in path.parent.iterdir() if one.is_file()], "")
     except OSError:

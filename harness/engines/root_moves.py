@@ -101,7 +101,7 @@ def unlisted_final_moves(position: Position, listed: Collection[str]) -> list[st
 
 
 def are_left_out(listed: Iterable[str]) -> bool:
-    """Tell whether an engine that lists these root moves in `EXAMPLE`, at depth 2 or more, leaves out final moves."""
+    """Return True if an engine that lists these root moves in `EXAMPLE`, at depth 2 or more, leaves out final moves."""
     listed = {as_king_takes_rook(EXAMPLE, text) for text in listed}
     others = {move.uci(chess960=True) for move in EXAMPLE.legal_moves} - set(unlisted_final_moves(EXAMPLE, ()))
     return listed == others

@@ -213,7 +213,7 @@ def short_names(specs: Iterable[str]) -> dict[str, str]:
 
 
 def _is_command(spec: str) -> bool:
-    """Tell whether a SPEC without a prefix is a command, and no file with blanks in its name."""
+    """Return True if a SPEC without a prefix is a command, and no file with blanks in its name."""
     first, *others = spec.split() or [""]
     is_started = "/" not in first or program_in(spec) != first
     return bool(others) and (is_started or any(word.startswith(("-", "<<<", "{")) for word in others))

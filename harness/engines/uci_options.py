@@ -33,7 +33,7 @@ class UciOption:
 
     name: str
     value: str | None = None
-    """None where nothing is said: a button is pressed so."""
+    """None if nothing is said: a button is pressed so."""
 
     @classmethod
     def read(cls, text: str) -> UciOption:
@@ -81,7 +81,7 @@ def split_options(spec: str) -> tuple[str, tuple[str, ...]]:
 
 
 def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
-    """Read options. Raises UsageError, also where one is set twice."""
+    """Read options. Raises UsageError, also if one is set twice."""
     options: dict[str, UciOption] = {}
     for text in texts:
         option = UciOption.read(text)

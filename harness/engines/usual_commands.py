@@ -1,6 +1,6 @@
 """By which call a program counts that is started for each question.
 
-Each is tried with positions that need no special rule: a program whose castling is wrong counts there as it should.
+Each is tried with positions that need no special rule: a program whose castling is incorrect counts there as it should.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class CommandAttempt:
     outcome: str
     """What came, as a sentence."""
     is_right: bool = False
-    """Whether it was the right count of the position."""
+    """Whether it was the correct count of the position."""
     is_near: bool = False
-    """Whether it was a wrong count that may be one of the position."""
+    """Whether it was a incorrect count that may be one of the position."""
     is_overdue: bool = False
     """Whether it had not ended in time."""
     is_unread: bool = False
-    """Whether the right count is there, in a line that is not understood."""
+    """Whether the correct count is there, in a line that is not understood."""
 
 
 class UsualCommands:
@@ -106,7 +106,7 @@ class UsualCommands:
 
 
 def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:
-    """Return what to say about the counts that a program prints, or about its lines where there are none."""
+    """Return what to say about the counts that a program prints, or about its lines if there are none."""
     if right in counts:
         return CommandAttempt(way, "counts right", is_right=True)
     near = sorted(count for count in counts if right / FACTOR < count < right * FACTOR)

@@ -51,7 +51,7 @@ class RetryOutcome:
 class PipelinedSession:
     """One process of an engine that is asked many questions before it answers, at its own pace.
 
-    Raises Interrupted where its runner is stopped.
+    Raises Interrupted if its runner is stopped.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PipelinedSession:
         self.block = SMALLEST_BLOCK
         """Positions of a block."""
         self.budget = 0
-        """The nodes that the engine counts in about the time that a question costs; 0 where those are few."""
+        """The nodes that the engine counts in about the time that a question costs; 0 if those are few."""
         self.block_nodes = 0
         """The nodes that it counts in about the time that a block of questions costs."""
         self.most_nodes = 0
@@ -112,7 +112,7 @@ class PipelinedSession:
         return self._stream.under_way
 
     def castles_to_rook(self, chess960: bool) -> bool:
-        """Tell whether it writes castling as king takes rook."""
+        """Return True if it writes castling as king takes rook."""
         return self._opened.castles_to_rook[chess960]
 
     def get_ready(self) -> None:

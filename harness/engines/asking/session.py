@@ -57,7 +57,7 @@ UNLIMITED = TimeLimit()
 
 
 class EngineSession:
-    """Puts questions to one engine. Raises EngineError, and Interrupted where its runner is stopped."""
+    """Asks one engine questions. Raises EngineError, and Interrupted if its runner is stopped."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class EngineSession:
 
     @cached_property
     def no_chess960(self) -> str | None:
-        """Why the engine, once started, is not asked about Chess960, as a clause; None if it may be.
+        """Why the engine, once started, is not asked about Chess960, as a clause; None if it may be asked.
 
         What it declares holds, or else what a trial shows. Raises Interrupted.
         """
@@ -170,7 +170,7 @@ class EngineSession:
 
     @property
     def insisting_notice(self) -> str | None:
-        """A line for the user where the engine is asked about Chess960 though it declares that it knows none."""
+        """Notice shown when `--chess960` overrides an engine that declares no Chess960 support."""
         if not self.insists_on_chess960 or self.engine.chess960 is not False:
             return None
         return f"{self.name} is asked about Chess960 because of --chess960: {self.engine.no_chess960}"
@@ -181,7 +181,7 @@ class EngineSession:
         return self.engine.plays_moves
 
     def can_take(self, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
-        """Tell whether the engine can be asked for a line as it is set up; what it has `refused` it does not take.
+        """Return True if the engine can be asked for a line as it is set up; what it has `refused` it does not take.
 
         Raises Interrupted.
         """
@@ -238,7 +238,7 @@ class EngineSession:
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that it may be asked for, once it has been started; None where it is known to list none."""
+        """The GenTypes that it may be asked for, once it has been started; None if it is known to list none."""
         return self.engine.listed
 
     def restart(self) -> None:
@@ -283,7 +283,7 @@ class EngineSession:
         return self.engine.leaves_out_final_moves
 
     def remark(self) -> str | None:
-        """Return, in a line, a habit of the engine that is no fault, or None; call this once it has been started."""
+        """Return a line about a habit of the engine that is no fault, or None. Call this after it was started."""
         if self.engine.adopted_patterns is not None:
             return f"{self.name}: {self.engine.adopted_patterns}, which was right in three positions"
         if not self.leaves_out_final_moves:
@@ -291,9 +291,9 @@ class EngineSession:
         return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
 
     def _with_final_moves(self, line: Line, depth: int, told: Divide) -> Divide:
-        """Return a divide with the moves that end the game, where the engine leaves them out as it counts 0 there.
+        """Return a divide with the moves that end the game, if the engine leaves them out as they have a count of 0.
 
-        They are those that it lists at depth 1, if it counts there.
+        These are the moves that it lists at depth 1, if it counts there.
         """
         if depth < 2 or told.is_total_only:
             return told
@@ -315,10 +315,10 @@ class EngineSession:
     def with_children(
         self, line: Line, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
     ) -> Divide:
-        """Return what was told about a line, and if that was only a total the count after each legal move.
+        """Return a divide of a line; if it has only a total, add the count after each legal move.
 
-        Each is asked for by the FEN after the move, or if `played` by the move; `moves` are all that are asked for,
-        if given. At the engine's least depth nothing can be added.
+        Each count is asked for by the FEN after the move, or by the move if `played`; `moves` limits the moves. At the
+        engine's least depth nothing can be added.
         """
         if not told.is_total_only or depth - 1 < max(1, self.min_depth):
             return told
@@ -331,7 +331,7 @@ class EngineSession:
         return Divide(counts, {}, told.total)
 
     def fen(self, line: Line) -> str | None:
-        """Return the FEN that the engine itself prints, or None where it prints none, or that of an image."""
+        """Return the FEN that the engine itself prints, or None if it prints none, or that of an image."""
         if isinstance(line, Setup) and line.options & IMAGES:
             return None
         asked = self._prepare(line, max(1, self.min_depth))
@@ -346,7 +346,7 @@ class EngineSession:
         return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
     def moves(self, line: Line, gentype: GenType) -> list[str] | None:
-        """Return the engine's own list of a GenType, castling as king takes rook, or None where it offers none."""
+        """Return the engine's own list of a GenType, castling as king takes rook, or None if it offers none."""
         if self.listed is None:
             return None
         listed = self._ask(partial(self.engine.moves, line, gentype), self.limit.of(0), self.name)
@@ -355,7 +355,7 @@ class EngineSession:
         return listed
 
     def _prepare(self, line: Line, depth: int) -> Line:
-        """Ask what a setup says is to be asked before; return what the engine is then asked for."""
+        """Ask what a setup says is to be asked first; return the line that the engine is then asked about."""
         if not isinstance(line, Setup):
             return line
         if SetupOption.TWICE in line.options:

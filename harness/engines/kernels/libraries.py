@@ -16,12 +16,12 @@ from ....generator.kernels.machine.jit import inline, kernel, subroutine
 """The words at the beginning. Those with names of arrays are offsets of them, in bytes from the beginning:
 
     UNDER_WAY   the position that is being asked about
-    DOUBTS      how many positions the library has answered wrongly so far
+    DOUBTS      how many positions the library has answered incorrectly so far
     FIRST       the position to begin with
     POSITIONS   how many there are
     FENS        texts, each with a zero behind it; FEN_ENDS where those zeros are
     KEYS        the root moves of all positions, each 16 bits; KEY_ENDS where those of each position end
-    DOUBTED     the positions answered wrongly
+    DOUBTED     the positions answered incorrectly
     TALLY       what was reached in the code of the library (`coverage/model.py`)
 """
 HEADER_BYTES = 128
@@ -84,7 +84,7 @@ def _lists_same(
     room: np.uint64,
     own: np.uint64,
 ) -> bool:
-    """Tell whether the library lists exactly these root moves of a position, each once, in a divide with one leaf.
+    """Return True if the library lists exactly these root moves of a position, each once, in a divide with one leaf.
 
     `own` is the address of our own memory: bits for the keys, all zero, and behind them room for so many moves.
     """
@@ -120,7 +120,7 @@ def ask_library(
     own: np.uint64,
     take: np.uint64,
 ) -> np.uint64:
-    """Ask about the positions of the block at an address; return how many are answered wrongly.
+    """Ask about the positions of the block at an address; return how many are answered incorrectly.
 
     `perft` and `lists` are addresses of functions. The second lists root moves: a divide by the argument 1, else the
     moves of a kind. Where it is 0, totals are compared at depth 1 as well. `own` is memory for `MARK_WORDS` words, all

@@ -75,7 +75,7 @@ class LibraryEngine(Engine):
         self.castles_to_rook = False
         """Whether castling in standard chess is written as king takes rook, as `ask` expects it then."""
         self._coverage: LibraryCoverage | None = None
-        """What reads its counters, where they are to be read."""
+        """What reads its counters, if they are to be read."""
         self._tally: CoverageTally | None = None
         """What blocks have reached, once one was asked."""
         self.block_coverage: BlockCoverage | None = None
@@ -121,7 +121,7 @@ class LibraryEngine(Engine):
             return {}
 
     def start(self, call: EngineCall) -> None:
-        """Load the library, and find out how it writes castling. Raises UsageError where it cannot be loaded."""
+        """Load the library, and find out how it writes castling. Raises UsageError if it cannot be loaded."""
         self._ready(call)
         if "divide" in self.offers:
             with suppress(EngineError):  # the first question will show it, with its position
@@ -162,7 +162,7 @@ class LibraryEngine(Engine):
         return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
 
     def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None where the library does not offer it."""
+        """Return the moves of a GenType, castling as king takes rook; None if the library does not offer it."""
         if "moves" not in self.offers:
             return None
         moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
@@ -211,7 +211,7 @@ class LibraryEngine(Engine):
         return np.unique(np.array(doubts, np.int64))
 
     def _begin_tally(self, *, has_trees: bool) -> CoverageTally | None:
-        """Return what the next block is to note its coverage in; None where it is not measured."""
+        """Return what the next block is to note its coverage in; None if it is not measured."""
         if self._coverage is None or "coverage_take" not in self.offers:
             return None
         if self._tally is None:

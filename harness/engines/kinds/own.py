@@ -138,7 +138,7 @@ class KernelOptions:
     """Memory of the table, if there is one."""
 
     def table(self) -> Table | None:
-        """Return a new table, if there is one. Raises UsageError where the machine has no room for it."""
+        """Return a new table, if there is one. Raises UsageError if the machine has no room for it."""
         from ....generator.counting.table import Table
 
         return None if self.hash_bytes is None else Table(self.hash_bytes)
@@ -163,7 +163,7 @@ class OwnEngine(KernelEngine):
     def __init__(self, name: str, resources: KernelOptions = ALONE) -> None:
         """Choose a kernel by the engine's name, and what a count may use.
 
-        Raises UsageError where the machine has no room for the table.
+        Raises UsageError if the machine has no room for the table.
         """
         self._count: _Count = {"kernel": KERNELS[name], "threads": resources.threads, "table": resources.table()}
         super().__init__(name)

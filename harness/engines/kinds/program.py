@@ -50,7 +50,7 @@ from .probed import ProbedEngine
 TRIAL_SECONDS = 10.0
 """For a count that shows how fast it is asked."""
 SCRIPT = ("{depth}", "{fen}", "{moves?}")
-"""The arguments of a script; the moves are left out where there are none."""
+"""The arguments of a script; the moves are left out if there are none."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class ProgramEngine(ProbedEngine):
         self.understood = replace(self.understood, plays_moves=arguments.plays_moves)
         self.arguments = arguments
         self._lists: bool | None = None
-        """Whether it prints root moves that are understood; None where that is not known."""
+        """Whether it prints root moves that are understood; None if that is not known."""
         self._prompt = ""
         """What it writes before its answer, on the same line, for the input that it asks for."""
         self._answers_on_stderr = given.patterns is not None
@@ -197,7 +197,7 @@ class ProgramEngine(ProbedEngine):
         return self._hear(line, depth, call.step())
 
     def _survey_total(self, call: EngineCall) -> bool:
-        """Note how the program writes what it prints; tell whether it can be asked more. Raises EngineError."""
+        """Note how the program writes what it prints; return True if it can be asked more. Raises EngineError."""
         is_script = self.arguments.words[-len(SCRIPT) :] == SCRIPT
         try:
             survey = self._survey_start(call)
@@ -300,13 +300,13 @@ class ProgramEngine(ProbedEngine):
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
 
     def _prints_root_moves(self, call: EngineCall) -> bool:
-        """Tell whether the program prints root moves where there are some. Raises EngineError."""
+        """Return True if the program prints root moves where there are some. Raises EngineError."""
         if self._lists is None:
             self._lists = bool(self._ask(Line(Position.start()), 1, call)[1].counts)
         return self._lists
 
     def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Divide]:
-        """Return total and root moves. Raises EngineError, also where the two contradict each other."""
+        """Return total and root moves. Raises EngineError, also if the two contradict each other."""
         line = setup if self.plays_moves else by_fen(setup)
         heard = self._hear(line, depth, call)
         divide = divide_of(line.position, heard)

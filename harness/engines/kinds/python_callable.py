@@ -1,7 +1,7 @@
 """Python callables as engines, each in a process of its own, so that it may crash or hang.
 
     f(fen) -> moves                         the legal moves; we walk the tree
-    f(fen, gentype) -> moves | None         the moves of a GenType, None where it is not offered
+    f(fen, gentype) -> moves | None         the moves of a GenType, None if it is not offered
     f(fen, depth) -> int | dict | list      the count, or the count below each root move
     f(fen, depth, moves) -> the same        `moves` are UCI moves to play from the FEN
     class with legal_moves, push and pop    built from a FEN, as boards of python-chess are; it walks its own tree
@@ -73,7 +73,7 @@ class PythonCallableEngine(Engine):
         self._limits = limits or ProcessLimits()
         self._process: Process | None = None
         self._coverage: PythonCoverage | None = None
-        """What reads its counters, where they are to be read."""
+        """What reads its counters, if they are to be read."""
         self._takes = "depth"
         """What the callable takes: "position", "depth", or "moves" as well."""
         self._offers: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class PythonCallableEngine(Engine):
         return self._coverage
 
     def start(self, call: EngineCall) -> None:
-        """Import the callable. Raises UsageError where it is not there, or cannot be called as we call it.
+        """Import the callable. Raises UsageError if it is not there, or cannot be called as we call it.
 
         Raises NotUnderstood if its answers about three easy positions are of no known form, and EngineCrash if it fails
         in all three in the same way.
@@ -187,14 +187,14 @@ class PythonCallableEngine(Engine):
         return _divide(setup.position, answer["divide"])
 
     def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
-        """Return the moves of a GenType, castling as king takes rook; None where the callable does not offer it."""
+        """Return the moves of a GenType, castling as king takes rook; None if the callable does not offer it."""
         if "lists" not in self._offers:
             return None
         moves = self._ask(setup.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Line, call: EngineCall) -> str | None:
-        """Return the FEN that a board prints; None where there are no boards, or they print none."""
+        """Return the FEN that a board prints; None if there are no boards, or they print none."""
         return str(self._ask(setup, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
     def ahead(self, call: EngineCall, *, chess960: bool = False) -> OpenedStream:
@@ -249,7 +249,7 @@ class PythonCallableEngine(Engine):
         return sum(1 if child is None else self._leaves(child, replies, depth - 1, call) for child, replies in below)
 
     def _lists(self, setups: Sequence[Line | None], call: EngineCall) -> list[list[str]]:
-        """Return the moves of each position, none where there is no position, or once the call is stopped.
+        """Return the moves of each position, none if there is no position, or once the call is stopped.
 
         All are asked for before the first is read: so the callable lists the next while we play the last.
         """

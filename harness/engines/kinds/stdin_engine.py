@@ -56,7 +56,7 @@ class StdinEngine(ProbedEngine):
         self._threads = threads
         self._conversation: Conversation | None = None
         self._coverage: SharedCounters | None = None
-        """What reads its counters, where they are to be read."""
+        """What reads its counters, if they are to be read."""
         self._prints_fen: bool | None = None
         """Whether it prints the FEN of a position; None as long as it has not been asked."""
         self._answers = 0
@@ -65,7 +65,7 @@ class StdinEngine(ProbedEngine):
         """Whether each process ends, in order, after its first answer."""
 
     def with_options(self, spec: EngineSpec, options: Sequence[UciOption]) -> StdinEngine:
-        """Return the engine with options, by another SPEC. Raises UsageError where it does not speak UCI."""
+        """Return the engine with options, by another SPEC. Raises UsageError if it does not speak UCI."""
         if not self._given.uci:
             raise NoOptions(f'{self.spec} takes no options: its descriptor has no "uci": true')
         setup = replace_options(self._given.setup, options)
@@ -89,7 +89,7 @@ class StdinEngine(ProbedEngine):
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:
-        """The GenTypes that it may be asked for, None where its descriptor does not say how."""
+        """The GenTypes that it may be asked for, None if its descriptor does not say how."""
         return None if self.descriptor.lists is None else tuple(self.descriptor.lists.names)
 
     @property
@@ -153,14 +153,14 @@ class StdinEngine(ProbedEngine):
     def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
 
-        Raises UnparseableOutput where root moves are printed that do not add up to it.
+        Raises UnparseableOutput if root moves are printed that do not add up to it.
         """
         return 1 if depth == 0 else self._ask(setup, depth, call).total or 0
 
     def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
 
-        Raises UnparseableOutput where root moves are printed that do not add up to the total.
+        Raises UnparseableOutput if root moves are printed that do not add up to the total.
         """
         if not self.understood.prints_divide:
             return Divide.of_total(self.perft(setup, depth, call))
@@ -263,14 +263,14 @@ class StdinEngine(ProbedEngine):
         return heard
 
     def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, call: EngineCall) -> bool:
-        """Tell whether an answer is about the position before: about the one sentinel, and then about the other."""
+        """Return True if an answer is about the position before: about the one sentinel, and then about the other."""
         if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
             return False
         again = self._converse(setup, depth, call, OTHER_SENTINEL)
         return not call.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
 
     def _is_of(self, sentinel: Position, setup: Line, depth: int, heard: Transcript) -> bool:
-        """Tell whether an answer is right for a sentinel."""
+        """Return True if an answer is right for a sentinel."""
         if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
         listed = {move.uci() for move in sentinel.legal_moves}
@@ -325,7 +325,7 @@ class StdinEngine(ProbedEngine):
         return conversation
 
     def _running(self, call: EngineCall) -> Conversation:
-        """Return the process, started again where we have ended it. Raises EngineCrash where it has ended by itself."""
+        """Return the process, started again where we have ended it. Raises EngineCrash if it has ended by itself."""
         is_over = self._answers_once and self._answers > 0
         if self._conversation is None or is_over or not self._conversation.is_ready():
             self._discard()

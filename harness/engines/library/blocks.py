@@ -38,7 +38,7 @@ class SharedBlock:
     def write(self, questions: PositionBatch, tally: NDArray[np.uint8]) -> int:
         """Write positions, to be asked from the first one on; return how many bytes they take.
 
-        `tally` is the memory of a `CoverageTally`, or empty where nothing is measured.
+        `tally` is the memory of a `CoverageTally`, or empty if nothing is measured.
         """
         ends = np.ascontiguousarray(questions.text_ends)
         arrays: dict[np.uint64, NDArray[Any]] = {
@@ -78,7 +78,7 @@ class SharedBlock:
 
     @property
     def doubts(self) -> list[int]:
-        """The positions answered wrongly in this round."""
+        """The positions answered incorrectly in this round."""
         found: list[int] = self._doubted[: int(self._header[words.DOUBTS])].tolist()
         return [number for number in found if number < len(self._doubted)]
 
@@ -120,7 +120,7 @@ class LibraryQuestions:
         self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compiles it, where this machine has not yet
 
     def ask(self, size: int, *, is_measured: bool) -> int:
-        """Ask about a block of so many bytes; return how many positions are answered wrongly.
+        """Ask about a block of so many bytes; return how many positions are answered incorrectly.
 
         With `is_measured` what each answer reaches in the code of the library is noted in the block.
         """
@@ -135,7 +135,7 @@ class LibraryQuestions:
 
 
 def _lister(functions: Functions) -> str:
-    """Return the name of the function that lists root moves, or "" where there is none."""
+    """Return the name of the function that lists root moves, or "" if there is none."""
     offered = functions.names()
     if "divide" in offered:
         return "divide"

@@ -80,7 +80,7 @@ class Functions:
         return list(self._functions)
 
     def address(self, name: str) -> int:
-        """Return the address of a function, or 0 where it is not exported."""
+        """Return the address of a function, or 0 if it is not exported."""
         function = self._functions.get(name)
         return (ctypes.cast(function, ctypes.c_void_p).value or 0) if function else 0  # type: ignore[arg-type]
 
@@ -89,7 +89,7 @@ class Functions:
         return int(self._functions["version"]()) if "version" in self._functions else VERSION
 
     def chess960(self) -> bool:
-        """Tell whether positions of Chess960 may be asked about."""
+        """Return True if positions of Chess960 may be asked about."""
         return "chess960" in self._functions and bool(self._functions["chess960"]())
 
     def perft(self, fen: str, depth: int) -> int:
@@ -101,7 +101,7 @@ class Functions:
         return self._list("divide", fen, depth)
 
     def moves(self, fen: str, kind: int) -> list[str] | None:
-        """Return the moves of a GenType, or None where it does not offer it. Raises PositionRejected, InvalidAnswer."""
+        """Return the moves of a GenType, or None if it does not offer it. Raises PositionRejected, InvalidAnswer."""
         try:
             return [move for move, _ in self._list("moves", fen, kind, UNSUPPORTED)]
         except _Unsupported:
@@ -118,7 +118,7 @@ class Functions:
         return text.raw[:length].decode(errors="replace")
 
     def coverage_places(self) -> list[int]:
-        """Return where the code of each branch is, relative to the library, -1 where that is not known."""
+        """Return where the code of each branch is, relative to the library, -1 if that is not known."""
         branches = min(int(self._functions["coverage_branches"]()), MOST_BRANCHES) if self.has_coverage else 0
         return [int(self._functions["coverage_place"](number)) for number in range(branches)]
 

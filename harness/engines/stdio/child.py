@@ -37,7 +37,7 @@ _running: defaultdict[str, set[EngineChild]] = defaultdict(set)
 
 
 class EngineChild(subprocess.Popen[bytes]):
-    """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash where it cannot be started."""
+    """A process that no Ctrl-C reaches, with three pipes. Raises EngineCrash if it cannot be started."""
 
     def __init__(
         self,

@@ -116,7 +116,7 @@ class CommandProbe:
         return self._diagnosis.of_answer(descriptor, self.question(descriptor, depth), lines, known, call)
 
     def answers_uci_late(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
+        """Return True if an engine that has not answered `uci` answers it later. Raises Unflushed."""
         return self._diagnosis.of_silence(descriptor, call)
 
     def has_mentioned(self, word: str) -> bool:

@@ -32,11 +32,11 @@ from .sentinels import SENTINEL_COUNTS, SENTINELS, START_COUNTS
 from .transcript import Survey, Transcript
 
 LEAST_COUNTS = {SHALLOW_DEPTH: 100, PROBE_DEPTH: 1000}
-"""What is less is no wrong count of the starting position there, but some other number, or the count of a ply less."""
+"""A smaller number is no incorrect count of the starting position, but something else, or the count of a ply less."""
 SEARCH_LINES = ("info depth D ... nodes N", "info nodes N")
-"""Totals to some; to others, who take `go perft` for `go`, the nodes of a search."""
+"""Totals of some engines; for others, which take `go perft` for `go`, the nodes of a search."""
 AFTER_A_FLOOD = 0.5
-"""Seconds for each command that is tried once another has made the engine flood: the flood is to be told soon."""
+"""Seconds for each command after another one has made the engine flood, so that the flood is reported soon."""
 AFTER_SILENCE = 2.5
 """Seconds for each other command once the usual one has kept the engine silent and busy for the whole time limit."""
 
@@ -55,9 +55,9 @@ class CommandSearch:
     One process for each: one that was asked something else before may still be searching.
     """
 
-    def __init__(self, inquiry: CommandProbe) -> None:
+    def __init__(self, probe: CommandProbe) -> None:
         """Take what asks the engine."""
-        self._inquiry, self._name = inquiry, inquiry.name
+        self._probe, self._name = probe, probe.name
         self._begin()
 
     def greet(self, descriptor: Descriptor, call: EngineCall) -> Descriptor:
@@ -71,14 +71,14 @@ class CommandSearch:
         is_uci = descriptor.spec.startswith("uci:") or any(map(UciOption.of_line, descriptor.setup))
 
         def find_another_way() -> None:
-            answers_late = self._inquiry.answers_uci_late(descriptor, call)
+            answers_late = self._probe.answers_uci_late(descriptor, call)
             if not answers_late and not is_uci and "{command}" in descriptor.case:
-                plain = find_console_case(self._name, descriptor, self._inquiry.limits, call)
+                plain = find_console_case(self._name, descriptor, self._probe.limits, call)
                 if plain is not None:
                     raise _AskedPlainly(plain)
 
         try:
-            self._inquiry.start(descriptor, call, find_another_way)
+            self._probe.start(descriptor, call, find_another_way)
         except _AskedPlainly as found:
             return found.descriptor
         return descriptor
@@ -102,16 +102,16 @@ class CommandSearch:
                     counting.append((tried, heard))
                 if self._is_endless:
                     break  # it knows the command, or whatever it takes it for never ends
-                self._inquiry.discard()
+                self._probe.discard()
             if counting:
-                self._inquiry.discard()  # the process was asked by another command
+                self._probe.discard()  # the process was asked by another command
                 return self._adopt(depth, call) or self._not_misread(counting[0])
             if self._reasons or self._most_seconds == AFTER_A_FLOOD or not _may_be_slow(self._failures):
                 break
-        self._inquiry.discard()
+        self._probe.discard()
         if (adopted := self._adopt(depth, call)) is not None:
             return adopted
-        if NEW_GAME not in descriptor.setup and self._inquiry.has_mentioned(NEW_GAME):
+        if NEW_GAME not in descriptor.setup and self._probe.has_mentioned(NEW_GAME):
             return self.find(replace(descriptor, setup=(*descriptor.setup, NEW_GAME)), call)
         if self._reasons:
             raise self._reasons[0]
@@ -121,18 +121,18 @@ class CommandSearch:
         """Return how an engine is asked, and its answer, if a command counts that its help names, or a rare one."""
         if not self._is_idle:
             return None
-        lines = ask_for_help(self._name, descriptor, self._inquiry.limits, call)
+        lines = ask_for_help(self._name, descriptor, self._probe.limits, call)
         for command in dict.fromkeys([*counting_commands(lines), *RARE_UCI_COMMANDS]):
             if command in UCI_COMMANDS:
                 continue
             tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
             try:
-                heard = self._inquiry.probe(tried, depth, call, most_seconds=QUICK_SECONDS)
+                heard = self._probe.probe(tried, depth, call, most_seconds=QUICK_SECONDS)
             except EngineError:
                 continue
             if heard.total == START_COUNTS[depth - 1]:
                 return self._with_position(tried, command, call), heard
-            self._inquiry.discard()
+            self._probe.discard()
         return None
 
     @property
@@ -147,7 +147,7 @@ class CommandSearch:
         """
         for reason in self._reasons:
             if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
-                return reason.descriptor, self._inquiry.probe(reason.descriptor, depth, call)
+                return reason.descriptor, self._probe.probe(reason.descriptor, depth, call)
         return None
 
     def _not_misread(self, counting: tuple[Descriptor, Transcript]) -> tuple[Descriptor, Transcript]:
@@ -162,12 +162,12 @@ class CommandSearch:
         self._reasons: list[EngineError] = []
         self._most_seconds = math.inf
         self._is_endless = False
-        self._inquiry.begin_search()
+        self._probe.begin_search()
 
     def _attempt(self, descriptor: Descriptor, command: str, depth: int, call: EngineCall) -> Transcript | None:
         """Return the answer to a command if it is a count; else note why it is none."""
         try:
-            heard = self._inquiry.probe(descriptor, depth, call, most_seconds=self._most_seconds)
+            heard = self._probe.probe(descriptor, depth, call, most_seconds=self._most_seconds)
         except (NoHandshake, FloodsAtOnce):
             raise
         except EngineError as error:
@@ -186,7 +186,7 @@ class CommandSearch:
                 self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
             return heard
         if is_count and heard.total_format not in SEARCH_LINES:
-            if self._inquiry.has_unread_count(depth):
+            if self._probe.has_unread_count(depth):
                 self._note_reason(descriptor, depth, self._no_count(command, depth, heard), call)
             return heard
         self._failures[command] = self._no_count(command, depth, heard)
@@ -197,10 +197,10 @@ class CommandSearch:
         """Note why an answer about the starting position was not understood, if that can be said; raise it if no other
         command would do. Only an engine that is ready for more is asked once again.
         """
-        is_misread = isinstance(error, UnparseableOutput) and self._inquiry.has_unread_moves()
-        if not (isinstance(error, Idle) or is_misread or self._inquiry.has_unread_count(depth)):
+        is_misread = isinstance(error, UnparseableOutput) and self._probe.has_unread_moves()
+        if not (isinstance(error, Idle) or is_misread or self._probe.has_unread_count(depth)):
             return
-        reason = self._inquiry.reason(descriptor, depth, call)
+        reason = self._probe.reason(descriptor, depth, call)
         if isinstance(reason, Unflushed):
             raise reason
         if reason is not None:
@@ -210,17 +210,17 @@ class CommandSearch:
         """If the engine had to be asked whether it is ready to answer at all, ask once more without
         that: it may flush its output then, and only then. Raises EngineTimeout.
         """
-        conversation = self._inquiry.conversation
+        conversation = self._probe.conversation
         if conversation is None or not conversation.was_prompted:
             return
         step = call.step(QUICK_SECONDS)
         try:
             conversation.begin(Position.start(), step)
-            conversation.send(self._inquiry.question(descriptor, depth), step)
+            conversation.send(self._probe.question(descriptor, depth), step)
             conversation.listen(depth, step)
         except EngineTimeout:
-            self._inquiry.discard()
-            reason = self._inquiry.reason(descriptor, depth, call)
+            self._probe.discard()
+            reason = self._probe.reason(descriptor, depth, call)
             if reason is not None:
                 raise reason from None
 
@@ -249,13 +249,13 @@ class CommandSearch:
         """Return the total of a position at the shallow depth, None if there is none."""
         line = Line(Position.from_fen(fen))
         try:
-            return self._inquiry.probe(descriptor, SHALLOW_DEPTH, call, line, most_seconds=QUICK_SECONDS).total
+            return self._probe.probe(descriptor, SHALLOW_DEPTH, call, line, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
 
     def _no_count(self, command: str, depth: int, heard: Transcript) -> EngineError:
-        assert self._inquiry.conversation is not None, "it has just answered"
-        asked, said = command.replace("{depth}", str(depth)), self._inquiry.conversation.quote_last_output()
+        assert self._probe.conversation is not None, "it has just answered"
+        asked, said = command.replace("{depth}", str(depth)), self._probe.conversation.quote_last_output()
         if heard.total_format in SEARCH_LINES:
             return UnparseableOutput(f"{self._name} searches instead of counting when told {asked}; {said}")
         nodes = START_COUNTS[depth - 1]
@@ -269,7 +269,7 @@ class CommandSearch:
         if not isinstance(usual, EngineTimeout):
             return usual
         tried = ", ".join(command.replace("{depth}", str(depth)) for command in UCI_COMMANDS)
-        said = self._inquiry.most_telling(depth)
+        said = self._probe.most_telling(depth)
         return UnparseableOutput(
             f"{self._name} does not count, or in no way that we know, when told {tried}: {said or usual}"
         )
@@ -283,19 +283,19 @@ class CommandSearch:
         for command in () if is_hopeless else UCI_COMMANDS:
             tried = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None).by_name()
             try:
-                heard = self._inquiry.probe(tried, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
+                heard = self._probe.probe(tried, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
             except EngineError:
                 continue
             finally:
-                self._inquiry.discard()
+                self._probe.discard()
             if heard.total != START_COUNTS[SHALLOW_DEPTH - 1]:
                 continue
             by_fen = replace(descriptor, case=UCI_CASE.replace("{command}", command), total_format=None)
             with suppress(EngineError):
-                heard = self._inquiry.probe(by_fen, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
+                heard = self._probe.probe(by_fen, SHALLOW_DEPTH, call, most_seconds=QUICK_SECONDS)
                 if heard.total == START_COUNTS[SHALLOW_DEPTH - 1]:
                     return self._with_position(by_fen, command, call), heard
-            self._inquiry.discard()
+            self._probe.discard()
             why = str(error).removeprefix(f"{self._name} ")
             raise UnparseableOutput(
                 f"{self._name} counts the starting position by `position startpos`, and not by `position fen "
@@ -305,12 +305,12 @@ class CommandSearch:
 
 
 def _is_busy(error: EngineError) -> bool:
-    """Tell whether an engine has not answered within the time, and was not ready for more either."""
+    """Return True if an engine has not answered within the time, and was not ready for more either."""
     return isinstance(error, EngineTimeout) and not isinstance(error, Idle)
 
 
 def _may_be_slow(failures: dict[str, EngineError]) -> bool:
-    """Tell whether a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
+    """Return True if a smaller count may be answered: at some command the engine was busy, or seemed not to be."""
     return any(
         isinstance(error, EngineTimeout) and (command == UCI_COMMANDS[0] or _is_busy(error))
         for command, error in failures.items()

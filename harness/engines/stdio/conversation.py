@@ -38,7 +38,7 @@ class Idle(EngineTimeout):
 
 
 class IdleDetector:
-    """Reads the answer to one question. Raises Idle where the engine does not work on it."""
+    """Reads the answer to one question. Raises Idle if the engine does not work on it."""
 
     def __init__(self, name: str, process: Process, idle_seconds: float = IDLE_SECONDS) -> None:
         """Take the engine's name, its process, and the silence after `readyok` that means it is idle."""
@@ -128,7 +128,7 @@ class FloodsAtOnce(EngineFlood):
 
 
 class Conversation:
-    """One process and what it was last told. Raises EngineError where it does not answer as it should."""
+    """One process and what it was last told. Raises EngineError if it does not answer as it should."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class Conversation:
         return self._process.is_alive
 
     def is_ready(self) -> bool:
-        """Tell whether the process can be asked once more, as `Process.is_ready` does. Raises EngineCrash."""
+        """Return True if the process can be asked once more, as `Process.is_ready` does. Raises EngineCrash."""
         return self._process.is_ready()
 
     def begin(self, position: Position, call: EngineCall) -> None:
@@ -252,7 +252,7 @@ class Conversation:
         raise rejection(self._name, transcript.refusal)
 
     def survey(self, depth: int, call: EngineCall, known: Sequence[int] = ()) -> Transcript:
-        """Read an answer to find out how it is written. `known` are the right totals up to this depth, if they are.
+        """Read an answer to find out how it is written. `known` are the correct totals up to this depth, if they are.
 
         A UCI engine that is silent is asked whether it is busy; raises Idle where it is not.
         """
@@ -278,7 +278,7 @@ class Conversation:
         return heard
 
     def _is_settled(self, heard: Transcript, call: EngineCall) -> bool:
-        """Tell whether nothing better than the likeliest total comes any more; the answer then has it."""
+        """Return True if nothing better than the likeliest total comes any more; the answer then has it."""
         if not isinstance(heard, Survey) or heard.likeliest is None:
             return False
         with suppress(EngineCrash):
@@ -287,7 +287,7 @@ class Conversation:
         return heard.settle()
 
     def _hear(self, line: str, transcript: Transcript, call: EngineCall) -> bool:
-        """Take in a line of an answer; tell whether it is the last one. Raises EngineError."""
+        """Take in a line of an answer; return True if it is the last one. Raises EngineError."""
         counted = len(transcript.pairs)
         is_total = transcript.hear(line)
         if len(transcript.pairs) > counted:
@@ -369,7 +369,7 @@ class Conversation:
             self.declares_chess960 = True
 
     def _fit_setup(self, call: EngineCall) -> list[str]:
-        """Return the lines that come before all others. Raises UsageError where the engine does not offer an option."""
+        """Return the lines that come before all others. Raises UsageError if the engine does not offer an option."""
         if call.stopped:  # it may not have said all
             return []
         try:

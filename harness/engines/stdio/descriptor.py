@@ -91,7 +91,7 @@ class Descriptor:
     total_format: str | None = None
     """How totals are written; None accepts any way."""
     separator: str | None = None
-    """What is written between thousands, if none of the usual characters ("" where it is); None: not yet known."""
+    """What is written between thousands, if none of the usual characters ("" if it is); None: not yet known."""
     first_depth: int | None = None
     """The depth of the first total of an answer, where those of every depth come and do not say so."""
     uci: bool = True
@@ -265,7 +265,7 @@ class _Fields:
         return value
 
     def lists(self) -> ListQuestion | None:
-        """Return how the engine is asked for lists of moves, None where that is not given."""
+        """Return how the engine is asked for lists of moves, None if that is not given."""
         if self._fields.get("moves") is None:
             for key in ("gentypes", "moves_end_re", "convention"):
                 if self._fields.get(key) is not None:
@@ -339,11 +339,11 @@ class _Fields:
         return value
 
     def first_depth(self) -> int | None:
-        """Return the depth of the first total of an answer, None where it is the one that was asked for."""
+        """Return the depth of the first total of an answer, None if it is the one that was asked for."""
         return None if self._fields.get("first_depth") is None else self.whole("first_depth", 0)
 
     def flag(self, key: str) -> bool | None:
-        """Return true or false, None where it is not given."""
+        """Return true or false, None if it is not given."""
         value = self._fields.get(key)
         if value is not None and not isinstance(value, bool):
             raise self._error(f"{key!r} must be true or false, not {value!r:.40}")
@@ -357,7 +357,7 @@ class _Fields:
         return name
 
     def separator(self) -> str | None:
-        """Return what is written between thousands, None where it is not given."""
+        """Return what is written between thousands, None if it is not given."""
         value = self._fields.get("separator")
         if value is not None and value not in ("", *OTHER_SEPARATORS):
             known = " or ".join(map(repr, OTHER_SEPARATORS))

@@ -1,6 +1,6 @@
 """Why an engine that was asked a question has given no answer that is understood.
 
-It is asked the same once more, and then its input ends: a program then prints what it has kept in a buffer.
+The same question is repeated, and then the input ends, so that a program prints what it has kept in a buffer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .total_patterns import ProbeAnswer, has_count, telling_line, total_re_for
 from .transcript import Survey
 
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
-"""What a file is not called by that users are to type."""
+"""Characters that are not used in the name of a file."""
 _IN_PYTHON = re.compile(r"python[0-9.]*|pypy[0-9.]*")
 
 
@@ -48,14 +48,14 @@ def in_descriptor(descriptor: Descriptor, **fields: str) -> str:
 
 
 def remove_buffer(command: Sequence[str]) -> list[str]:
-    """Return the command that starts a program so that it writes each line at once, if anything from outside does."""
+    """Return the command that starts a program so that it writes each line immediately, if that works from outside."""
     if _IN_PYTHON.fullmatch(Path(command[0]).name):
         return [command[0], "-u", *command[1:]]
     return ["stdbuf", "-oL", *command]
 
 
 def launch_without_buffer(descriptor: Descriptor) -> str:
-    """Return, as a clause, how perft-check starts a program so."""
+    """Return a clause that describes how the program is launched without a buffer."""
     spec = EngineSpec(descriptor.spec).bare
     typed = join_words(remove_buffer(as_typed(spec, descriptor.launch)))
     if spec.endswith(".json"):
@@ -84,14 +84,14 @@ class Unflushed(EngineTimeout):
 
 
 class Diagnosis:
-    """Looks for the reason. Nothing of what it starts is left when it returns."""
+    """Looks for the reason. All processes that it starts have ended when it returns."""
 
     def __init__(self, name: str, limits: ProcessLimits) -> None:
         """Take the engine's name and the limits of its process."""
         self._name, self._limits = name, limits
 
     def of_silence(self, descriptor: Descriptor, call: EngineCall) -> bool:
-        """Tell whether an engine that has not answered `uci` answers it later. Raises Unflushed."""
+        """Return True if an engine that has not answered `uci` answers it later. Raises Unflushed."""
         speaks, reason = self._look_for_buffer(descriptor, ["uci"], lambda line: line.strip() == "uciok", call)
         if reason is not None:
             raise reason
@@ -105,10 +105,10 @@ class Diagnosis:
         known: Sequence[int],
         call: EngineCall,
     ) -> EngineError | None:
-        """Return what to raise about an engine whose answer to a question has not been read, None where nothing can be
+        """Return what to raise about an engine whose answer to a question has not been read, None if nothing can be
         said: it may be slow.
 
-        `heard` are the lines that it has printed, `known` the right counts up to the depth that was asked for.
+        `heard` are the lines that it has printed, `known` the correct counts up to the depth that was asked for.
         """
         lines, heard = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup, *question], list(heard)
 
@@ -148,7 +148,7 @@ class Diagnosis:
     def _unread(
         self, descriptor: Descriptor, asked: str, heard: Sequence[str], known: Sequence[int], call: EngineCall
     ) -> EngineError | None:
-        """Return what to raise where the right count was printed, and not read."""
+        """Return what to raise where the correct count was printed, and not read."""
         depth, count = len(known), known[-1]
         line = telling_line(heard, count)
         survey = Survey(depth, descriptor.total_format, patterns=descriptor.patterns, known=known)

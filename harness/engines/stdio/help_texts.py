@@ -152,7 +152,7 @@ def calls_in(text: str, names: Collection[str]) -> Iterator[str]:
 
 
 def _call_in(text: str) -> str | None:
-    """Return the way to call a program that these words have, None where they have not both its places."""
+    """Return the way to call a program that these words have, None if they have not both its places."""
     text = _OPTIONAL.sub(lambda part: part[1] if _place_of(part[1]) else "", text)
     matches = list(_CALL_WORD.finditer(text))
     marked = {_place_of(match["angle"] or match["upper"] or "") for match in matches}
@@ -175,7 +175,7 @@ def _call_in(text: str) -> str | None:
 
 
 def _place_of(name: str) -> str | None:
-    """Return the place for what a usage calls so, None where it is neither the position nor the depth."""
+    """Return the place for what a usage calls so, None if it is neither the position nor the depth."""
     if _OF_FILE.search(name):
         return FILE_OF_STDIN
     if _OF_POSITION.search(name):

@@ -180,7 +180,7 @@ class LinePattern:
     """A regular expression for lines of an engine."""
 
     def __init__(self, key: str, text: str) -> None:
-        """Compile the pattern of a descriptor's key. Raises ValueError where it is no regular expression."""
+        """Compile the pattern of a descriptor's key. Raises ValueError if it is no regular expression."""
         self.key, self.text = key, text
         try:
             self._compiled = regex.compile(text)
@@ -188,7 +188,7 @@ class LinePattern:
             raise ValueError(f"{key!r} is no regular expression: {error}") from None
 
     def is_in(self, line: str) -> bool:
-        """Tell whether the pattern matches somewhere in a line. Raises UnparseableOutput where that takes too long."""
+        """Return True if the pattern matches somewhere in a line. Raises UnparseableOutput if that takes too long."""
         return next(self._matches(line), None) is not None
 
     def matches(self, line: str) -> Iterator[dict[str, str]]:

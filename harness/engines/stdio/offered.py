@@ -32,7 +32,7 @@ class OfferedOption:
 
     @classmethod
     def read(cls, line: str) -> OfferedOption | None:
-        """Read a line of the answer to `uci`, None where it offers no option."""
+        """Read a line of the answer to `uci`, None if it offers no option."""
         words = line.split()
         if [word.lower() for word in words[:2]] != ["option", "name"] or len(words) < 3:
             return None
@@ -99,7 +99,7 @@ class OfferedOption:
 def fit_lines(name: str, spec: str, lines: Sequence[str], offered: Sequence[OfferedOption]) -> list[str]:
     """Return the lines that are sent to an engine before all others, those that set options as the engine writes these.
 
-    Messages show the `name` of the engine, and commands to copy its SPEC. Raises UsageError where it does not offer an
+    Messages show the `name` of the engine, and commands to copy its SPEC. Raises UsageError if it does not offer an
     option, or not with this value.
     """
     by_name = {option.name.casefold(): option for option in offered}

@@ -104,7 +104,7 @@ class LastWords:
         return (self._first + (b"\n" if len(self._last) == KEPT_LAST else b"") + self._last).decode(errors="replace")
 
     def telling_line(self, output: bytes = b"") -> str:
-        """Return the line that says what happened, as it may stand in a message; "" where nothing was said.
+        """Return the line that says what happened, as it may stand in a message; "" if nothing was said.
 
         Some programs say it in the last line of their stdout, `output`.
         """

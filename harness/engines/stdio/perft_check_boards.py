@@ -181,7 +181,7 @@ class Boards:
             return False
 
     def _follows_moves(self) -> bool:
-        """Tell whether the FEN changes by a move: some classes only remember the one that they were given."""
+        """Return True if the FEN changes by a move: some classes only remember the one that they were given."""
         try:
             board = self.open(START)
             before = self._read_fen(board)
@@ -196,7 +196,7 @@ class Boards:
         return [(text_of(move), move) for move in moves]
 
     def _read_fen(self, board: Any) -> str:
-        """Return the FEN that a board prints, "" where it prints none."""
+        """Return the FEN that a board prints, "" if it prints none."""
         found = getattr(board, self._fen) if self._fen else ""
         return str(found() if callable(found) else found)
 
@@ -223,7 +223,7 @@ class Boards:
 
 
 def boards_of(found: Any) -> Boards | None:
-    """Return the boards of a class that lists moves, None where it is no such class. Raises NotCallable."""
+    """Return the boards of a class that lists moves, None if it is no such class. Raises NotCallable."""
     if not isinstance(found, type) or not any(hasattr(found, name) for name in (*LIST_NAMES, *PUSH_NAMES)):
         return None
     boards = Boards(found)
@@ -284,7 +284,7 @@ def _list_name(board: Any) -> str | None:
 
 
 def _fen_name(board: Any) -> str | None:
-    """Return what prints the FEN of the starting position, None where nothing does."""
+    """Return what prints the FEN of the starting position, None if nothing does."""
     for name in FEN_NAMES:
         try:
             found = getattr(board, name)
@@ -319,12 +319,12 @@ def _call(what: str, method: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _is_chess960(fen: str) -> bool:
-    """Tell whether the castling field of a FEN names files, as it does in positions of Chess960 alone."""
+    """Return True if the castling field of a FEN names files, as it does in positions of Chess960 alone."""
     return re.search(r"[A-Ha-h]", fen.split()[2]) is not None
 
 
 def _parameters(function: Any) -> list[str] | None:
-    """Return the names of the parameters, None where nobody tells."""
+    """Return the names of the parameters, None if nobody tells."""
     try:
         return list(inspect.signature(function).parameters)
     except (TypeError, ValueError):  # an extension
@@ -332,7 +332,7 @@ def _parameters(function: Any) -> list[str] | None:
 
 
 def _needs_argument(method: Any) -> bool:
-    """Tell whether a method cannot be called without an argument."""
+    """Return True if a method cannot be called without an argument."""
     try:
         parameters = inspect.signature(method).parameters.values()
     except (TypeError, ValueError):

@@ -47,7 +47,7 @@ class ProbedDialect:
     refusal_of_moves: str = ""
     """Why it does not, where it gives no count after them; it may also ignore them."""
     chess960: bool | None = None
-    """Whether it declares that it knows Chess960, None where it does not say."""
+    """Whether it declares that it knows Chess960, None if it does not say."""
     offered: tuple[OfferedOption, ...] = ()
     """The options that it offers, if it speaks UCI."""
 
@@ -60,21 +60,21 @@ class Prober:
 
     def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
         """Take the engine's name, the limits of its processes, and its threads."""
-        self._inquiry = CommandProbe(name, limits, threads)
+        self._probe = CommandProbe(name, limits, threads)
 
     @property
     def conversation(self) -> Conversation | None:
         """The process that has answered last, if it still can."""
-        return self._inquiry.conversation
+        return self._probe.conversation
 
     def understand(self, descriptor: Descriptor, call: EngineCall) -> ProbedDialect:
         """Return how the engine is understood; a descriptor that names no command leaves that to be found out."""
-        search = CommandSearch(self._inquiry)
+        search = CommandSearch(self._probe)
         descriptor = search.greet(descriptor, call)
         if descriptor.uci and "{command}" in descriptor.case:
             understood = self._understood(*search.find(descriptor, call))
         else:
-            said = self._inquiry.talk(descriptor, call)
+            said = self._probe.talk(descriptor, call)
             understood = ProbedDialect(
                 descriptor,
                 descriptor.min_depth,
@@ -83,8 +83,8 @@ class Prober:
                 offered=tuple(said.offered),
             )
             understood = self._with_answer_format(understood, call)
-        understood = with_final_moves(self._with_depth_1(understood, call), self._inquiry.probe, call)
-        return with_moves(self._inquiry.name, understood, self._inquiry.probe, call)
+        understood = with_final_moves(self._with_depth_1(understood, call), self._probe.probe, call)
+        return with_moves(self._probe.name, understood, self._probe.probe, call)
 
     def _understood(self, descriptor: Descriptor, heard: Transcript) -> ProbedDialect:
         return ProbedDialect(
@@ -93,22 +93,22 @@ class Prober:
             prints_divide=bool(heard.pairs),
             adds_up=not heard.pairs or heard.divide().total == heard.total,
             plays_moves=descriptor.plays_moves,
-            chess960=self._inquiry.declares_chess960,
-            offered=self._inquiry.offered,
+            chess960=self._probe.declares_chess960,
+            offered=self._probe.offered,
         )
 
     def _with_answer_format(self, understood: ProbedDialect, call: EngineCall) -> ProbedDialect:
         """Find out how totals and thousands are written, as far as the descriptor does not say it and the engine is
-        fast. Raises EngineError where it answers in no way that is understood.
+        fast. Raises EngineError if it answers in no way that is understood.
         """
         descriptor = understood.descriptor
         for depth in (PROBE_DEPTH, SHALLOW_DEPTH):
             if depth < understood.min_depth:
                 break
             try:
-                heard = self._inquiry.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
+                heard = self._probe.probe(descriptor, depth, call, most_seconds=QUICK_SECONDS)
             except (EngineTimeout, UnparseableOutput):
-                reason = self._inquiry.reason(descriptor, depth, call)
+                reason = self._probe.reason(descriptor, depth, call)
                 if isinstance(reason, UnreadTotal) and reason.descriptor is not None:
                     return replace(understood, descriptor=reason.descriptor)
                 if reason is not None:
@@ -118,9 +118,9 @@ class Prober:
             else:
                 if heard.total == START_COUNTS[depth - 1]:
                     return replace(understood, descriptor=as_heard(descriptor, heard))
-                if not self._inquiry.has_unread_count(depth):
+                if not self._probe.has_unread_count(depth):
                     return understood
-                reason = self._inquiry.reason(descriptor, depth, call)
+                reason = self._probe.reason(descriptor, depth, call)
                 if not isinstance(reason, UnreadTotal):
                     return understood
                 if reason.descriptor is None:
@@ -136,23 +136,23 @@ class Prober:
         if understood.min_depth > 1:
             return replace(understood, prints_divide=self._lists(descriptor, understood.min_depth, call))
         try:
-            heard = self._inquiry.probe(descriptor, 1, call)
+            heard = self._probe.probe(descriptor, 1, call)
         except EngineError:
             # Some engines fail at depth 1, always; one that has failed once is not one of them.
             start = Line(Position.start())
-            if not _counts(self._inquiry.probe, descriptor, 2, call, start, QUICK_SECONDS):
+            if not _counts(self._probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
                 return understood  # it is reported when it occurs at a position of the user
-            always = not _counts(self._inquiry.probe, descriptor, 1, call, start, QUICK_SECONDS)
+            always = not _counts(self._probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
             return replace(understood, min_depth=2) if always else understood
         if heard.pairs:
             return replace(understood, adds_up=understood.adds_up and heard.divide().total == heard.total)
-        deeper = self._inquiry.probe(descriptor, 2, call)
+        deeper = self._probe.probe(descriptor, 2, call)
         return replace(understood, prints_root_moves=False, prints_divide=bool(deeper.pairs))
 
     def _lists(self, descriptor: Descriptor, depth: int, call: EngineCall) -> bool:
-        """Tell whether root moves are printed at a depth, or cannot be told not to be."""
+        """Return True if root moves are printed at a depth, or cannot be told not to be."""
         try:
-            return bool(self._inquiry.probe(descriptor, depth, call).pairs)
+            return bool(self._probe.probe(descriptor, depth, call).pairs)
         except EngineError:
             return True  # it is reported when it occurs at a position of the user
 

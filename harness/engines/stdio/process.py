@@ -80,7 +80,7 @@ class NeverReads(EngineTimeout):
 
 
 class Process:
-    """A running child process. Raises EngineCrash where it cannot be started."""
+    """A running child process. Raises EngineCrash if it cannot be started."""
 
     def __init__(self, name: str, command: list[str], limits: ProcessLimits, inherited: tuple[int, ...] = ()) -> None:
         """Start a command; `inherited` are descriptors of ours that it gets, too."""
@@ -112,10 +112,10 @@ class Process:
         return self._child.poll() is None and not self._ended
 
     def is_ready(self) -> bool:
-        """Tell whether the process can be asked once more. It cannot where we have ended it, or where its last answer
+        """Return True if the process can be asked once more. It cannot where we have ended it, or where its last answer
         ended with it.
 
-        Raises EngineCrash where it has ended by itself after its answer: to start another one would hide that.
+        Raises EngineCrash if it has ended by itself after its answer: to start another one would hide that.
         """
         if self._is_interrupted or self._closed or self._ended:
             return False
@@ -195,7 +195,7 @@ class Process:
     def read_object(self, call: EngineCall) -> dict[str, Any] | None:
         """Return the JSON object on the next line, or None once the call is stopped.
 
-        Raises UnparseableOutput where it is none, and as `read` does.
+        Raises UnparseableOutput if it is none, and as `read` does.
         """
         line = self.read(call)
         if line is None:
@@ -209,7 +209,7 @@ class Process:
         return found
 
     def is_silent(self, seconds: float, call: EngineCall) -> bool:
-        """Wait for the next line; tell whether none has come within so many seconds. Raises as `read` does."""
+        """Wait for the next line; return True if none has come within so many seconds. Raises as `read` does."""
         self._await_line(seconds, call)
         return not self._incoming.has_line and not call.stopped
 
@@ -285,7 +285,7 @@ class Process:
         return written, read
 
     def _has_left_its_pipe(self) -> bool:
-        """Tell whether the process has ended, but not its output, which a child of it still holds."""
+        """Return True if the process has ended, but not its output, which a child of it still holds."""
         if self._child.poll() is None:
             self._ended_at = None
             return False
@@ -293,7 +293,7 @@ class Process:
         return time.monotonic() - max(self._ended_at, self._heard) > QUIT_SECONDS
 
     def _wait(self, call: EngineCall, complaint: str, *, to_write: bool = False) -> bool:
-        """Take in output for a moment; tell whether there was any, or room `to_write` more."""
+        """Take in output for a moment; return True if there was any, or room `to_write` more."""
         if call.stopped:
             return False
         self._keep_deadline(call, complaint)
@@ -319,7 +319,7 @@ class Process:
         self._incoming.clear()
 
     def _take_ready(self, seconds: float, *, to_write: bool = False) -> int | None:
-        """Take in what there is within so many seconds, a chunk at most; return its size, None where nothing came."""
+        """Take in what there is within so many seconds, a chunk at most; return its size, None if nothing came."""
         if not self._pipes.wait(seconds, to_write=to_write):
             return None
         size, data = self._hear_errors(), self._pipes.read(OUTPUT)
@@ -366,7 +366,7 @@ class Process:
         return f"{self._name} {end}: {words}" if words else f"{self._name} {end}"
 
     def quote_last_output(self) -> str:
-        """Return what the process has said last, on stdout and on stderr, as a clause; "" where it was silent."""
+        """Return what the process has said last, on stdout and on stderr, as a clause; "" if it was silent."""
         line, words = printable(self._last_line.decode(errors="replace")), self._stderr_said.telling_line()
         parts = [f"it said {line!r}"] * bool(line) + [f"on stderr {words!r}"] * bool(words)
         return ", ".join(parts)

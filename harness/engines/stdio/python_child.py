@@ -63,7 +63,7 @@ LONGEST_READ = 65_536
 WRITING_SECONDS = 0.001
 """How long answers gather. Those that gather when the process dies are lost, so this is no longer."""
 NO_TOTAL = 2**63 - 1
-"""Stands for the total where there is none: no answer may be missing."""
+"""Stands for the total if there is none: no answer may be missing."""
 
 
 def main() -> None:
@@ -241,7 +241,7 @@ def _read_walk(answer: Any) -> dict[str, Any]:
 
 
 def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] | None:
-    """Return what lists the moves of a FEN by GenType, or None where nothing does."""
+    """Return what lists the moves of a FEN by GenType, or None if nothing does."""
     by_gentype = getattr(found, BY_GENTYPE, None)
     if callable(by_gentype):
         opened = found if own is None else own.open
@@ -250,14 +250,14 @@ def _lister(found: Any, own: boards.Boards | None) -> Callable[[str, str], Any] 
 
 
 def _find_chess960(found: Any, spec: str) -> bool | None:
-    """Return what an attribute `chess960` of the callable, or of its module, says; None where there is none."""
+    """Return what an attribute `chess960` of the callable, or of its module, says; None if there is none."""
     module = sys.modules.get(spec.partition(":")[0])
     declared = (getattr(one, "chess960", None) for one in (found, module))
     return next((one for one in declared if isinstance(one, bool)), None)
 
 
 def _takes_gentype(function: Any) -> bool:
-    """Tell whether the second parameter is a GenType."""
+    """Return True if the second parameter is a GenType."""
     try:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -325,7 +325,7 @@ def _moves_of(answer: Any) -> list[str]:
 
 
 def _read_count(answer: Any) -> dict[str, Any]:
-    """Return a count or a divide as an answer. Raises WrongAnswer where it is neither."""
+    """Return a count or a divide as an answer. Raises WrongAnswer if it is neither."""
     if _is_count(answer):
         return {"total": int(answer)}
     if hasattr(answer, "_asdict"):  # a named tuple
@@ -392,7 +392,7 @@ def _names(pairs: list[Any]) -> str:
 
 
 def _is_total(pair: Any) -> bool:
-    """Tell whether an entry is called as totals are."""
+    """Return True if an entry is called as totals are."""
     if not isinstance(pair, (list, tuple)) or len(pair) != 2:
         return False
     return isinstance(pair[0], str) and pair[0] in _TOTAL_KEYS and _is_count(pair[1])

@@ -84,7 +84,7 @@ class BranchCounters:
         self._questions = 0
 
     def is_own(self, path: str) -> bool:
-        """Tell whether the code of a file is the author's own."""
+        """Return True if the code of a file is the author's own."""
         real = os.path.realpath(path)
         installed = any(part in INSTALLED for part in real.split(os.sep))
         return not installed and any(real.startswith(folder) for folder in self._folders)

@@ -41,16 +41,16 @@ class ProbeAnswer:
 
     @property
     def is_right(self) -> bool:
-        """Whether the right count is there, in whatever line."""
+        """Whether the correct count is there, in whatever line."""
         return any(has_count(line, self.count) for line in self.lines)
 
     def is_count(self, text: str) -> bool:
-        """Return True if a number, as it is written, is the right count."""
+        """Return True if a number, as it is written, is the correct count."""
         return number(text) == self.count
 
 
 def telling_line(lines: Iterable[str], count: int) -> str:
-    """Return the line that says most about an answer: with the right count, else the largest number, else the last."""
+    """Return the line with the correct count, else the one with the largest number, else the last line."""
     best, most = "", (False, -1)
     for line in lines:
         part = read_part(line)
@@ -63,15 +63,15 @@ def telling_line(lines: Iterable[str], count: int) -> str:
 
 
 def has_count(line: str, count: int) -> bool:
-    """Tell whether a count stands in a line, whatever separates its thousands."""
+    """Return True if a count stands in a line, whatever separates its thousands."""
     return _place_of(read_part(line), count) is not None
 
 
 def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Sequence[ProbeAnswer] = ()) -> str | None:
-    """Return the regular expression by which a descriptor reads the total in a line, None where none does.
+    """Return the regular expression by which a descriptor reads the total in a line, None if none does.
 
     It begins at a word of the answer: not at a prompt, nor at the question `asked`, which an engine may repeat. It
-    reads the right count in the `others` as well, as far as these have it. It needs no backslash, so that it is the
+    reads the correct count in the `others` as well, as far as these have it. It needs no backslash, so that it is the
     same in JSON.
     """
     line = read_part(line)
@@ -157,7 +157,7 @@ def _count_expression(line: str, place: tuple[int, int], depth: int, *, has_word
 
 
 def _reads(total_re: str, probe: ProbeAnswer) -> bool:
-    """Tell whether the first total that a pattern reads in an answer, of its depth if it says one, is the right one."""
+    """Return True if the first total that a pattern reads in an answer, of its depth if it says one, is correct."""
     patterns = AnswerPatterns(total=LinePattern("total_re", total_re))
     try:
         found = [total for line in probe.lines for total in patterns.totals(line)]

@@ -123,7 +123,7 @@ class Transcript:
         return True
 
     def hear_root_move(self, line: str) -> bool:
-        """Take in a line if it is a root move; tell whether it is. Raises UnparseableOutput."""
+        """Take in a line if it is a root move; return True if it is. Raises UnparseableOutput."""
         patterns = self.patterns
         pair = (
             root_move(line, self.separator) if patterns is None or patterns.move is None else patterns.root_move(line)
@@ -162,7 +162,7 @@ class Transcript:
         self.unread.clear()
 
     def _is_asked(self, depth: int | None) -> bool:
-        """Tell whether the next total, which says that it is of this depth or says none, is the one of this answer."""
+        """Return True if the next total, which says that it is of this depth or says none, ends this answer."""
         if depth is None and self.first_depth is not None:
             depth = self.first_depth + len(self.passed)
         return depth in (None, self.depth)
@@ -234,11 +234,11 @@ class Survey(Transcript):
     """An answer in which the known count is the total, also where other numbers look like one.
 
     It ends with the known count, or with a total to which the root moves add up. Where it has neither, `settle` takes
-    the likeliest of the other totals: the engine may count wrongly.
+    the likeliest of the other totals: the engine may count incorrectly.
     """
 
     known: Sequence[int] = ()
-    """The right totals of the depths from 1 to this one."""
+    """The correct totals of the depths from 1 to this one."""
     finds_separator: bool = True
     """Whether it is yet to be found out what is written between thousands."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MOST_UNREAD))
@@ -302,7 +302,7 @@ class Survey(Transcript):
             self.unread.extend(unread)
 
     def settle(self) -> bool:
-        """Take the likeliest total, where none is right; tell whether there is one."""
+        """Take the likeliest total, where none is right; return True if there is one."""
         if self.has_total or self.likeliest is None:
             return self.has_total
         name, nodes, pairs, games = self.likeliest

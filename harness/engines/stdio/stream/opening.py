@@ -50,7 +50,7 @@ class TrialAnswer:
 
 
 def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_rook: bool = False) -> PositionBatch:
-    """Return a block of answers that are taken for right. Raises ValueError where a root move is no UCI text."""
+    """Return a block of answers that are taken for right. Raises ValueError if a root move is no UCI text."""
     text = "".join(f"{answer.fen}\n" for answer in answers).encode()
     listed = [sorted((key_of(move), count) for move, count in answer.pairs) for answer in answers]
     return PositionBatch.without_bases(
@@ -66,7 +66,7 @@ def block_of(answers: Sequence[TrialAnswer], chess960: bool = False, castles_to_
 
 
 def is_uci(move: str) -> bool:
-    """Tell whether a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
+    """Return True if a root move, as `lines.root_move` or a pattern reads it, goes from a square to a square."""
     return _FROM_TO.fullmatch(move) is not None
 
 
@@ -167,7 +167,7 @@ class _Trial:
         conversation.begin(Position.start(), self._call.step())  # it has nothing left to say
 
     def protocol(self) -> StreamProtocol:
-        """Return how the engine is asked. Raises NotAhead where its totals cannot be read."""
+        """Return how the engine is asked. Raises NotAhead if its totals cannot be read."""
         descriptor = self._understood.descriptor
         total_format = descriptor.total_format or self._total_format
         if total_format is None:
@@ -181,7 +181,7 @@ class _Trial:
         return first, second
 
     def ask_at_once(self, stream: Stream) -> None:
-        """Ask the same questions all at once. Raises NotAhead where the answers are not the same."""
+        """Ask the same questions all at once. Raises NotAhead if the answers are not the same."""
         for chess960, answers in self._answers.items():
             block = block_of(answers * ROUNDS, chess960, self.castles_to_rook[chess960])
             stream.submit(block)

@@ -68,7 +68,7 @@ class Stream:
         conversation.process.widen_pipes()
 
     def submit(self, drawn: PositionBatch) -> None:
-        """Ask about a block, now or as soon as there is room. Raises ValueError where its arrays do not fit."""
+        """Ask about a block, now or as soon as there is room. Raises ValueError if its arrays do not fit."""
         expected = ExpectedAnswers(drawn, self.protocol)
         # One marker after the other: an engine that refuses the first position of a block counts the marker before it.
         self._submitted += 1
@@ -83,7 +83,7 @@ class Stream:
     def collect(self) -> CollectedBlock:
         """Wait for the block that was submitted first, and return what has become of it.
 
-        Raises ValueError where no block is under way.
+        Raises ValueError if no block is under way.
         """
         if not (self._waiting or self._asked or self._done):
             raise ValueError("no block has been submitted")
