@@ -38,7 +38,7 @@ def receive(engine: Engine, call: EngineCall) -> list[str]:
     else:
         assert engine.descriptor is not None, "it is a program"
         descriptor = engine.descriptor
-        asked = descriptor.lines(start.base.fen(), [], PROBE_DEPTH, 1)
+        asked = descriptor.lines(start.base.fen(), [], PROBE_DEPTH)
         command = UCI_COMMANDS[0].replace("{depth}", str(PROBE_DEPTH))
         words = descriptor.launch
         lines = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]

@@ -216,7 +216,7 @@ class PythonCallableEngine(Engine):
         # Another process has other counters than this one.
         counters = None if self._coverage is None else PythonCoverage()
         limits = self._limits
-        return open_ahead(self.name, understood, limits, 1, call, max_depth, chess960=chess960, counters=counters)
+        return open_ahead(self.name, understood, limits, call, max_depth, chess960=chess960, counters=counters)
 
     def close(self) -> None:
         """End the process and whatever it has started."""

@@ -49,11 +49,8 @@ class StdinEngine(ProbedEngine):
     can_be_asked_ahead = True
     has_counters = True
 
-    def __init__(
-        self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None, threads: int = 1
-    ) -> None:
+    def __init__(self, spec: str, descriptor: Descriptor, limits: ProcessLimits | None = None) -> None:
         super().__init__(spec, replace(descriptor, spec=spec), limits)
-        self._threads = threads
         self._conversation: Conversation | None = None
         self._coverage: SharedCounters | None = None
         """What reads its counters, if they are to be read."""
@@ -69,7 +66,7 @@ class StdinEngine(ProbedEngine):
         if not self._given.uci:
             raise NoOptions(f'{self.spec} takes no options: its descriptor has no "uci": true')
         setup = replace_options(self._given.setup, options)
-        return StdinEngine(spec, replace(self._given, setup=setup), self._limits, self._threads)
+        return StdinEngine(spec, replace(self._given, setup=setup), self._limits)
 
     @property
     def chess960(self) -> bool | None:
@@ -144,7 +141,7 @@ class StdinEngine(ProbedEngine):
 
     def start(self, call: EngineCall) -> None:
         """Start the process, shake hands, and find out how the engine counts: each time by the same questions."""
-        prober = Prober(self.name, self._limits, self._threads)
+        prober = Prober(self.name, self._limits)
         try:
             self.understood = prober.understand(self._given, call)
         finally:
@@ -236,7 +233,7 @@ class StdinEngine(ProbedEngine):
         # Another process has other counters than this one.
         counters = None if self._coverage is None else SharedCounters()
         understood, limits = self.understood, self._limits
-        return open_ahead(self.name, understood, limits, self._threads, call, chess960=chess960, counters=counters)
+        return open_ahead(self.name, understood, limits, call, chess960=chess960, counters=counters)
 
     def close(self) -> None:
         """End the process and whatever it has started."""
@@ -308,7 +305,7 @@ class StdinEngine(ProbedEngine):
         """Return the lines that bring the engine to a position as `setup` says, and ask about it."""
         options = options_of(setup)
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
-        lines = descriptor.lines(fen_of(setup), setup.uci_moves(), depth, self._threads)
+        lines = descriptor.lines(fen_of(setup), setup.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
     def _before(self, setup: Line, sentinel: Position) -> list[str]:

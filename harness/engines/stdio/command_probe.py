@@ -25,9 +25,9 @@ from .transcript import Transcript
 class CommandProbe:
     """Asks an engine questions to find out how it is understood. Raises EngineError."""
 
-    def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
-        """Take the engine's name, the limits of its processes, and its threads."""
-        self.name, self.limits, self._threads = name, limits, threads
+    def __init__(self, name: str, limits: ProcessLimits) -> None:
+        """Take the engine's name, and the limits of its processes."""
+        self.name, self.limits = name, limits
         self._diagnosis = Diagnosis(name, limits)
         self._heard: list[tuple[str, list[str], list[str]]] = []
         """What was asked about the starting position, the lines of each answer, and those that tell nothing known."""
@@ -96,7 +96,7 @@ class CommandProbe:
     def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
         """Return the lines that ask about a position, by default the starting one."""
         line = line or Line(Position.start())
-        return descriptor.lines(line.base.fen(), line.uci_moves(), depth, self._threads)
+        return descriptor.lines(line.base.fen(), line.uci_moves(), depth)
 
     def begin_search(self) -> None:
         """Forget what was heard."""

@@ -105,11 +105,11 @@ class Descriptor:
     spec: str = field(default="", compare=False)
     """What the user has written to name the engine, for command lines that do so."""
 
-    def lines(self, fen: str, moves: list[str], depth: int, threads: int) -> list[str]:
+    def lines(self, fen: str, moves: list[str], depth: int) -> list[str]:
         """Return what to send for one case."""
         played = f" moves {' '.join(moves)}" if moves else ""
         text = self.case.replace("{fen}", fen).replace("{moves}", played)
-        return text.replace("{depth}", str(depth)).replace("{threads}", str(threads)).split("\n")
+        return text.replace("{depth}", str(depth)).replace("{threads}", "1").split("\n")
 
     @property
     def is_per_question(self) -> bool:

@@ -178,7 +178,7 @@ class Diagnosis:
     def _ask_anew(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
         """Return what a new process prints about a position: up to `readyok` behind its count, or up to that."""
         setup = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
-        question, count = descriptor.lines(position.fen(), [], depth, 1), perft(position, depth)
+        question, count = descriptor.lines(position.fen(), [], depth), perft(position, depth)
         is_counted = False
 
         def is_last(line: str) -> bool:

@@ -58,9 +58,9 @@ class Prober:
     Once the command is known, further questions are asked in the same process.
     """
 
-    def __init__(self, name: str, limits: ProcessLimits, threads: int) -> None:
-        """Take the engine's name, the limits of its processes, and its threads."""
-        self._probe = CommandProbe(name, limits, threads)
+    def __init__(self, name: str, limits: ProcessLimits) -> None:
+        """Take the engine's name, and the limits of its processes."""
+        self._probe = CommandProbe(name, limits)
 
     @property
     def conversation(self) -> Conversation | None:

@@ -131,7 +131,7 @@ def test_a_descriptor_of_a_collection_of_perft_engines(tmp_path: Path) -> None:
     assert descriptor.end is not None
     assert descriptor.end.is_in("Total: 20")
     assert not descriptor.plays_moves
-    assert descriptor.lines("FEN", [], 3, 1) == ["position fen FEN", "perft 3"]
+    assert descriptor.lines("FEN", [], 3) == ["position fen FEN", "perft 3"]
     assert descriptor.position_lines == ["position fen {fen}"]
 
 

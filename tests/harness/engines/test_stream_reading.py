@@ -306,6 +306,6 @@ def test_the_questions_are_those_that_are_asked_alone() -> None:
     protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
     answers = [right_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(
-        f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth, 1)
+        f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth)
     )
     assert Position.from_fen(answers[1].fen) == played(2)[1]

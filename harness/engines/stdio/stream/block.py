@@ -33,7 +33,6 @@ class StreamProtocol:
     """Says how totals are written: in one of `dialects.TOTALS`, or as `TOTAL_RE`."""
     lists_from: int
     """The least depth at which it lists root moves; `NEVER` where only totals can be compared."""
-    threads: int = 1
     leaves_out_final_moves: bool = False
     """Whether it lists no root moves with a count of 0."""
 
@@ -49,7 +48,7 @@ class StreamProtocol:
 
     def _around(self, depth: int) -> tuple[bytes, bytes]:
         """Return what stands before and behind a FEN in a question."""
-        lines = self.descriptor.lines("\0", [], depth, self.threads)
+        lines = self.descriptor.lines("\0", [], depth)
         before, _, after = "\n".join(lines).partition("\0")
         return before.encode(), f"{after}\n".encode()
 

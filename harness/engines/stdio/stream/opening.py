@@ -74,7 +74,6 @@ def open_ahead(
     name: str,
     understood: ProbedDialect,
     limits: ProcessLimits,
-    threads: int,
     call: EngineCall,
     max_depth: int = NEVER,
     *,
@@ -93,7 +92,7 @@ def open_ahead(
     def open_(step: EngineCall) -> Conversation:
         return Conversation(name, understood.descriptor, limits, step)
 
-    trial = _Trial(understood, threads, call, max_depth, (False, True)[: 1 + chess960])
+    trial = _Trial(understood, call, max_depth, (False, True)[: 1 + chess960])
     seconds = NEVER if call.seconds is None else call.seconds
     conversation: Conversation | None = None
     try:
@@ -128,10 +127,8 @@ def _objection(understood: ProbedDialect) -> str | None:
 class _Trial:
     """Questions asked one at a time, and what was answered."""
 
-    def __init__(
-        self, understood: ProbedDialect, threads: int, call: EngineCall, max_depth: int, variants: Sequence[bool]
-    ) -> None:
-        self._understood, self._threads, self._call, self._max_depth = understood, threads, call, max_depth
+    def __init__(self, understood: ProbedDialect, call: EngineCall, max_depth: int, variants: Sequence[bool]) -> None:
+        self._understood, self._call, self._max_depth = understood, call, max_depth
         self._variants = variants
         self._lists_from = NEVER
         if understood.prints_divide and understood.adds_up:
@@ -173,7 +170,7 @@ class _Trial:
         if total_format is None:
             raise NotAhead("it prints no total, by which an answer ends")
         descriptor = replace(descriptor, total_format=total_format)
-        return StreamProtocol(descriptor, self._lists_from, self._threads, self._leaves_out_final_moves)
+        return StreamProtocol(descriptor, self._lists_from, self._leaves_out_final_moves)
 
     def markers(self) -> tuple[PositionBatch, PositionBatch]:
         """Return the markers."""
@@ -197,7 +194,7 @@ class _Trial:
         position, step = Position.from_fen(fen, chess960), self._call.step()
         sent = position.fen(castling="shredder" if chess960 else "xfen")
         conversation.begin(position, step)
-        conversation.send(conversation.descriptor.lines(sent, [], depth, self._threads), step)
+        conversation.send(conversation.descriptor.lines(sent, [], depth), step)
         transcript = conversation.listen(depth, step)
         self._total_format = self._total_format or transcript.total_format
         pairs = transcript.pairs if depth >= self._lists_from else []
