@@ -36,12 +36,9 @@ def missing_place(command: str) -> str | None:
     return next((place for place, is_there in needed.items() if not is_there), None)
 
 
-def split_words(command: str, punctuation: str = "") -> list[str]:
-    """Return the words of a command, which is quoted as for a shell; signs of `punctuation` are words of their own.
-
-    Raises ValueError if a quotation mark is without its other one.
-    """
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=punctuation)
+def split_words(command: str) -> list[str]:
+    """Return the words of a command, which is quoted as for a shell. Raises ValueError if a quotation mark is open."""
+    lexer = shlex.shlex(command, posix=True)
     lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
     return list(lexer)
 

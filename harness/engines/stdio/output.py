@@ -10,6 +10,8 @@ BLOCK = 65_536
 KEPT_FIRST, KEPT_LAST = 20_000, 4_000
 """Bytes that are kept of the beginning, where some programs write their answer, and of the end."""
 
+LONGEST_SHOWN = 200
+"""Characters of a line in a message."""
 FIRST, LAST = 0, -1
 _TELLING = (
     (r"panicked at", FIRST),  # Rust
@@ -29,9 +31,9 @@ _NUMBERS = re.compile(r"^==\d+==\s*|(?<=') \(\d+\)(?= panicked at)")
 """The number of the process or thread, by which the same crash would look different each time."""
 
 
-def printable(line: str, longest: int = 200) -> str:
+def printable(line: str) -> str:
     """Return a line of an engine as it may stand in a message: short, without control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:longest]
+    return "".join(letter if letter.isprintable() else " " for letter in line[:1_000]).strip()[:LONGEST_SHOWN]
 
 
 class Incoming:
