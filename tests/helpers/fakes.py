@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 FAKES = Path(__file__).parents[1] / "fakes"
-COUNTING_PROGRAM = """import sys, chess
+PERFT = """import sys, chess
 def perft(board, depth):
     if depth == 0:
         return 1
@@ -18,8 +18,9 @@ def perft(board, depth):
         nodes += perft(board, depth - 1)
         board.pop()
     return nodes
-print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))
 """
+"""How a program begins that counts."""
+COUNTING_PROGRAM = f"{PERFT}print(perft(chess.Board(sys.argv[1]), int(sys.argv[2])))\n"
 """A program that takes a FEN and a depth as its arguments, and prints the right count."""
 
 

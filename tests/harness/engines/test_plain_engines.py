@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from fakes.plain import MANNERS
 from helpers.drawn import played, right_block
-from helpers.fakes import COUNTING_PROGRAM, FAKES, plain, written_engine
+from helpers.fakes import FAKES, PERFT, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
@@ -146,18 +146,7 @@ def test_the_strictest_of_wrong_totals_is_the_likeliest() -> None:
     assert (survey.total, survey.total_format) == (8901, "Nodes searched: N")
 
 
-ASKING = """
-import sys
-import chess
-def perft(board, depth):
-    if depth == 1:
-        return board.legal_moves.count()
-    nodes = 0
-    for move in board.legal_moves:
-        board.push(move)
-        nodes += perft(board, depth - 1)
-        board.pop()
-    return nodes
+ASKING = f"""{PERFT}
 asked = 0
 while True:
     try:
@@ -202,9 +191,7 @@ def test_doctor_says_how_fast_a_program_is_that_is_started_for_each_question(
     assert told.partition("questions a second; ")[2] == (alone if loops else slow)
 
 
-CONSOLE = (
-    COUNTING_PROGRAM.rpartition("print")[0]
-    + """
+CONSOLE = f"""{PERFT}
 import cmd
 
 class Shell(cmd.Cmd):
@@ -216,7 +203,6 @@ class Shell(cmd.Cmd):
 
 Shell().cmdloop()
 """
-)
 
 
 @pytest.mark.slow

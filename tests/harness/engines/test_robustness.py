@@ -70,47 +70,40 @@ def test_every_case_gets_the_verdict_of_the_fault(run: Run, files: Path, mode: s
     assert all(text.startswith(message) for _, text in found), found
 
 
-def test_a_right_number_in_a_wrong_line_is_no_answer(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", descriptor(files, "right-number-wrong-line"))
-    assert status == 1
-    assert found[2] == ("mismatch", "+1 nodes")
+SILENTLY = "fake counts another position: it has refused this one without a word"
 
 
-def test_a_refused_position_is_not_the_count_of_another(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", descriptor(files, "ignores-bad-fen"))
-    assert status == 3
-    message = "fake counts another position: it has refused this one without a word"
-    assert found == [AGREE, ("rejected position", message), AGREE]
+@pytest.mark.parametrize(
+    ("mode", "status", "expected"),
+    [
+        ("right-number-wrong-line", 1, [("mismatch", "+1 nodes")] * 3),
+        ("ignores-bad-fen", 3, [AGREE, ("rejected position", SILENTLY), AGREE]),
+        ("rejects-bad-fen", 3, [AGREE, ("rejected position", "fake refuses the position: "), AGREE]),
+        ("exits-on-bad-fen", 3, [AGREE, ("crash", "fake ended with status 1"), AGREE]),
+        ("crash-once", 0, [AGREE] * 3),
+    ],
+)
+def test_a_fault_at_one_position_is_no_fault_at_another(
+    run: Run, files: Path, mode: str, status: int, expected: list[tuple[str, str]]
+) -> None:
+    argument = [str(files / "flag")] if mode == "crash-once" else []
+    done, found = verdicts(run, "-e", descriptor(files, mode, *argument))
+    assert (done, [kind for kind, _ in found]) == (status, [kind for kind, _ in expected])
+    assert all(text.startswith(start) for (_, text), (_, start) in zip(found, expected, strict=True)), found
 
 
 def test_a_count_is_wrong_though_the_position_below_is_refused(run: Run, files: Path) -> None:
     """A mismatch above, whatever the engine makes of the position that it would have to be followed to."""
     engine, above = descriptor(files, "no-en-passant"), "k7/8/8/8/2p5/8/1P6/K7 w - - 0 1"
-    refusal = "fake counts another position: it has refused this one without a word"
     for command in (["divide", above, "2", "-e", engine, "-a", "own"], ["fuzz", "--replay", above, "-e", engine]):
         done = run(*command)
         assert done.returncode == 1
         assert "wrong count above a position that is refused" in done.stdout
-        assert refusal in done.stdout
+        assert SILENTLY in done.stdout
         assert " b3 0 " in next(line for line in done.stdout.splitlines() if line.startswith("in "))
     done = run("divide", "k7/8/8/8/1Pp5/8/8/K7 b - b3 0 1", "1", "-e", engine, "-a", "own")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.splitlines()[-1] == f"perft-check: {refusal}"
-
-
-def test_an_engine_may_say_that_it_refuses(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", descriptor(files, "rejects-bad-fen"))
-    assert (status, [kind for kind, _ in found]) == (3, ["agree", "rejected position", "agree"])
-
-
-def test_the_run_goes_on_after_a_crash(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", descriptor(files, "exits-on-bad-fen"))
-    assert (status, [kind for kind, _ in found]) == (3, ["agree", "crash", "agree"])
-
-
-def test_an_engine_that_crashes_once_is_started_again(run: Run, files: Path) -> None:
-    status, found = verdicts(run, "-e", descriptor(files, "crash-once", str(files / "flag")))
-    assert (status, [kind for kind, _ in found]) == (0, ["agree", "agree", "agree"])
+    assert done.stderr.splitlines()[-1] == f"perft-check: {SILENTLY}"
 
 
 def test_a_contradiction_is_not_explained_away(run: Run, files: Path) -> None:
@@ -224,29 +217,22 @@ def test_uci_dialects_are_understood_without_being_told(run: Run, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "command"),
+    ("name", "case"),
     [
-        ("crafty", "perft {depth}"),
-        ("juddperft", "dividefast {depth}"),
-        ("octopus", "d {depth}"),
-        ("pychess", "perft {depth}"),
+        ("crafty", "setboard {fen}\nperft {depth}"),
+        ("juddperft", "setboard {fen}\ndividefast {depth}"),
+        ("octopus", "setboard {fen}\nd {depth}"),
+        ("pychess", "setboard {fen}\nperft {depth}"),
+        ("motors", "position fen {fen}{moves}\nsplitperft {depth}"),
     ],
 )
-def test_other_dialects_are_told_by_a_descriptor(run: Run, tmp_path: Path, name: str, command: str) -> None:
+def test_other_dialects_are_told_by_a_descriptor(run: Run, tmp_path: Path, name: str, case: str) -> None:
     launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), name])
-    case = f"setboard {{fen}}\n{command}"
-    (tmp_path / f"{name}.json").write_text(json.dumps({"launch": launch, "case": case}))
+    fields = {"launch": launch, "case": case, "uci": case.startswith("position")}
+    (tmp_path / f"{name}.json").write_text(json.dumps(fields))
     done = run("-e", f"{name}.json", "-s", "standard", "--filter", "^cpw-[1234]", "--max-depth", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     done = run("divide", "kiwipete", "2", "-e", f"{name}.json", "-a", "own")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_motors(run: Run, tmp_path: Path) -> None:
-    launch = shlex.join([sys.executable, str(FAKES / "dialect.py"), "motors"])
-    case = "position fen {fen}{moves}\nsplitperft {depth}"
-    (tmp_path / "motors.json").write_text(json.dumps({"launch": launch, "case": case, "uci": True}))
-    done = run("divide", "kiwipete", "2", "-e", "motors.json", "-a", "own")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
