@@ -188,13 +188,16 @@ class ProgramEngine(ProbedEngine):
             return
         self.understood = replace(self.understood, prints_divide=bool(self._lists))
         self.understood = with_final_moves(self.understood, self._probe, call)
-        self.understood = with_moves(self.name, self.understood, self._probe, call)
+        # Each question starts the program, which may take seconds.
+        self.understood = with_moves(self.name, self.understood, self._probe, call, asks_once=True)
 
     def _probe(
         self, _descriptor: Descriptor, depth: int, call: EngineCall, line: Line, _most_seconds: float
     ) -> Transcript:
         """Return the answer to an easy question; all have the time limit of the call. Raises EngineError."""
-        return self._hear(line, depth, call.step())
+        heard = self._hear(line, depth, call.step())
+        self.has_taken_position = self.has_taken_position or heard.total == perft(line.position, depth)
+        return heard
 
     def _survey_total(self, call: EngineCall) -> bool:
         """Note how the program writes what it prints; return True if it can be asked more. Raises EngineError."""

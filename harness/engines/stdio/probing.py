@@ -173,11 +173,15 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
     return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
 
 
-def with_moves(name: str, understood: ProbedDialect, ask: Ask, call: EngineCall) -> ProbedDialect:
+def with_moves(
+    name: str, understood: ProbedDialect, ask: Ask, call: EngineCall, *, asks_once: bool = False
+) -> ProbedDialect:
     """Find out whether moves after a FEN are played, by a program that can be sent some.
 
     A program that ignores them counts the FEN itself. One that gives no count after them does not know them, if it
     counts the position that they lead to. One that counts after the first, but not after both, plays them incorrectly.
+    With `asks_once` nothing more is asked after a failure: a program that does not end is slow, and one that fails
+    knows no moves.
     """
     if not understood.plays_moves:
         return understood
@@ -186,7 +190,10 @@ def with_moves(name: str, understood: ProbedDialect, ask: Ask, call: EngineCall)
     try:
         total = ask(descriptor, depth, call, line, math.inf).total
     except EngineError as error:
-        if isinstance(error, EngineTimeout):
+        is_late = isinstance(error, EngineTimeout)
+        if asks_once:
+            is_unknown = not is_late
+        elif is_late:
             is_unknown = _counts(ask, descriptor, depth, call, line.afresh())  # else it is slow
         else:
             is_unknown = not _counts(ask, descriptor, depth, call, replace(line, moves=line.moves[:1]))
