@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.fakes import FAKES
+from helpers.fakes import FAKES, ON_UCI_ENGINE
 from helpers.processes import PATIENCE, is_running, until
 from helpers.program import PROGRAM, Run
 from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
@@ -98,30 +98,15 @@ if __name__ == "__main__":
     print("Node count =", count(sys.argv[1], int(sys.argv[2])), "in 0.1 s")
 """
 
-ENGINE = """
-import sys
-import chess
+ENGINE = f"""{ON_UCI_ENGINE}
+class Mine(UciEngine):
+    greeting = "option name UCI_Chess960 type check default false" if "chess960" in sys.argv else "id name mine"
+    prints_moves = False
 
-board, options = chess.Board(), sys.argv[1:]
-def say(text): print(text, flush=True)
-def leaves(depth):
-    if depth == 0: return 1
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move); total += leaves(depth - 1); board.pop()
-    return total
-for line in sys.stdin:
-    words = line.split()
-    if words[:1] == ["uci"]:
-        if "chess960" in options: say("option name UCI_Chess960 type check default false")
-        say("uciok")
-    elif words[:1] == ["isready"]: say("readyok")
-    elif words[:2] == ["setoption", "name"]: board.chess960 = words[-1] == "true"
-    elif words[:2] == ["position", "fen"]:
-        board = chess.Board(" ".join(words[2:8]), chess960=board.chess960)
-        for move in words[9:] if "ignores-moves" not in options else []: board.push_uci(move)
-    elif words[:2] == ["go", "perft"]: say(f"Nodes searched: {leaves(int(words[2])) + ('lies' in options)}")
-    elif words[:1] == ["quit"]: break
+    def set_up(self, board, moves):
+        super().set_up(board, [] if "ignores-moves" in sys.argv else moves)
+
+Mine().serve()
 """
 
 
