@@ -278,7 +278,7 @@ def test_counting_goes_on_after_late_failures_if_no_count_was_cut(monkeypatch: p
     cases, threads = (*FAILURES[:7], case("right", RIGHT)), threading.active_count()
     for event in run(plan(cases, Meeting(0), 1, seconds=3_600.0), Interrupt()):
         if isinstance(event, CaseStarted):  # of a failure nobody hears before all is counted
-            until(lambda: threading.active_count() == threads)
+            until(lambda: threading.active_count() <= threads)
         finished = event
     assert isinstance(finished, RunFinished)
     found = document(finished)
