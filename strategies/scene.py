@@ -164,7 +164,7 @@ class PiecePlacement:
         return end, other_end
 
     def put_last_mover(self) -> None:
-        """Put a pawn of Black's that may have moved last, because its king and rooks have not moved at all."""
+        """Put a black pawn that may have moved last, because Black's king and rooks have not moved."""
         self.put(THEM, Kind.PAWN, RANKS[3] | RANKS[4])
 
     # Looking

@@ -131,7 +131,7 @@ def descriptors(number: int, source: random.Random, folder: Path) -> Iterator[li
 
 
 def _starts_another_program(text: str, launch: str) -> bool:
-    """Return True if a mutation has made another command of the one in a descriptor, which nobody wants to run."""
+    """Return True if a mutation has changed the command in a descriptor: it must not be run."""
     try:
         read = json.loads(text)
     except (ValueError, RecursionError):

@@ -99,7 +99,7 @@ LEAST_MERGED = 1 << 16
 _BYTES_A_CHILD = BYTES_A_MOVE + 2 * RECORD_BYTES
 """Memory for each move of a part: for the children, and for as many records to be sorted."""
 _BYTES_MERGED = 4 * RECORD_BYTES
-"""Memory for each record that is merged, beside the runs: put together, sorted, and what is left."""
+"""Bytes per merged record beside the runs: for concatenating, sorting, and the result."""
 
 
 def distinct(

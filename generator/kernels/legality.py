@@ -36,7 +36,7 @@ _8, _16 = np.uint64(8), np.uint64(16)
 
 @inline
 def _is_safe(tables: Tables, board: Board, king: np.uint64, occupied: np.uint64, taken: np.uint64) -> bool:
-    """Return True if nothing of theirs but `taken` attacks our king on square `king`."""
+    """Return True if no piece of the opponent except `taken` attacks the king of the side to move on square `king`."""
     return bool(their_attackers(tables, board, king, occupied) & ~taken == ZERO)
 
 

@@ -62,7 +62,7 @@ class Group(TyperGroup):
     """A group of commands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options of the group. Raises UsageError for one that there is not, and for a missing command."""
+        """Read the options of the group. Raises UsageError for an unknown option and for a missing command."""
         if not args and not ctx.resilient_parsing:
             raise UsageError(f"{ctx.info_name}: give a command: {', '.join(self.commands)}")
         typed = tuple(args)

@@ -59,7 +59,7 @@ class CommandAttempt:
     is_right: bool = False
     """Whether it was the correct count of the position."""
     is_near: bool = False
-    """Whether it was a incorrect count that may be one of the position."""
+    """Whether the count was incorrect, but close enough to be one of the position."""
     is_overdue: bool = False
     """Whether it had not ended in time."""
     is_unread: bool = False

@@ -216,7 +216,7 @@ class GuidedBases:
         self._energies.append(LEAST_ENERGY + weight * (BRANCH_ENERGY * has_new + BUCKET_ENERGY * buckets))
 
     def discourage(self, positions: Iterable[Position], visits: int) -> None:
-        """Take those of the positions that are bases less often, as if they had had `visits` more visits."""
+        """Choose the positions that are bases less often, as if each had been visited `visits` more times."""
         for number in (number for position in positions for number in self._numbers.get(position, ())):
             self._visits[number] += visits
 

@@ -26,7 +26,7 @@ GOODBYE_SECONDS = 1.0
 """How much longer than their time of grace processes have to end by themselves."""
 
 _pipes: WeakSet[Connection] = WeakSet()
-"""The parent's ends of the pipes to all worker processes, of any executor."""
+"""The parent's ends of the pipes to the worker processes of all executors."""
 
 
 class _Task(NamedTuple):

@@ -141,7 +141,7 @@ def _lets_others_write(folder: os.stat_result) -> bool:
 
 @cache
 def _is_group_of_one(group: int) -> bool:
-    """Return True if nobody but this user is in a group, as far as the system lists users."""
+    """Return True if this user is the only known member of a group."""
     import grp
     import pwd
 

@@ -128,7 +128,7 @@ def _kernels() -> Iterator[tuple[str, str]]:
     yield "kernels", _compiling_error() or current_mode().value
     folder = cache_folder()
     if folder is None:
-        yield "kernel cache", "none: every run compiles anew"
+        yield "kernel cache", "none: every run compiles again"
     else:
         state = "compiled" if is_any_cached() else "empty: commands compile what they need at their first use"
         yield "kernel cache", f"{folder} ({state})"

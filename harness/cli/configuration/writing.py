@@ -67,7 +67,7 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
 
 
 def is_as_written(data: bytes) -> bool:
-    """Return True if a file is one of `document`, and nobody has changed it."""
+    """Return True if a file was written by `document` and is unchanged."""
     *lines, last = data.splitlines(keepends=True) or [b""]
     return last == _last_line(b"".join(lines)).encode()
 

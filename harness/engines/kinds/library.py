@@ -314,13 +314,13 @@ class LibraryStream:
     """A library in a process of its own; see `ahead.BlockStream`. A block may take so many seconds."""
 
     def __init__(self, engine: LibraryEngine, seconds: float | None) -> None:
-        """Take an engine that nobody else asks. A block may take so many seconds."""
+        """Take an engine that is asked only here, and the time limit of a block in seconds."""
         self._engine, self._seconds = engine, seconds
         self._waiting: deque[PositionBatch] = deque()
         self._call = EngineCall()
 
     def start(self, call: EngineCall) -> None:
-        """Load the library, also anew. Raises EngineError."""
+        """Load the library, or load it again. Raises EngineError."""
         self._engine.close()
         self._waiting.clear()
         self._engine.start(call)

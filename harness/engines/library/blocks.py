@@ -120,7 +120,7 @@ class LibraryQuestions:
         self._loop(np.uint64(nothing.ctypes.data), ZERO)  # compiles it, where this machine has not yet
 
     def ask(self, size: int, *, is_measured: bool) -> int:
-        """Ask about a block of so many bytes; return how many positions are answered incorrectly.
+        """Ask about a block of `size` bytes; return the number of incorrect answers.
 
         With `is_measured` what each answer reaches in the code of the library is noted in the block.
         """

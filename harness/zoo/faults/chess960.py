@@ -119,7 +119,7 @@ class Chess960SourceCleared(Chess960RookLost):
     ids="F20", effect="state", rules="placement king-step king-attacked", fen="6k1/8/8/8/8/8/8/RK6 b A - 0 1", depth=3
 )
 class Chess960SideByDirection(CastlingMaker):
-    """The side is told by the direction in which the king goes, so a king on b1 castles to g1."""
+    """The wing is deduced from the direction in which the king moves, so a king on b1 castles to g1."""
 
     def is_wrong(self, castling: CastlingSquares) -> bool:
         return castling.a_side and castling.king < castling.king_to

@@ -38,7 +38,7 @@ class ControlPinsLeftToTheFilter(Generator):
 
 @fault(ids="MU07", fen=EN_PASSANT, depth=3)
 class ControlUndoWritesToNoPiece(Generator):
-    """Unmaking a move also changes the bitboard of no piece, which nobody reads."""
+    """Unmaking a move also changes the bitboard of no piece, which is never read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class ControlUndoClearsMailbox(Generator):
 
 @fault(ids="HA05", fen=EN_PASSANT, depth=4)
 class ControlKeyWithUselessEp(HashedGenerator):
-    """The key has en passant squares that nobody can use, so the table finds less than it could, and nothing wrong."""
+    """The key has en passant squares that no pawn can use, so the table finds fewer positions, all correct."""
 
     def key(self, board: chess.Board) -> Hashable:
         if board.ep_square is not None and not board.has_legal_en_passant():
