@@ -22,7 +22,7 @@ from importlib.util import find_spec
 
 from perft_check.generator import Position, perft
 from perft_check.generator.counting.table import Table
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.model.machine import usable_threads
@@ -101,7 +101,7 @@ def main() -> None:
         for call in counted_by(position, 4, table).values():
             call()  # compiles what is not compiled
         calls: dict[str, Callable[[], int]] = {
-            "Stockfish": partial(stockfish.perft, Line(position), depth, EngineCall()),
+            "Stockfish": partial(stockfish.perft, Game(position), depth, EngineCall()),
             **counted_by_chessmg(position, depth),
             **counted_by(position, depth, table),
         }

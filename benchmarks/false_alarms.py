@@ -15,7 +15,7 @@ from itertools import islice
 
 import chess
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
@@ -43,9 +43,9 @@ def alarms(task: tuple[str, int, int]) -> tuple[str, int, list[str]]:
     name, seed, number = task
     examiner = examiner_of(ZooEngine(name), CallRunner())
     said = [
-        f"{name}: {found.check} at {found.line}: {found.message}"
+        f"{name}: {found.check} at {found.game}: {found.message}"
         for position in islice(positions(seed), number)
-        for found in examiner.examine(Line(position), 1)
+        for found in examiner.examine(Game(position), 1)
     ]
     return name, number, said
 

@@ -92,7 +92,7 @@ def _prove(chosen: Iterable[PatchedFault], folder: Path) -> int:
 
 def _hunt_all(chosen: Iterable[PatchedFault], folder: Path, options: argparse.Namespace) -> int:
     """Print a row for each fault, and a summary."""
-    print(ROW.format("fault", "class", "verdict", "seconds", "positions", "find"))
+    print(ROW.format("fault", "class", "verdict", "seconds", "positions", "finding"))
     hunts = []
     for fault in chosen:
         hunts.append(_hunt(fault, folder, options))
@@ -119,9 +119,9 @@ def _hunt(fault: PatchedFault, folder: Path, options: argparse.Namespace) -> Fau
     if not report.exists():
         raise SystemExit(f"{fault.name}: {said.strip()}")
     whole: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
-    finds = whole["finds"]
-    title = whole["causes"][0]["title"] if finds else ""
-    return FaultHunt(fault, finds[0]["verdict"] if finds else "", seconds, whole["examples"], title)
+    findings = whole["findings"]
+    title = whole["causes"][0]["title"] if findings else ""
+    return FaultHunt(fault, findings[0]["verdict"] if findings else "", seconds, whole["examples"], title)
 
 
 if __name__ == "__main__":

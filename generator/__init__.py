@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .counting.perft import Stats, divide, perft, stats
-    from .line import Line
+    from .game import Game
     from .movelist import MoveList
     from .notation.fen import START_FEN
     from .position import Position
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "START_FEN": "notation.fen",
-    "Line": "line",
+    "Game": "game",
     "MoveList": "movelist",
     "ExtMove": "types.moves",
     "GenType": "types.moves",
@@ -45,9 +45,9 @@ __all__ = [
     "Color",
     "ExtMove",
     "FenError",
+    "Game",
     "GenType",
     "Kind",
-    "Line",
     "Move",
     "MoveKind",
     "MoveList",

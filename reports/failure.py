@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ..harness.checking.causes import CauseGroup, causes_of_run
 from ..harness.engines.command_lines import commands_of_case, difference_command
-from ..harness.fuzzing.model import Discrepancy, Find, FuzzFinished, causes_of_finds
+from ..harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, causes_of_findings
 from ..harness.model.capabilities import Untried
 from ..harness.model.results.divide import DivideFinished
 from ..harness.model.results.events import CaseResult, RunFinished
@@ -119,20 +119,20 @@ def failure_of_case(result: CaseResult, finished: RunFinished) -> Failure:
     )
 
 
-def failure_of_find(find: Find, finished: FuzzFinished) -> Failure:
+def failure_of_finding(finding: FuzzFinding, finished: FuzzFinished) -> Failure:
     """Return the failure that a fuzzing run has found."""
-    found = find.discrepancy
+    found = finding.discrepancy
     return Failure(
-        verdict=find.verdict,
+        verdict=finding.verdict,
         finding=found.finding,
         message=found.message or ("" if found.finding else found.name),
-        head=f"{find.verdict.value.upper()}  {found.name}  (check: {found.check})",
+        head=f"{finding.verdict.value.upper()}  {found.name}  (check: {found.check})",
         where=f"check {found.check}",
-        fen=found.line.base.fen(),
-        facts=(str(found.line),),
-        commands=(find.replay,),
-        is_failure=find.comes_again or finished.fails_not_reproduced,
-        path=tuple(found.line.uci_moves()),
+        fen=found.game.base.fen(),
+        facts=(str(found.game),),
+        commands=(finding.replay,),
+        is_failure=finding.reproducible or finished.fails_not_reproduced,
+        path=tuple(found.game.uci_moves()),
     )
 
 
@@ -194,44 +194,44 @@ def failures_of(result: RunFinished | FuzzFinished | DivideFinished) -> Failures
     if isinstance(result, RunFinished):
         cases = [*_by_cause(causes_of_run(result.failures)), *result.not_reproduced]
         return Failures(len(cases), (failure_of_case(one, result) for one in cases), result.untried)
-    finds = _by_cause(causes_of_finds(result.finds))
-    return Failures(len(finds), (failure_of_find(one, result) for one in finds), result.untried)
+    findings = _by_cause(causes_of_findings(result.findings))
+    return Failures(len(findings), (failure_of_finding(one, result) for one in findings), result.untried)
 
 
 def _by_cause(groups: Sequence[CauseGroup[T]]) -> list[T]:
     return [*(group.simplest for group in groups), *chain(*(group.members[1:] for group in groups))]
 
 
-def render_find(number: int, find: Find) -> RenderableType:
+def render_fuzz_finding(number: int, finding: FuzzFinding) -> RenderableType:
     """Return one finding: what is wrong, on which board, why, and the command that reproduces it."""
-    return render_discrepancy(number, find.discrepancy, facts_of(find), find.replay, find.comes_again)
+    return render_discrepancy(number, finding.discrepancy, facts_of(finding), finding.replay, finding.reproducible)
 
 
-def facts_of(find: Find) -> str:
+def facts_of(finding: FuzzFinding) -> str:
     """Return what found it, how often, how small it was made, and whether it is reproducible."""
-    facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}"
-    strategy = DRAWN.get(find.first.strategy, find.first.strategy)
-    facts += f", first in number {find.first.example:,} ({strategy}); {count(find.pieces, 'piece')}"
-    if find.pieces < find.pieces_before:
-        facts += f", reduced from {find.pieces_before}"
-    facts += _way_to_see_it_again(find)
-    return f"{facts}; {REACHABILITY[find.label]}"
+    facts = f"check: {finding.discrepancy.check}; seen in {count(finding.times, 'position')}"
+    strategy = DRAWN.get(finding.first.strategy, finding.first.strategy)
+    facts += f", first in number {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
+    if finding.pieces < finding.pieces_before:
+        facts += f", reduced from {finding.pieces_before}"
+    facts += _way_to_see_it_again(finding)
+    return f"{facts}; {REACHABILITY[finding.label]}"
 
 
-def _way_to_see_it_again(find: Find) -> str:
-    if not find.discrepancy.history:
-        return "" if find.comes_again else "; a new process does not show it"
-    asked = f"all {count(len(find.discrepancy.history), 'position')} since the start"
-    if find.comes_again:
+def _way_to_see_it_again(finding: FuzzFinding) -> str:
+    if not finding.discrepancy.history:
+        return "" if finding.reproducible else "; a new process does not show it"
+    asked = f"all {count(len(finding.discrepancy.history), 'position')} since the start"
+    if finding.reproducible:
         return f"; this position alone may not show it: the replay asks for {asked}"
     return f"; a new process does not show it, nor one that is asked for {asked}, as the replay does"
 
 
 def render_discrepancy(
-    number: int, found: Discrepancy, facts: str = "", replay: str = "", comes_again: bool = True
+    number: int, found: Discrepancy, facts: str = "", replay: str = "", reproducible: bool = True
 ) -> RenderableType:
     """Return one discrepancy: what is wrong, on which board and why."""
-    title = (title_of(found), "bold red") if comes_again else (f"not reproduced: {title_of(found)}", "bold yellow")
+    title = (title_of(found), "bold red") if reproducible else (f"not reproduced: {title_of(found)}", "bold yellow")
     parts: list[RenderableType] = [
         Text.assemble((f"{number}. ", "bold"), title, overflow="fold"),
         Text(facts or f"check: {found.check}", style="dim", overflow="fold"),
@@ -241,8 +241,8 @@ def render_discrepancy(
     if found.finding is not None:
         parts.append(render_cause(found.finding))
     else:
-        parts.append(whole(("in ", "dim"), str(found.line)))
-        parts.append(Indented(ShownBoard(found.line.base.fen())))
+        parts.append(whole(("in ", "dim"), str(found.game)))
+        parts.append(Indented(ShownBoard(found.game.base.fen())))
     if replay:
         parts.append(again(replay))
     return Group(*parts)

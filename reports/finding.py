@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..generator.setup import SetupOption, describe_setup, read_options
+from ..generator.position_setup import SetupOption, describe_setup, read_options
 from ..harness.engines.command_lines import command_line
 from ..harness.engines.spec import short_names
 from ..harness.explaining.rules import Rule

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ..generator.chess960 import chess960_start
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Kind
@@ -20,29 +20,29 @@ _FAVOUR = 3
 """How many times as likely a tactical move is drawn in a walk as another one."""
 
 
-def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrategy[Line]:
+def games(*, max_plies: int = GAME_PLIES, chess960: bool = False) -> SearchStrategy[Game]:
     """Return random games of up to `max_plies` moves, from the starting position or one of Chess960."""
     return chess960_games(double=False, max_plies=max_plies) if chess960 else when_ready(_games(max_plies))
 
 
 @st.composite
-def _games(draw: DrawFunction, max_plies: int) -> Line:
-    return _play(draw, Line(Position.start()), draw(below(max_plies + 1)))
+def _games(draw: DrawFunction, max_plies: int) -> Game:
+    return _play(draw, Game(Position.start()), draw(below(max_plies + 1)))
 
 
-def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> SearchStrategy[Line]:
+def chess960_games(*, double: bool = True, max_plies: int = CHESS960_PLIES) -> SearchStrategy[Game]:
     """Return random games of Chess960; with `double`, half of them with different set-ups for the two sides."""
     return when_ready(_chess960_games(double, max_plies))
 
 
 @st.composite
-def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Line:
+def _chess960_games(draw: DrawFunction, double: bool, max_plies: int) -> Game:
     white = draw(below(960))
     black = draw(below(960)) if double and draw(below(2)) else white
-    return _play(draw, Line(chess960_start(white, black)), draw(below(max_plies + 1)))
+    return _play(draw, Game(chess960_start(white, black)), draw(below(max_plies + 1)))
 
 
-def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIES) -> SearchStrategy[Line]:
+def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIES) -> SearchStrategy[Game]:
     """Return walks of up to `max_plies` moves from `seeds`, by default the bundled tricky positions.
 
     Moves with a rule of their own are drawn more often: captures, checks, promotions, castling,
@@ -54,13 +54,13 @@ def walks(seeds: Sequence[Position] | None = None, *, max_plies: int = WALK_PLIE
 
 
 @st.composite
-def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int) -> Line:
-    return _play(draw, Line(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
+def _walks(draw: DrawFunction, seeds: Sequence[Position] | None, max_plies: int) -> Game:
+    return _play(draw, Game(choose(draw, seeds or tricky_positions())), draw(below(max_plies + 1)), favour=_FAVOUR)
 
 
-def _play(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
+def _play(draw: DrawFunction, game: Game, plies: int, favour: int = 1) -> Game:
     """Return the line after `plies` drawn moves, or earlier if the game has ended."""
-    position, moves = line.position, list(line.moves)
+    position, moves = game.position, list(game.moves)
     for _ in range(plies):
         legal = position.legal_moves
         if not legal:
@@ -69,9 +69,9 @@ def _play(draw: DrawFunction, line: Line, plies: int, favour: int = 1) -> Line:
         move = choose(draw, pool)
         moves.append(move)
         position = position.play_unchecked(move)
-    line = Line(line.base, tuple(moves))
-    line.__dict__["position"] = position  # what the cached property would find by playing it all again
-    return line
+    game = Game(game.base, tuple(moves))
+    game.__dict__["position"] = position  # what the cached property would find by playing it all again
+    return game
 
 
 def tactical_moves(position: Position) -> list[Move]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.setup import set_up_alike
+from ..generator.position_setup import set_up_alike
 from .drawing import EXTREME_COUNTERS, tricky_positions
 from .games import chess960_games, games, walks
 from .mutations import mutations
@@ -28,16 +28,16 @@ def _seeds(chess960: bool) -> list[Position]:
     return [position for position in tricky_positions() if position.chess960 is chess960]
 
 
-_LINES: dict[str, Callable[[bool, bool], SearchStrategy[Line]]] = {
-    "templates": lambda chess960, impossible: templates(chess960=chess960, impossible=impossible).map(Line),
-    "placements": lambda chess960, impossible: placements(chess960=chess960, impossible=impossible).map(Line),
-    "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Line),
+_LINES: dict[str, Callable[[bool, bool], SearchStrategy[Game]]] = {
+    "templates": lambda chess960, impossible: templates(chess960=chess960, impossible=impossible).map(Game),
+    "placements": lambda chess960, impossible: placements(chess960=chess960, impossible=impossible).map(Game),
+    "mutations": lambda chess960, impossible: mutations(_seeds(chess960), impossible=impossible).map(Game),
     "walks": lambda chess960, _: walks(_seeds(chess960)),
     "games": lambda chess960, _: chess960_games() if chess960 else games(),
-    "locked": lambda chess960, _: locked_positions(chess960=chess960).map(Line),
+    "locked": lambda chess960, _: locked_positions(chess960=chess960).map(Game),
     "sequences": lambda chess960, _: sequences(chess960=chess960),
     "setups": lambda chess960, _: setups(chess960=chess960),
-    "castlings": lambda _, __: chess960_castlings().map(Line),
+    "castlings": lambda _, __: chess960_castlings().map(Game),
 }
 """By name; each takes whether it is for Chess960, and whether positions may be impossible."""
 
@@ -47,7 +47,7 @@ CHESS960_ALONE = ("castlings",)
 """Those of them that are of Chess960 only."""
 
 
-def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Line]:
+def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrategy[Game]:
     """Return the strategy of one of `NAMES`; its positions without a history are lines without moves.
 
     With `impossible`, clocks and move numbers are sometimes beyond what games have.
@@ -56,13 +56,13 @@ def lines(name: str, *, chess960: bool, impossible: bool = False) -> SearchStrat
     return st.one_of(drawn, drawn, drawn, _with_extreme_counters(drawn)) if impossible else drawn
 
 
-def _with_extreme_counters(drawn: SearchStrategy[Line]) -> SearchStrategy[Line]:
-    def with_counters(line: Line, counters: tuple[int, int]) -> Line:
+def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
+    def with_counters(game: Game, counters: tuple[int, int]) -> Game:
         halfmove, fullmove = counters
-        if line.base.en_passant is not None:  # a pawn has just moved
+        if game.base.en_passant is not None:  # a pawn has just moved
             halfmove = 0
-        base = replace(line.base, halfmove=halfmove, fullmove=fullmove)
-        return set_up_alike(line, base, line.moves) or line
+        base = replace(game.base, halfmove=halfmove, fullmove=fullmove)
+        return set_up_alike(game, base, game.moves) or game
 
     return st.builds(with_counters, drawn, EXTREME_COUNTERS)
 
@@ -82,8 +82,8 @@ def positions(*, chess960: bool | None = None, impossible: bool = False) -> Sear
     )
 
 
-def _end(line: Line) -> Position:
-    return line.position
+def _end(game: Game) -> Position:
+    return game.position
 
 
 def fens(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[str]:

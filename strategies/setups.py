@@ -10,10 +10,10 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.position import Position
+from ..generator.position_setup import PositionSetup, SetupOption, ended_at
 from ..generator.reachability.labels import is_impossible
-from ..generator.setup import Setup, SetupOption, ended_at
 from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
 from ..generator.types.pieces import Color, Kind, with_piece
@@ -61,14 +61,14 @@ _SELDOM = (
 """Those that fit few positions. They, and four fields with an en passant square, are taken every other time then."""
 
 
-def setups(*, chess960: bool = False) -> SearchStrategy[Line]:
+def setups(*, chess960: bool = False) -> SearchStrategy[Game]:
     """Return lines with the options by which they are to be set up, of standard chess games in one of eleven."""
     positions = when_ready(_set_up_positions(chess960))
     return positions if chess960 else st.one_of(when_ready(_games()), *[positions] * 10)
 
 
 @st.composite
-def _games(draw: DrawFunction) -> Line:
+def _games(draw: DrawFunction) -> Game:
     """Return games from the starting position as every program for UCI sends them.
 
     Only a seed is drawn: to draw each of some hundred moves takes longer than many engines need for an answer.
@@ -87,7 +87,7 @@ def _games(draw: DrawFunction) -> Line:
         move = random.choice(_pool(position, len(moves), is_quiet))
         moves.append(move)
         position = position.play_unchecked(move)
-    return ended_at(Setup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
+    return ended_at(PositionSetup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
 
 
 def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
@@ -145,25 +145,25 @@ def _is_back(move: Move, there: Move) -> bool:
 
 
 @st.composite
-def _set_up_positions(draw: DrawFunction, chess960: bool) -> Line:
+def _set_up_positions(draw: DrawFunction, chess960: bool) -> Game:
     """Return positions, and short walks, with options that fit and matter there."""
-    line, random = draw(_lines(chess960)), Random(draw(_SEEDS))
-    if not line.moves and random.random() < 0.5:
-        line = Line(_with_other_rooks(random, line.base))
-    fitting = [options for options in _OF_POSITIONS if _matter(line, options)]
-    seldom = [options for options in fitting if _is_seldom(line, options)]
+    game, random = draw(_lines(chess960)), Random(draw(_SEEDS))
+    if not game.moves and random.random() < 0.5:
+        game = Game(_with_other_rooks(random, game.base))
+    fitting = [options for options in _OF_POSITIONS if _matter(game, options)]
+    seldom = [options for options in fitting if _is_seldom(game, options)]
     chosen = frozenset(random.choice(seldom if seldom and random.random() < 0.5 else fitting))
-    if chosen & _AFTER and not line.moves and random.random() < 0.7:
-        line = Line(replace(line.base, castling=0, en_passant=None))
-    return Setup(line.base, line.moves, chosen)
+    if chosen & _AFTER and not game.moves and random.random() < 0.7:
+        game = Game(replace(game.base, castling=0, en_passant=None))
+    return PositionSetup(game.base, game.moves, chosen)
 
 
-def _lines(chess960: bool) -> SearchStrategy[Line]:
+def _lines(chess960: bool) -> SearchStrategy[Game]:
     seeds = [position for position in tricky_positions() if position.chess960 is chess960]
     special = chess960_castlings() if chess960 else templates(chess960=False)
     ready = st.sampled_from(_ready(chess960))
     positions = (placements(chess960=chess960), mutations(seeds), special, ready, ready, ready)
-    return st.one_of(*(drawn.map(Line) for drawn in positions), walks(seeds, max_plies=4))
+    return st.one_of(*(drawn.map(Game) for drawn in positions), walks(seeds, max_plies=4))
 
 
 @cache
@@ -193,16 +193,16 @@ def _with_rook(position: Position, color: Color, square: int) -> Position:
     return position if is_impossible(read) else read
 
 
-def _is_seldom(line: Line, options: Sequence[SetupOption]) -> bool:
+def _is_seldom(game: Game, options: Sequence[SetupOption]) -> bool:
     """Return True if options matter in few positions, of which the line has one."""
     if SetupOption.FOUR_FIELDS in options:
-        return line.base.legal_en_passant is not None
+        return game.base.legal_en_passant is not None
     return options in _SELDOM
 
 
-def _matter(line: Line, options: Sequence[SetupOption]) -> bool:
+def _matter(game: Game, options: Sequence[SetupOption]) -> bool:
     """Return True if a line can be set up so, and is then written in another way or asked for after something else."""
-    base = line.base
+    base = game.base
     if SetupOption.SHREDDER in options:
         return bool(base.castling) and not base.chess960
     if SetupOption.XFEN in options:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ..errors import UsageError
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.setup import Setup, SetupOption
+from ..generator.position_setup import PositionSetup, SetupOption
 from ..generator.types.moves import Move
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -69,17 +69,17 @@ class Case:
         if depths != sorted(set(depths)) or min(depths, default=1) < 1 or any(nodes < 0 for _, nodes in self.counts):
             raise ValueError(f"counts must have ascending depths from 1, and no negative nodes: {self.counts}")
         if self.setup:
-            Setup(self.position, self.moves, self.setup)  # raises ValueError where these do not fit
+            PositionSetup(self.position, self.moves, self.setup)  # raises ValueError where these do not fit
 
     @property
-    def line(self) -> Line:
+    def game(self) -> Game:
         """The position, before the moves, as the engine is brought to it."""
-        return Setup(self.position, (), self.setup) if self.setup else Line(self.position)
+        return PositionSetup(self.position, (), self.setup) if self.setup else Game(self.position)
 
     @property
-    def played_line(self) -> Line:
+    def played_line(self) -> Game:
         """The same after the moves."""
-        return Setup(self.position, self.moves, self.setup) if self.setup else Line(self.position, self.moves)
+        return PositionSetup(self.position, self.moves, self.setup) if self.setup else Game(self.position, self.moves)
 
     @property
     def max_depth(self) -> int:

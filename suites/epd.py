@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from ..atomic import write_atomically
 from ..errors import shorten
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.setup import Setup, SetupOption, read_options, words_of
+from ..generator.position_setup import PositionSetup, SetupOption, read_options, words_of
 from ..generator.types.moves import Move
 from ..generator.validation import FenError
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
@@ -142,7 +142,7 @@ class Record:
             return
         try:
             self.setup = read_options(unquote(text))
-            Setup.of(Line(self.position), self.setup)
+            PositionSetup.of(Game(self.position), self.setup)
         except ValueError as error:
             self.fault(f"setup {unquote(text)!r}: {error}")
 

@@ -6,7 +6,7 @@ import re
 from difflib import SequenceMatcher
 
 from ..errors import UsageError, did_you_mean
-from ..generator.line import Line
+from ..generator.game import Game
 from ..generator.notation.fen import START_FEN
 from ..generator.position import Position
 from ..generator.types.moves import GenType, Move
@@ -28,7 +28,7 @@ ALIASES = {"startpos": "cpw-1-start", "start": "cpw-1-start", "kiwipete": "cpw-2
 """Names that people use, beside the names of the positions in the bundled suites."""
 
 
-def resolve_line(text: str, chess960: bool | None = None, moves: str = "") -> Line:
+def resolve_game(text: str, chess960: bool | None = None, moves: str = "") -> Game:
     """Return the line of `text`, a position and perhaps "moves e2e4 e7e5", and of more `moves`.
 
     The position is a FEN of six or four fields, or a name: those of `ALIASES` and of every position in the bundled
@@ -40,11 +40,11 @@ def resolve_line(text: str, chess960: bool | None = None, moves: str = "") -> Li
 
 
 def resolve_position(text: str, chess960: bool | None = None) -> Position:
-    """Return the position at the end of the line of `text`; see `resolve_line`. Raises UsageError."""
-    return resolve_line(text, chess960).position
+    """Return the position at the end of the line of `text`; see `resolve_game`. Raises UsageError."""
+    return resolve_game(text, chess960).position
 
 
-def _play(base: Position, moves: str) -> Line:
+def _play(base: Position, moves: str) -> Game:
     """Return the line of moves in UCI notation or SAN, with or without their numbers. Raises UsageError."""
     position, played, words = base, list[Move](), _MOVE_NUMBER.sub(" ", moves).split()
     for number, word in enumerate(words, 1):
@@ -55,7 +55,7 @@ def _play(base: Position, moves: str) -> Line:
             raise UsageError(f"{word!r}, {which}, is not legal {where}: {_near(position, word)}")
         played.append(move)
         position = position.play_unchecked(move)
-    return Line(base, tuple(played))
+    return Game(base, tuple(played))
 
 
 def _read_move(position: Position, text: str) -> Move | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
@@ -133,6 +133,6 @@ def counts(library: Path, proof: Proof) -> list[tuple[int | str, int]]:
 
 def _counted(engine: LibraryEngine, position: Position, depth: int) -> int | str:
     try:
-        return engine.perft(Line(position), depth, EngineCall(SECONDS))
+        return engine.perft(Game(position), depth, EngineCall(SECONDS))
     except EngineError as failure:
         return str(failure)

@@ -126,7 +126,7 @@ def _hunt(fault: ConditionalFault, folder: Path, how: str, options: argparse.Nam
     if not report.exists():
         raise SystemExit(f"{fault.name}: {said.strip()}")
     whole = json.loads(report.read_text(encoding="utf-8"))
-    verdicts = [find["verdict"] for find in whole["finds"]]
+    verdicts = [finding["verdict"] for finding in whole["findings"]]
     is_found = any(verdict != "not reproduced" for verdict in verdicts)
     verdict = verdicts[0] if verdicts else ""
     return GuidedHunt(

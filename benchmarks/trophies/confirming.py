@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import chess
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.checking.causes import is_ordinary
 from perft_check.harness.engines.base import EngineError
@@ -58,7 +58,7 @@ class References:
             return None  # a generator may end the game there
         ours = frozenset(move.uci() for move in board.legal_moves)
         try:
-            theirs = self._stockfish.divide(Line(Position.from_fen(board.fen())), 1, EngineCall())
+            theirs = self._stockfish.divide(Game(Position.from_fen(board.fen())), 1, EngineCall())
         except EngineError:
             return None
         return ours if ours == {chess_notation(move, board) for move in theirs.counts} else None
@@ -69,26 +69,26 @@ def chess_notation(move: str, board: chess.Board) -> str:
     return board.uci(board.parse_uci(move), chess960=False)
 
 
-def confirmed(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
+def confirmed(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug that a finding of the JSON report shows; None where it is none, or not confirmed."""
-    if not find["is_of_engine"] or not find["comes_again"] or find["reachability"] != "reachable":
+    if not finding["is_of_engine"] or not finding["reproducible"] or finding["reachability"] != "reachable":
         return None
-    if find["place"]["chess960"]:
+    if finding["place"]["chess960"]:
         return None
-    return (_failure if find["finding"] is None else _wrong_moves)(find, references, seconds)
+    return (_failure if finding["finding"] is None else _wrong_moves)(finding, references, seconds)
 
 
-def _wrong_moves(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
+def _wrong_moves(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug of a generator that lists a move too many or too few."""
-    finding = find["finding"]
-    fen, moves = finding["fen"], tuple[str, ...]()
-    if finding["base_fen"]:
-        fen, moves = finding["base_fen"], tuple(finding["base_moves"])
-    if not finding["wrong"] or finding["wrong"][0]["kind"] not in LISTS:
+    found = finding["finding"]
+    fen, moves = found["fen"], tuple[str, ...]()
+    if found["base_fen"]:
+        fen, moves = found["base_fen"], tuple(found["base_moves"])
+    if not found["wrong"] or found["wrong"][0]["kind"] not in LISTS:
         return None
-    first, legal = finding["wrong"][0], references.legal_moves(fen, moves)
+    first, legal = found["wrong"][0], references.legal_moves(fen, moves)
     is_legal, verb = LISTS[first["kind"]]
-    wrong = tuple(move["uci"] for move in finding["wrong"] if move["kind"] == first["kind"])
+    wrong = tuple(move["uci"] for move in found["wrong"] if move["kind"] == first["kind"])
     if legal is None or any((move in legal) is not is_legal for move in wrong):
         return None
     return ConfirmedBug(
@@ -100,18 +100,18 @@ def _wrong_moves(find: dict[str, Any], references: References, seconds: float | 
         sentence=first["sentence"],
         references=f"{len(legal)} moves, {'with' if is_legal else 'without'} {listed(wrong)}",
         seconds=seconds,
-        examples=find["times"],
+        examples=finding["times"],
     )
 
 
-def _failure(find: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
+def _failure(finding: dict[str, Any], references: References, seconds: float | None) -> ConfirmedBug | None:
     """Return the bug of a generator that refuses a position, or crashes there.
 
     Where the reduced position is a draw, the bug is told at the one that the fuzzer has drawn, if that looks reachable.
     """
-    if find["verdict"] not in FAILURES:
+    if finding["verdict"] not in FAILURES:
         return None
-    for place in (find["place"], find["first"]["place"]):
+    for place in (finding["place"], finding["first"]["place"]):
         fen, moves = place["fen"], tuple(place["moves"])
         legal = references.legal_moves(fen, moves) if is_ordinary(fen, place["chess960"]) else None
         if legal is not None:
@@ -119,15 +119,15 @@ def _failure(find: dict[str, Any], references: References, seconds: float | None
     else:
         return None
     return ConfirmedBug(
-        title=find["verdict"],
+        title=finding["verdict"],
         fen=fen,
         moves=moves,
         wrong=(),
-        says=f"does not answer: {find['message']}",
+        says=f"does not answer: {finding['message']}",
         sentence="The position is legal.",
         references=f"{len(legal)} moves",
         seconds=seconds,
-        examples=find["times"],
+        examples=finding["times"],
     )
 
 

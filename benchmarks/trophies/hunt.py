@@ -68,9 +68,9 @@ def positions_in(corpus: Path) -> list[str]:
     return [" ".join(line.split()[:4]) for line in lines if line and not line.startswith("#")]
 
 
-def found_after(find: dict[str, Any], appeared: dict[str, float]) -> float | None:
+def found_after(finding: dict[str, Any], appeared: dict[str, float]) -> float | None:
     """Return the seconds until the position that first showed a finding was kept."""
-    first = find["first"]["place"]["fen"]
+    first = finding["first"]["place"]["fen"]
     return appeared.get(" ".join(first.split()[:4]))
 
 
@@ -87,23 +87,23 @@ def result_of(package: Package, home: Path, references: References) -> Result:
     """Confirm what was found in a package."""
     document = json.loads((home / REPORT).read_text(encoding="utf-8"))
     appeared = json.loads((home / TIMES).read_text(encoding="utf-8"))
-    limits = [find for find in document["finds"] if find["name"] in package.limits]
-    finds = [find for find in document["finds"] if find not in limits]
-    for find in finds:
-        find["message"] = find["message"].replace(document["engine"], package.name)
-    causes = [bug_of(cause, finds, appeared, references) for cause in document["causes"]]
+    limits = [finding for finding in document["findings"] if finding["name"] in package.limits]
+    findings = [finding for finding in document["findings"] if finding not in limits]
+    for finding in findings:
+        finding["message"] = finding["message"].replace(document["engine"], package.name)
+    causes = [bug_of(cause, findings, appeared, references) for cause in document["causes"]]
     bugs = tuple(bug for bug in causes if bug is not None)
-    left_out = dict.fromkeys(package.limits[find["name"]] for find in limits)
+    left_out = dict.fromkeys(package.limits[finding["name"]] for finding in limits)
     note = "; ".join([*left_out, document["failure"]]).strip("; ")
     return Result(package.name, package.version, package.registry, document["examples"], bugs, note)
 
 
 def bug_of(
-    cause: dict[str, Any], finds: list[dict[str, Any]], appeared: dict[str, float], references: References
+    cause: dict[str, Any], findings: list[dict[str, Any]], appeared: dict[str, float], references: References
 ) -> ConfirmedBug | None:
     """Return the simplest find of a cause that is confirmed, with the figures of the whole cause."""
-    of_cause = [find for find in finds if name_of(find) in cause["failures"]]
-    bugs = [confirmed(find, references, found_after(find, appeared)) for find in of_cause]
+    of_cause = [finding for finding in findings if name_of(finding) in cause["failures"]]
+    bugs = [confirmed(finding, references, found_after(finding, appeared)) for finding in of_cause]
     bug = next((bug for bug in bugs if bug is not None), None)
     if bug is None:
         return None
@@ -111,10 +111,10 @@ def bug_of(
     return replace(bug, title=title, examples=cause["positions"])
 
 
-def name_of(find: dict[str, Any]) -> str:
+def name_of(finding: dict[str, Any]) -> str:
     """Return how the causes of the report name a finding."""
-    place = find["place"]
-    return " ".join([f"{find['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
+    place = finding["place"]
+    return " ".join([f"{finding['name']}: {place['fen']}", *(["moves", *place["moves"]] if place["moves"] else [])])
 
 
 def stockfish_version() -> str:

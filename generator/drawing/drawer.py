@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..events import chance_of_new
+from ..game import Game
 from ..kernels.counting.walk import count_leaves
 from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
@@ -16,7 +17,6 @@ from ..kernels.fen import LONGEST_FEN
 from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control
 from ..kernels.tables import tables
-from ..line import Line
 from ..position import Position
 from ..types.moves import Move
 from .pool import Pool, Words
@@ -86,12 +86,12 @@ class Drawer:
         numbers = drawn.bases[indices]
         return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
-    def line(self, drawn: PositionBatch, index: int) -> Line:
+    def game(self, drawn: PositionBatch, index: int) -> Game:
         """Return a drawn position as its base and the moves from there."""
         number = int(drawn.bases[index])
         if number < 0:
-            return Line(Position.from_fen(drawn.fen(index), self.chess960))
-        return Line(self.base(number), tuple(Move(move) for move in drawn.moves_to(index)))
+            return Game(Position.from_fen(drawn.fen(index), self.chess960))
+        return Game(self.base(number), tuple(Move(move) for move in drawn.moves_to(index)))
 
     def begin_at(self, base: int) -> None:
         """Let the next walk start from a base, where there is no schedule; those behind it follow."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...suites.bundled import DEFAULT, EVERY, QUICK, bundled_path
 from ...suites.case import Suite
@@ -90,7 +90,7 @@ def _budgets_within(
 
 def measure_cost(session: EngineSession, positions: Sequence[Position]) -> QuestionCost:
     """Return how fast an engine answers at positions; the first is asked several times. Raises EngineError."""
-    lines = [Line(position) for position in positions]
+    lines = [Game(position) for position in positions]
     least = max(1, session.min_depth)
     question = min(_time_count(session, lines[0], least) for _ in range(QUESTIONS))
     nodes, seconds = map(sum, zip(*(_time_long_count(session, line, least) for line in lines), strict=True))
@@ -102,19 +102,19 @@ def measure_cost(session: EngineSession, positions: Sequence[Position]) -> Quest
     )
 
 
-def _time_long_count(session: EngineSession, line: Line, least: int) -> tuple[int, float]:
+def _time_long_count(session: EngineSession, game: Game, least: int) -> tuple[int, float]:
     """Return the nodes and the seconds of a count that takes long enough, or is the last one that is not too long."""
     for depth in range(least, MOST_PLIES + 1):
-        nodes, seconds = perft(line.position, depth), _time_count(session, line, depth)
+        nodes, seconds = perft(game.position, depth), _time_count(session, game, depth)
         if nodes >= LEAST_NODES or seconds > ENOUGH_SECONDS:
             break
-        if not 0 < perft(line.position, depth + 1) * seconds < MOST_SECONDS * nodes:
+        if not 0 < perft(game.position, depth + 1) * seconds < MOST_SECONDS * nodes:
             break
     return nodes, seconds
 
 
-def _time_count(session: EngineSession, line: Line, depth: int) -> float:
+def _time_count(session: EngineSession, game: Game, depth: int) -> float:
     """Return the seconds that a count takes."""
     began = time.perf_counter()
-    session.perft(line, depth)
+    session.perft(game, depth)
     return time.perf_counter() - began

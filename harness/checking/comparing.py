@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...generator.counting.perft import divide, perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.movelist import MoveList
 from ...generator.position import Position
-from ...generator.setup import Setup
+from ...generator.position_setup import PositionSetup
 from ...generator.types.moves import GenType, Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineTimeout
@@ -44,13 +44,13 @@ def agree(got: Divide, expected: Divide) -> bool:
     return got.total == expected.total and not differing_moves(got, expected)
 
 
-def both_divides(line: Line, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
+def both_divides(game: Game, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
     """Return the divides of both; if they differ and one is only a total, with the count of each child."""
-    right = line.afresh()
-    got, expected = engine.divide(line, depth), reference.divide(right, depth)
+    right = game.afresh()
+    got, expected = engine.divide(game, depth), reference.divide(right, depth)
     if agree(got, expected):
         return got, expected
-    got = engine.with_children(line, depth, got, played=isinstance(line, Setup))
+    got = engine.with_children(game, depth, got, played=isinstance(game, PositionSetup))
     return got, reference.with_children(right, depth, expected)
 
 
@@ -59,7 +59,7 @@ SECONDS_AFTER_TIMEOUT = 2.0
 
 
 def first_wrong_count(
-    line: Line, depths: Iterable[int], engine: EngineSession, failure: EngineError
+    game: Game, depths: Iterable[int], engine: EngineSession, failure: EngineError
 ) -> tuple[int, int, int] | None:
     """Return the first of these depths at which an engine counts wrongly, with its count and the correct one, or None.
 
@@ -69,9 +69,9 @@ def first_wrong_count(
     if isinstance(failure, EngineTimeout):
         engine = engine.within(SECONDS_AFTER_TIMEOUT)
     for depth in depths:
-        expected = perft(line.position, depth)
+        expected = perft(game.position, depth)
         try:
-            got = engine.expecting(expected).perft(line, depth)
+            got = engine.expecting(expected).perft(game, depth)
         except EngineError:
             return None
         if got != expected:
@@ -84,11 +84,11 @@ def least_depth(engine: EngineSession) -> int:
     return max(1, engine.min_depth)
 
 
-def is_right(line: Line, depth: int, engine: EngineSession) -> bool:
+def is_right(game: Game, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
-    position = line.position
+    position = game.position
     try:
-        got = engine.divide(line, depth)
+        got = engine.divide(game, depth)
     except EngineError:
         return False
     if got.is_total_only:
@@ -141,19 +141,19 @@ def write_move(position: Position, text: str) -> tuple[str, str | None]:
     return (text if position.chess960 else as_king_steps(position, text)), None
 
 
-def write_moves(line: Line) -> tuple[tuple[str, str | None], ...]:
+def write_moves(game: Game) -> tuple[tuple[str, str | None], ...]:
     """Return the moves of a line, each as `write_move` does."""
-    position, written = line.base, []
-    for move in line.moves:
+    position, written = game.base, []
+    for move in game.moves:
         written.append(write_move(position, move.uci(chess960=True)))
         position = position.play_unchecked(move)
     return tuple(written)
 
 
-def counts_correctly(line: Line, depth: int, engine: EngineSession) -> bool:
+def counts_correctly(game: Game, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's total is correct; False without an answer."""
     try:
-        return engine.perft(line, depth) == perft(line.position, depth)
+        return engine.perft(game, depth) == perft(game.position, depth)
     except EngineError:
         return False
 

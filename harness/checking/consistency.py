@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.types.moves import Move
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError
@@ -17,48 +17,48 @@ from ..model.results.divide import ConsistencyFinished, Contradiction
 from .comparing import least_depth
 
 
-def check_consistency(line: Line, depth: int, engine: EngineSession) -> ConsistencyFinished:
+def check_consistency(game: Game, depth: int, engine: EngineSession) -> ConsistencyFinished:
     """Return whether an engine agrees with itself under the root moves of a divide. Raises EngineError."""
-    position, found = line.position, tuple(contradictions(line, depth, engine))
+    position, found = game.position, tuple(contradictions(game, depth, engine))
     return ConsistencyFinished(engine.spec, position.fen(), position.chess960, depth, len(position.legal_moves), found)
 
 
-def contradictions(line: Line, depth: int, engine: EngineSession) -> list[Contradiction]:
+def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contradiction]:
     """Return the root moves of a divide at `depth` under which the engine contradicts itself.
 
     `depth` is at least 2. Moves that perft-check's generator does not know are left out, and moves that the engine does
     not list: they cannot be played. An engine that prints no root moves is asked after each legal move. Raises
     EngineError.
     """
-    found, position = [], line.position
-    divide = engine.divide(line, depth)
+    found, position = [], game.position
+    divide = engine.divide(game, depth)
     for move in position.legal_moves:
-        after, text = line.after(move), move.uci(chess960=True)
+        after, text = game.after(move), move.uci(chess960=True)
         if not divide.is_total_only and text not in divide.counts:
             continue
         from_fen = engine.perft(after.afresh(), depth - 1)
         try:
             played = engine.perft(after, depth - 1)
         except EngineError:
-            if lists(line, move, engine):
+            if lists(game, move, engine):
                 raise
             continue
         divided = divide.counts.get(text, played)
-        if not divided == played == from_fen and (not divide.is_total_only or lists(line, move, engine)):
+        if not divided == played == from_fen and (not divide.is_total_only or lists(game, move, engine)):
             uci, san = move.uci(position.chess960), position.san(move)
             found.append(Contradiction(uci, san, after.position.fen(), divided, played, from_fen))
     return found
 
 
-def first_unlisted(line: Line, engine: EngineSession) -> int | None:
+def first_unlisted(game: Game, engine: EngineSession) -> int | None:
     """Return the place of the first move of a line that the engine does not list, or None. Raises EngineError."""
-    for place, move in enumerate(line.moves):
-        if not lists(replace(line, moves=line.moves[:place]), move, engine):
+    for place, move in enumerate(game.moves):
+        if not lists(replace(game, moves=game.moves[:place]), move, engine):
             return place
     return None
 
 
-def lists(before: Line, move: Move, engine: EngineSession) -> bool:
+def lists(before: Game, move: Move, engine: EngineSession) -> bool:
     """Return True if an engine lists a legal move after a line. Raises EngineError.
 
     An engine that prints no root moves is taken not to list it if it counts too few moves and
@@ -71,7 +71,7 @@ def lists(before: Line, move: Move, engine: EngineSession) -> bool:
     return not (too_few and _is_not_played(before, move, engine))
 
 
-def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
+def counts_as_before(before: Game, after: Game, engine: EngineSession) -> bool:
     """Return True if the engine, made to play one more move, answers as before it: it has ignored the move.
 
     Two answers that count nothing show nothing.
@@ -84,7 +84,7 @@ def counts_as_before(before: Line, after: Line, engine: EngineSession) -> bool:
     return all(first == second and first.total > 0 for first, second in answers)
 
 
-def _is_not_played(before: Line, move: Move, engine: EngineSession) -> bool:
+def _is_not_played(before: Game, move: Move, engine: EngineSession) -> bool:
     after = before.after(move)
     try:
         engine.perft(after, least_depth(engine))

@@ -231,7 +231,7 @@ class SuiteCoverage:
     def _ask(self, case: Case, depth: int, nodes: int) -> None:
         session, got, error = self._session.expecting(nodes), 0, None
         try:
-            got = session.perft(case.line, depth)
+            got = session.perft(case.game, depth)
             if case.moves and session.plays_moves and depth == case.counts[0][0]:
                 session.perft(case.played_line, least_depth(session))
         except EngineError as failure:
@@ -257,7 +257,7 @@ class SuiteCoverage:
             self.failures.append(failure)
 
     def _note_reached(self, counters: Counters, case: Case, depth: int, nodes: int) -> None:
-        self._map.note(counters, lambda: case.line, depth, by_suite=True)
+        self._map.note(counters, lambda: case.game, depth, by_suite=True)
         branches = bits_of(counters)
         self._reaches.setdefault(branches, ReachOfCount(case, depth, nodes, branches))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide
@@ -15,18 +15,18 @@ from .descent.descending import descend
 from .systematic.looking import SystematicErrors
 
 
-def run_divide(line: Line, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
+def run_divide(game: Game, depth: int, engines: Sequence[EngineSession], explain: bool) -> Iterator[DivideEvent]:
     """Divide a position by the engine under test and its references: `Counted` first, `DivideFinished` last.
 
     The engine under test plays the moves of the line; the references are given the FEN that they lead to.
     If `explain` is set, the first difference is followed to its cause. Raises EngineError, Interrupted.
     """
-    engine, references, position = engines[0], engines[1:], line.position
-    divides = _divides(line, depth, engines)
+    engine, references, position = engines[0], engines[1:], game.position
+    divides = _divides(game, depth, engines)
     differences = [
         replace(
             compare_divides(position, depth, engine.spec, divides[0], reference.spec, expected),
-            played=str(line) if line.moves else "",
+            played=str(game) if game.moves else "",
         )
         for reference, expected in zip(references, divides[1:], strict=True)
     ]
@@ -41,8 +41,8 @@ def run_divide(line: Line, depth: int, engines: Sequence[EngineSession], explain
         totals_only = tuple(one.engine for one in (divided[0], its_divide) if one.is_total_only)
         yield Compared(difference, difference is followed, totals_only)
         if difference is followed:
-            systematic = SystematicErrors(engine).explain_total(line, depth, divides[0].total)
-            finding = systematic or descend(line, depth, engine, reference)
+            systematic = SystematicErrors(engine).explain_total(game, depth, divides[0].total)
+            finding = systematic or descend(game, depth, engine, reference)
             if finding is not None:
                 yield Explained(difference, finding)
     yield DivideFinished(
@@ -56,14 +56,14 @@ def run_divide(line: Line, depth: int, engines: Sequence[EngineSession], explain
     )
 
 
-def _divides(line: Line, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
+def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[Divide]:
     """Return a divide of each engine. An engine under test that prints only a total is asked for each child.
 
     So is a reference if the engines differ.
     """
-    right = line.afresh()
-    divides = [engines[0].divide(line, depth), *(one.divide(right, depth) for one in engines[1:])]
-    divides[0] = engines[0].with_children(line, depth, divides[0])
+    right = game.afresh()
+    divides = [engines[0].divide(game, depth), *(one.divide(right, depth) for one in engines[1:])]
+    divides[0] = engines[0].with_children(game, depth, divides[0])
     if all(agree(divides[0], other) for other in divides[1:]):
         return divides
     return [

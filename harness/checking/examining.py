@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import describe_setup, words_of
+from ...generator.position_setup import describe_setup, words_of
 from ...suites.bundled import SETUPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
@@ -70,7 +70,7 @@ def check_counts(engine: EngineSession) -> Iterator[Answer]:
     for title, position, depth, expected, chess960 in CHECKS:
         if chess960 and engine.no_chess960 is not None:
             continue
-        setup = Line(resolve_position(position, chess960))
+        setup = Game(resolve_position(position, chess960))
         try:
             count = engine.perft(setup, depth)
         except EngineError as error:
@@ -107,11 +107,11 @@ def check_setups(engine: EngineSession) -> Iterator[Answer]:
 
 def _wrong_setup(engine: EngineSession, case: Case) -> tuple[str, Verdict] | None:
     """Return what is wrong about the answer to a case, None if nothing is."""
-    line, depth = case.played_line, max(2, engine.min_depth)
-    expected = perft(line.position, depth)
-    where = f"{case.name}, {describe_setup(case.setup, line.uci_moves())}"
+    game, depth = case.played_line, max(2, engine.min_depth)
+    expected = perft(game.position, depth)
+    where = f"{case.name}, {describe_setup(case.setup, game.uci_moves())}"
     try:
-        count = engine.perft(line, depth)
+        count = engine.perft(game, depth)
     except EngineError as error:
         return f"{error.verdict.value}: {error} ({where})", error.verdict
     return None if count == expected else (f"wrong: {count:,} instead of {expected:,} ({where})", Verdict.MISMATCH)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.reachability.retro import rights_from_corner
 from ..engines.asking.session import EngineSession
@@ -128,17 +128,17 @@ class FieldRefusals:
         """Whether the engine is known to refuse a field."""
         return bool(self._refused)
 
-    def find(self, line: Line, error: EngineError) -> str | None:
+    def find(self, game: Game, error: EngineError) -> str | None:
         """Return the field because of which an engine has given no count after a line, as a sentence without a stop.
 
         The field is in the FEN that the engine was given, or in that of the position after the moves. The first time
         that a field is refused is reported. Raises Interrupted.
         """
-        if (corner := self._note_corner(line.base, error)) is not None:
+        if (corner := self._note_corner(game.base, error)) is not None:
             return corner
         if error.of_reference or not _may_refuse(error):
             return None
-        for position in dict.fromkeys((line.base, line.position)):
+        for position in dict.fromkeys((game.base, game.position)):
             for field in _FIELDS:
                 if field.is_in(position) and self._is_refused(field, position):
                     self._note(field)
@@ -163,7 +163,7 @@ class FieldRefusals:
         self._notify(f"{self._sentence(field)}: such positions are skipped")
 
     def _is_refused(self, field: _Field, position: Position) -> bool:
-        plain, depth = Line(field.plain), least_depth(self._engine)
+        plain, depth = Game(field.plain), least_depth(self._engine)
         return (
             counts_correctly(plain, depth, self._engine)
             and self._gives_no_count(field.easy(position))
@@ -173,7 +173,7 @@ class FieldRefusals:
     def _gives_no_count(self, position: Position) -> bool:
         depth = least_depth(self._engine)
         try:
-            return is_count_of_start(self._engine.perft(Line(position), depth), perft(position, depth), depth)
+            return is_count_of_start(self._engine.perft(Game(position), depth), perft(position, depth), depth)
         except EngineError as error:
             return _may_refuse(error)
 

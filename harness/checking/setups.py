@@ -11,9 +11,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import Setup, SetupOption, options_of, set_up_alike
+from ...generator.position_setup import PositionSetup, SetupOption, options_of, set_up_alike
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
@@ -61,7 +61,7 @@ def setup_limits(engine: EngineSession, variants: Collection[bool] = (False, Tru
     for option, positions in _EASY.items():
         if positions[0].chess960 not in variants:
             continue
-        setups = [Setup(position, (), frozenset({option})) for position in positions]
+        setups = [PositionSetup(position, (), frozenset({option})) for position in positions]
         asked = [setup for setup in setups if engine.can_take(setup)]
         if asked and (why := _plain_refusal(engine, option) or _common_refusal(engine, asked, option)) is not None:
             limits[option] = why
@@ -75,7 +75,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
     """
     if option not in _PLAIN:
         return None
-    setup = Setup(_PLAIN[option], (), frozenset({option}))
+    setup = PositionSetup(_PLAIN[option], (), frozenset({option}))
     try:
         engine.perft(setup, least_depth(engine))
     except EngineError as error:
@@ -83,7 +83,7 @@ def _plain_refusal(engine: EngineSession, option: SetupOption) -> str | None:
     return None
 
 
-def _common_refusal(engine: EngineSession, setups: Iterable[Setup], option: SetupOption) -> str | None:
+def _common_refusal(engine: EngineSession, setups: Iterable[PositionSetup], option: SetupOption) -> str | None:
     """Return how an engine refuses the first of some easy setups, None if it takes one of them."""
     refusals = []
     for setup in setups:
@@ -101,7 +101,7 @@ def limit_notice(engine: str, limits: Limits) -> str | None:
     return f"{engine} does not take {_join_names(names)}: it is not asked so, and that is no fault"
 
 
-def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expected: Divide) -> Setup:
+def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession, expected: Divide) -> PositionSetup:
     """Return a setup through which the engine miscounts, without the options that do not change that.
 
     What is asked before goes first, the notation of the FEN next, and the name of the starting position last. Raises
@@ -119,14 +119,14 @@ def with_fewest_options(setup: Setup, depth: int, engine: EngineSession, expecte
 
 def is_right_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
     """Return True if an engine counts the starting position correctly after `position startpos`. Raises Interrupted."""
-    by_name = Setup(start, (), frozenset({SetupOption.START_BY_NAME}))
+    by_name = PositionSetup(start, (), frozenset({SetupOption.START_BY_NAME}))
     try:
         return engine.can_take(by_name) and engine.perft(by_name, depth) == expected
     except EngineError:
         return False
 
 
-def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | None:
+def _refusal(engine: EngineSession, setup: PositionSetup, option: SetupOption) -> str | None:
     """Return how an engine refuses an easy setup, None if it takes it, be its answer right or wrong."""
     depth = least_depth(engine)
     try:
@@ -137,8 +137,8 @@ def _refusal(engine: EngineSession, setup: Setup, option: SetupOption) -> str | 
     without_rights = perft(Position(base.pieces, base.turn, 0, None, chess960=base.chess960), depth)
     if option in (SetupOption.SHREDDER, SetupOption.XFEN) and total == without_rights:
         # An engine that cannot castle counts this in any notation.
-        return "it reads them as no rights" if counts_correctly(Line(base), depth, engine) else None
-    if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Line(base), depth, engine):
+        return "it reads them as no rights" if counts_correctly(Game(base), depth, engine) else None
+    if is_count_of_start(total, perft(base, depth), depth) and counts_correctly(Game(base), depth, engine):
         return "it counts the starting position"
     if option is SetupOption.SHREDDER and _passes_castling_over(engine, setup, depth):
         return "it takes them for Chess960, where castling is another word"
@@ -154,7 +154,7 @@ def _said(option: SetupOption, error: EngineError) -> str | None:
     return None if option in _OF_PROTOCOL else f"it fails: {error}"
 
 
-def _passes_castling_over(engine: EngineSession, setup: Setup, depth: int) -> bool:
+def _passes_castling_over(engine: EngineSession, setup: PositionSetup, depth: int) -> bool:
     """Return True if an engine does not play castling, in the notation of standard chess, in an easy setup."""
     castling = next(move for move in setup.base.legal_moves if move.kind is MoveKind.CASTLING)
     after = replace(setup, moves=(castling,))
@@ -179,33 +179,33 @@ MOVES_OUT_AND_BACK = "g1f3 g8f6 f3g1 f6g8"
 PADDING = 4 * 8
 
 
-def too_long(line: Line, depth: int, engine: EngineSession) -> str | None:
+def too_long(game: Game, depth: int, engine: EngineSession) -> str | None:
     """Return a remark if the length of a game from the starting position is why an engine is wrong after it, or None.
 
     The engine then is right after fewer moves of the game, and wrong once these come after moves that lead back to the
     starting position. Raises Interrupted.
     """
-    if len(line.moves) < LONG or line.base != Position.start():
+    if len(game.moves) < LONG or game.base != Position.start():
         return None
-    padding = Line.from_uci(line.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
+    padding = Game.from_uci(game.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
 
     def is_right_after(moves: Sequence[Move]) -> bool:
-        part = set_up_alike(line, line.base, tuple(moves))
+        part = set_up_alike(game, game.base, tuple(moves))
         return part is not None and is_right(part, depth, engine)
 
-    if not is_right_after((*padding, *line.moves[:SHORT])):
+    if not is_right_after((*padding, *game.moves[:SHORT])):
         return None
-    right, wrong = SHORT, len(line.moves)
+    right, wrong = SHORT, len(game.moves)
     while wrong - right > 1:
         middle = (right + wrong) // 2
-        right, wrong = (middle, wrong) if is_right_after(line.moves[:middle]) else (right, middle)
-    kept = line.moves[: max(SHORT, right - PADDING // 2)]
+        right, wrong = (middle, wrong) if is_right_after(game.moves[:middle]) else (right, middle)
+    kept = game.moves[: max(SHORT, right - PADDING // 2)]
     if is_right_after((*padding, *kept)) or not is_right_after(kept):
         return None
-    return f"{engine.name} cannot read a line of {_bytes_of(line, wrong):,} bytes, a game of {wrong} plies"
+    return f"{engine.name} cannot read a line of {_bytes_of(game, wrong):,} bytes, a game of {wrong} plies"
 
 
-def _bytes_of(line: Line, moves: int) -> int:
+def _bytes_of(game: Game, moves: int) -> int:
     """Return the length of the line, as UCI has it, that sets up a position by the first moves of a game."""
-    start = "startpos" if options_of(line) else f"fen {line.base.fen()}"
-    return len(f"position {start} moves {' '.join(line.uci_moves()[:moves])}\n")
+    start = "startpos" if options_of(game) else f"fen {game.base.fen()}"
+    return len(f"position {start} moves {' '.join(game.uci_moves()[:moves])}\n")

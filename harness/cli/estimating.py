@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ...errors import UsageError
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...reports.text import duration, short, speed
 from ..engines.asking.session import EngineSession
@@ -28,7 +28,7 @@ MEASURED_SECONDS = 0.005
 """A count that takes less time is too short to measure the speed."""
 
 
-def check_duration(line: Line, depth: int, sessions: Sequence[EngineSession], timeout: float) -> None:
+def check_duration(game: Game, depth: int, sessions: Sequence[EngineSession], timeout: float) -> None:
     """Print how long a count takes if that is more than a minute.
 
     The kernels of perft-check are not measured: they show how far they are, and keep what they have when interrupted.
@@ -37,12 +37,12 @@ def check_duration(line: Line, depth: int, sessions: Sequence[EngineSession], ti
     foreign = [session for session in sessions if not session.engine.uses_kernels]
     if depth <= SHALLOW or not foreign:  # the counts below may have to compile a kernel first
         return
-    known = _counts(line.position, depth)
+    known = _counts(game.position, depth)
     logs = [_log_of_nodes(known, at) for at in range(depth + 1)]
     if logs[depth] <= math.log10(SMALL_NODES):
         return
     for session in foreign:
-        measured = _nodes_per_second(line, session, known)
+        measured = _nodes_per_second(game, session, known)
         if measured is None:
             continue
         log_seconds = logs[depth] - math.log10(measured)
@@ -80,13 +80,13 @@ def _log_of_nodes(known: Sequence[int], depth: int) -> float:
     return math.log10(known[-1]) + growth * (depth - len(known) + 1)
 
 
-def _nodes_per_second(line: Line, session: EngineSession, known: Sequence[int]) -> float | None:
+def _nodes_per_second(game: Game, session: EngineSession, known: Sequence[int]) -> float | None:
     """Return how fast an engine counts, None if that cannot be measured. Raises Interrupted."""
     measured, seconds = None, 0.0
     for depth in range(max(1, session.min_depth), len(known)):
         began = time.perf_counter()
         try:
-            counted = session.perft(line, depth)
+            counted = session.perft(game, depth)
         except EngineError:
             break
         seconds = time.perf_counter() - began

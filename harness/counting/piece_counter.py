@@ -17,9 +17,9 @@ from ...generator.counting.counter import Counter, Stopped
 from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
+from ...generator.game import Game
 from ...generator.kernels.machine.folders import source_digest
 from ...generator.kernels.machine.memory import Control
-from ...generator.line import Line
 from ...generator.position import Position
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
@@ -160,7 +160,7 @@ class _Engine:
         positions = positions_in(records, order.is_black, order.chess960)
         session = self._asker()
         return sum(
-            games * session.expecting(likely_nodes(position, order.depth)).perft(Line(position), order.depth)
+            games * session.expecting(likely_nodes(position, order.depth)).perft(Game(position), order.depth)
             for position, games in zip(positions, records[:, 3].tolist(), strict=True)
         )
 

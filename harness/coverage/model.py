@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.line import Line
+from ...generator.game import Game
 
 Counters = NDArray[np.uint8]
 """How often each branch ran, by its number; 255 stands for any number from there on."""
@@ -86,7 +86,7 @@ class FirstReached:
 
     place: int
     """The number of the counter."""
-    line: Line
+    game: Game
     depth: int
     """How deep the line was counted."""
     by_suite: bool = False
@@ -136,7 +136,7 @@ class CoverageMap:
         """Return how many counters were reached."""
         return len(self.firsts)
 
-    def note(self, counters: Counters, line: Callable[[], Line], depth: int, *, by_suite: bool = False) -> bool:
+    def note(self, counters: Counters, line: Callable[[], Game], depth: int, *, by_suite: bool = False) -> bool:
         """Note the counters that a line left at a depth; return True if one has reached a bucket for the first time.
 
         The line is only asked for where it is the first one that has reached a counter.

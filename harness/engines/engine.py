@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import IMAGES, Setup, SetupOption, fen_of
+from ...generator.position_setup import IMAGES, PositionSetup, SetupOption, fen_of
 from ...generator.types.moves import GenType
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from .base import Divide, NotAhead
@@ -162,25 +162,25 @@ class Engine(ABC):
         """
 
     @abstractmethod
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
 
     @abstractmethod
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move, or their total only, `depth` at least 1. Raises EngineError."""
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine itself prints of the position, or None if it prints none."""
         return None
 
-    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if they are not offered.
 
         Raises EngineError.
         """
         return None
 
-    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         return ""
 
@@ -220,13 +220,13 @@ class InProcess(Engine):
     def spec(self, spec: EngineSpec) -> None:
         self._spec = spec
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN of the position."""
         return setup.position.fen()
 
 
-def read_back(line: Line) -> Line:
+def read_back(game: Game) -> Game:
     """Return a line whose base is parsed from the FEN that engines are sent, if that FEN is written in another way."""
-    if not isinstance(line, Setup):
-        return line
-    return Line(Position.from_fen(fen_of(line), line.base.chess960), line.moves)
+    if not isinstance(game, PositionSetup):
+        return game
+    return Game(Position.from_fen(fen_of(game), game.base.chess960), game.moves)

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from .call import EngineCall
 from .command_words import as_typed, join_words
@@ -31,7 +31,7 @@ DESCRIPTORS = "docs/engines.md#a-descriptor"
 
 def receive(engine: Engine, call: EngineCall) -> list[str]:
     """Return what a program prints when it is asked about the starting position, on both of its outputs."""
-    start = Line(Position.start())
+    start = Game(Position.start())
     if isinstance(engine, ProgramEngine):
         question = engine.arguments.of(start, PROBE_DEPTH)
         words, lines = question.words, list(question.lines)

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from ...generator.counting.perft import perft
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from .asking.runner import CallRunner
 from .base import EngineError
@@ -82,10 +82,10 @@ class UsualCommands:
         program = self._open([*self._program, *split_words(way)])
         attempt = CommandAttempt(way, "")
         for fen in SENTINELS:  # a number that is right twice is no other number
-            line = Line(Position.from_fen(fen))
-            known, step = [perft(line.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)], call.step()
+            game = Game(Position.from_fen(fen))
+            known, step = [perft(game.position, depth) for depth in range(1, SHALLOW_DEPTH + 1)], call.step()
             try:
-                survey = program.survey(line, known, step)
+                survey = program.survey(game, known, step)
             except EngineError as error:
                 return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=step.is_overdue)
             attempt = _judge(way, known[-1], survey.counts, survey.unread)
@@ -95,12 +95,12 @@ class UsualCommands:
 
     def is_script(self, call: EngineCall) -> bool:
         """Return True if the program plays the moves that follow depth and FEN, as perftree calls its scripts."""
-        line = Line.from_uci(Position.start(), PLAYED)
+        game = Game.from_uci(Position.start(), PLAYED)
         try:
-            total = self._open([*self._program, *SCRIPT]).perft(line, SHALLOW_DEPTH, call)
+            total = self._open([*self._program, *SCRIPT]).perft(game, SHALLOW_DEPTH, call)
         except EngineError:
             return False
-        return total == perft(line.position, SHALLOW_DEPTH)
+        return total == perft(game.position, SHALLOW_DEPTH)
 
     def _open(self, words: Sequence[str]) -> ProgramEngine:
         return ProgramEngine("it", Arguments.of_command(words), self._limits)

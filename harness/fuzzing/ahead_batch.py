@@ -11,7 +11,7 @@ from itertools import count
 
 from ...generator.drawing.drawer import Drawer
 from ...generator.drawing.position_batch import PositionBatch
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
 from ...strategies.drawing import draw_some, smallest_positions, tricky_positions
@@ -67,7 +67,7 @@ def make_starts(plan: FuzzPlan, chess960: bool, number: int) -> list[Position]:
     """Return the positions from which the sequences among these strategies start."""
     sequences = (variant for variant in _variants_of(plan, chess960) if variant.strategy == SEQUENCES)
     return _keep_wanted(
-        plan, dict.fromkeys(line.base for variant in sequences for line in _make_lines(variant, number))
+        plan, dict.fromkeys(game.base for variant in sequences for game in _make_lines(variant, number))
     )
 
 
@@ -82,7 +82,7 @@ def _keep_wanted(plan: FuzzPlan, bases: Iterable[Position]) -> list[Position]:
 
 
 @lru_cache(maxsize=len(NAMES))
-def _make_lines(variant: StrategyVariant, number: int) -> tuple[Line, ...]:
+def _make_lines(variant: StrategyVariant, number: int) -> tuple[Game, ...]:
     return tuple(draw_some(lines(variant.strategy, chess960=variant.chess960), MADE, number))
 
 
@@ -173,7 +173,7 @@ class AheadBatch(BlockBatch):
         drawer = self._drawer(starts, is_scheduled=False)
         budget = min(max(nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
         for _ in starts:
-            yield drawer.draw(1, budget), BlockOrigin(drawer.line)
+            yield drawer.draw(1, budget), BlockOrigin(drawer.game)
 
     def _guided_drawing(self) -> GuidedDrawing | None:
         """Return what generates from the bases that coverage has found, if that is measured."""
@@ -206,7 +206,7 @@ class AheadBatch(BlockBatch):
             rounds += 1
             if guided is not None and guided.is_due(rounds):
                 for block, source in guided.draw(left, guided_size, part_size, budget):
-                    origin = BlockOrigin(source.line, source.origins)
+                    origin = BlockOrigin(source.game, source.origins)
                     yield from ((part, origin) for part in self._parts(block, guided_size) if len(part))
                     left -= max(1, len(block))
                 continue
@@ -217,5 +217,5 @@ class AheadBatch(BlockBatch):
             else:
                 block, source = next(ordinary), drawer
             asked = block.part(0, min(left, len(block)))
-            yield from ((part, BlockOrigin(source.line)) for part in self._parts(asked, engine.block) if len(part))
+            yield from ((part, BlockOrigin(source.game)) for part in self._parts(asked, engine.block) if len(part))
             left -= max(1, len(block))

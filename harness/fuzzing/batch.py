@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ...generator.events import Event
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.reachability.labels import label_of
 from ..checking.causes import is_ordinary
@@ -76,7 +76,7 @@ class BatchResult:
         if not self._has_room(signature):
             return False
         self.times[signature] += 1
-        base = hit.discrepancy.line.base
+        base = hit.discrepancy.game.base
         self.ordinary[signature] += is_ordinary(base.fen(), base.chess960)
         self._keep(signature, [hit])
         return self.first.setdefault(signature, hit) is hit
@@ -94,7 +94,7 @@ def simplicity(hit: Hit) -> tuple[int, int, int, int]:
     The simplest in a position that looks reachable is reduced first.
     """
     found = hit.discrepancy
-    return found.implausibility, len(found.line.moves), found.pieces, hit.example
+    return found.implausibility, len(found.game.moves), found.pieces, hit.example
 
 
 @dataclass(frozen=True)
@@ -142,11 +142,11 @@ class Batch:
         self._pairs_met.add(events)
         return events
 
-    def _examine_line(self, line: Line, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
+    def _examine_line(self, game: Game, depth: int, *, is_exact: bool = False) -> list[Discrepancy]:
         """Put a line to the checks, and note what that has reached in the engine's code. Raises Interrupted."""
-        found = self._examiner.examine(line, depth, is_exact=is_exact)
+        found = self._examiner.examine(game, depth, is_exact=is_exact)
         if self._guidance is not None:
-            self._guidance.note_line(line, depth, by_suite=self._is_of_suite)
+            self._guidance.note_line(game, depth, by_suite=self._is_of_suite)
         return found
 
     @property

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...generator.drawing.position_batch import PositionBatch
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import Setup, SetupOption
+from ...generator.position_setup import PositionSetup, SetupOption
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import write_line
 from ..engines.asking.pipelined import PipelinedSession
@@ -49,7 +49,7 @@ MOST_UNHEARD = 256
 class BlockOrigin:
     """Where the positions of a block come from, each by its index."""
 
-    line_of: Callable[[PositionBatch, int], Line]
+    line_of: Callable[[PositionBatch, int], Game]
     """Returns how a position was reached."""
     guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
     """Returns what coverage has found and some positions were generated from, if the block is a guided one."""
@@ -148,9 +148,9 @@ class BlockBatch(Batch):
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
 
-    def _examine(self, line: Line, index: int, collected: CollectedBlock) -> None:
+    def _examine(self, game: Game, index: int, collected: CollectedBlock) -> None:
         """Note what a doubtful position shows: alone, or after the moves that led there."""
-        if not self._find_faults(line, index, collected) and self._unseen is None:
+        if not self._find_faults(game, index, collected) and self._unseen is None:
             self._keep_unseen(index, None)
 
     def _examine_failure(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> int:
@@ -166,8 +166,8 @@ class BlockBatch(Batch):
             return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(block))):
-            line = origin.line_of(block, index)
-            found = self._find_faults(line if index == first else Line(line.position), index, collected)
+            game = origin.line_of(block, index)
+            found = self._find_faults(game if index == first else Game(game.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 self._loses_answers |= index > first
                 return index
@@ -175,17 +175,17 @@ class BlockBatch(Batch):
             self._keep_unseen(min(first, len(block) - 1), trouble)
         return first
 
-    def _find_faults(self, line: Line, index: int, collected: CollectedBlock) -> list[Discrepancy]:
+    def _find_faults(self, game: Game, index: int, collected: CollectedBlock) -> list[Discrepancy]:
         """Note and return what a position shows: alone, or else after the last moves of its line, or after another.
 
         It is examined as deep as others are, and at the depth of the question: an answer may be wrong there alone.
         """
         asked = int(collected.drawn.depths[index])
-        alone = Line(line.position)
+        alone = Game(game.position)
         # Asked ahead, the engine goes from one position to the next with nothing between them.
-        after_another = Setup.of(alone, {SetupOption.AFTER_ANOTHER})
+        after_another = PositionSetup.of(alone, {SetupOption.AFTER_ANOTHER})
         for depth in dict.fromkeys((max(asked, self._plan.depth), asked)):
-            for way in dict.fromkeys((alone, _end_of(line), after_another)):
+            for way in dict.fromkeys((alone, _end_of(game), after_another)):
                 found = self._examiner.examine(way, depth)
                 if found:
                     self._note(found, depth)
@@ -197,11 +197,11 @@ class BlockBatch(Batch):
         self._unseen = UnreproducedMismatch((*before, block.part(0, index + 1)), trouble)
 
 
-def _end_of(line: Line) -> Line:
+def _end_of(game: Game) -> Game:
     """Return the last moves of a line, from where they begin."""
-    end = len(line.moves)
+    end = len(game.moves)
     start = max(0, end - PART)
-    return Line(Line(line.base, line.moves[:start]).position, line.moves[start:end])
+    return Game(Game(game.base, game.moves[:start]).position, game.moves[start:end])
 
 
 def python_chess_agrees(block: PositionBatch, index: int) -> bool:
@@ -274,8 +274,8 @@ class UnreproducedMismatch:
             )
         fens = [block.fen(index) for block, index in found.history]
         chess960 = self.asked[-1].chess960
-        history = tuple(write_line(Line(Position.from_fen(fen, chess960))) for fen in fens)
-        here = Line(Position.from_fen(fens[-1], chess960))
+        history = tuple(write_line(Game(Position.from_fen(fen, chess960))) for fen in fens)
+        here = Game(Position.from_fen(fens[-1], chess960))
         if self.trouble is not None:
             return Discrepancy(Divides.name, self.trouble.verdict, here, None, str(self.trouble), history=history)
         note = _NOTES[found.reproducibility]

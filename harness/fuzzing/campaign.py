@@ -30,14 +30,14 @@ from .model import (
     Discrepancy,
     DiscrepancySeen,
     DiscrepancySettled,
-    Find,
     FuzzEvent,
+    FuzzFinding,
     FuzzFinished,
     FuzzProgress,
     FuzzStarted,
     Hit,
     Signature,
-    causes_of_finds,
+    causes_of_findings,
 )
 from .plan import FuzzPlan
 from .processes.messages import Answer, BatchDone, ExamineBatch, Examined, HitReduced, Reached, Started, Waiting
@@ -132,12 +132,12 @@ class _Campaign:
             yield from self._examine()
         self._timeline.end()
         whole = self._batches.merge()
-        finds = yield from self._reduce(whole)
+        findings = yield from self._reduce(whole)
         self.close()
         coverage = whole.coverage()
         yield FuzzFinished(
             started,
-            finds,
+            findings,
             coverage,
             time.monotonic() - self._began,
             interrupted=self._interrupt.requested,
@@ -201,13 +201,13 @@ class _Campaign:
         folders = source_folders(files_of(self._plan.engine))
         return CodeCoverage.read(self._coverage.summary(self._places), folders)
 
-    def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[Find, ...]]:
+    def _reduce(self, whole: BatchResult) -> Generator[FuzzEvent, None, tuple[FuzzFinding, ...]]:
         """Reduce the simplest hit of each signature, and the next ones if that stays large.
 
         A hit is reported as it was found if there was no time to reduce it or its process has died.
         """
         reductions = Reductions(whole.hits, whole.first)
-        finds: list[Find] = []
+        findings: list[FuzzFinding] = []
         stop_at = self._ends_at
         while self._pool.is_alive and (reductions.are_waiting or self._pool.is_reducing):
             if time.monotonic() < stop_at:
@@ -215,8 +215,8 @@ class _Campaign:
             reduced = [answer for answer in self._answers() if isinstance(answer, HitReduced)]
             settled = [best for answer in reduced if (best := reductions.add(answer)) is not None]
             for best in settled:
-                finds.append(self._store_reduced(best, whole))
-                yield DiscrepancySettled(finds[-1])
+                findings.append(self._store_reduced(best, whole))
+                yield DiscrepancySettled(findings[-1])
             yield self._progress("reducing")
             if self._interrupt.requested:
                 stop_at = min(stop_at, time.monotonic() + PATIENCE_SECONDS)
@@ -226,8 +226,8 @@ class _Campaign:
                 self._pool.stop()
             if late > LATE_SECONDS:
                 break
-        finds += [self._store_reduced(reduced, whole) for reduced in reductions.best_of_unsettled(self._plan.depth)]
-        return tuple(find for group in causes_of_finds(finds) for find in group.members)
+        findings += [self._store_reduced(reduced, whole) for reduced in reductions.best_of_unsettled(self._plan.depth)]
+        return tuple(finding for group in causes_of_findings(findings) for finding in group.members)
 
     def _answers(self) -> Iterator[Answer]:
         """Yield the answers that come within a moment. Raises UserError only if there is no finding to report."""
@@ -290,18 +290,18 @@ class _Campaign:
             self._kept[hit.discrepancy.signature] = replace(hit.discrepancy, history=())  # histories are long
             yield DiscrepancySeen(hit)
 
-    def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> Find:
+    def _store_reduced(self, reduced: HitReduced, whole: BatchResult) -> FuzzFinding:
         """Store a reduced discrepancy, and return its finding."""
         signature = reduced.hit.discrepancy.signature
         self._store.keep_reduced(reduced.discrepancy, reduced.depth, self._kept.get(signature))
-        return Find(
+        return FuzzFinding(
             discrepancy=reduced.discrepancy,
             first=whole.first[signature],
             times=whole.times[signature],
             pieces_before=reduced.hit.discrepancy.pieces,
             replay=replay_command(self._plan, reduced.discrepancy, reduced.depth),
-            comes_again=reduced.comes_again,
-            label=label_of(reduced.discrepancy.line.base),
+            reproducible=reduced.reproducible,
+            label=label_of(reduced.discrepancy.game.base),
             ordinary=whole.ordinary[signature],
         )
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from filelock import Timeout
 
 from ...atomic import locked, write_atomically
-from ...generator.line import Line
-from ...generator.setup import Setup, options_of
+from ...generator.game import Game
+from ...generator.position_setup import PositionSetup, options_of
 from ...suites.case import Case, SuiteError
 from ...suites.epd import format_case
 from ...suites.loader import Format, format_of, load_suite
@@ -63,7 +63,7 @@ class Corpus:
 
     def keep(self, found: Discrepancy, depth: int) -> bool:
         """Store a finding that is yet to be reduced; return True if the file has changed. Raises SuiteError."""
-        place = str(found.line)
+        place = str(found.game)
         self._needed[place] += 1
         if place not in _positions(_lines(self.path) or self._written):
             self._ours.add(place)
@@ -76,7 +76,7 @@ class Corpus:
         """
         if found is None:
             return self._add(reduced, depth)
-        place = str(found.line)
+        place = str(found.game)
         self._needed[place] -= 1
         is_needless = place in self._ours and self._needed[place] == 0
         return self._add(reduced, depth, place if is_needless else None)
@@ -151,7 +151,7 @@ def _with(before: list[str], case: Case, instead_of: str | None) -> list[str]:
 
 
 def _position(row: str) -> str:
-    """Return what a row is about as `Line` writes it, with moves and setup: a crash may need them."""
+    """Return what a row is about as `Game` writes it, with moves and setup: a crash may need them."""
     found = [(opcode, pattern.search(row)) for opcode, pattern in _OPCODES.items()]
     words = [f"{opcode} {match[1]}" for opcode, match in found if match is not None and match[1]]
     return " ".join([row.split(";", 1)[0].strip(), *words])
@@ -166,20 +166,20 @@ def _case(discrepancy: Discrepancy, depth: int) -> Case:
 
     A line that is set up in another way than usual needs its moves to show anything, and no deep counts.
     """
-    line = discrepancy.line
-    needed = depth if isinstance(line, Setup) else len(line.moves) + depth
+    game = discrepancy.game
+    needed = depth if isinstance(game, PositionSetup) else len(game.moves) + depth
     counts: list[tuple[int, int]] = []
     counter = open_session(PYTHON_CHESS)
     for plies in range(1, max(needed, DEEPEST) + 1):
         if plies > needed and counts[-1][1] > MOST_NODES:
             break
-        nodes = counter.perft(Line(line.base), plies)
+        nodes = counter.perft(Game(game.base), plies)
         counts.append((plies, nodes))
         if nodes == 0:
             break
-    key = hashlib.sha256(str(line).encode()).hexdigest()[:6]
+    key = hashlib.sha256(str(game).encode()).hexdigest()[:6]
     name = f"{discrepancy.name} {key}"
-    return Case(name, line.base, tuple(counts), "fuzz", moves=line.moves, setup=options_of(line))
+    return Case(name, game.base, tuple(counts), "fuzz", moves=game.moves, setup=options_of(game))
 
 
 def _lines(path: Path) -> list[str]:

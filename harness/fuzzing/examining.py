@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import UsageError
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import Setup
+from ...generator.position_setup import PositionSetup
 from ..checking.comparing import least_depth
 from ..checking.descent.fen_reading import explain_crash
 from ..checking.fen_fields import FieldRefusals
@@ -73,9 +73,9 @@ class Examiner:
         """What the engine under test has been asked."""
         return self._engines[0].use
 
-    def note_answers(self, line: Line, depth: int) -> None:
+    def note_answers(self, game: Game, depth: int) -> None:
         """Note that the engine under test was asked ahead, and has answered, for one of many such positions."""
-        self._engines[0].note_answer(line, depth)
+        self._engines[0].note_answer(game, depth)
 
     @property
     def counts_all_depths(self) -> bool:
@@ -132,9 +132,9 @@ class Examiner:
         if notice is not None:
             self.notify(notice)
 
-    def why_skipped(self, line: Line) -> str | None:
+    def why_skipped(self, game: Game) -> str | None:
         """Return why the engine under test is not asked about a line, None if it is."""
-        return None if self._refusals is None else self._refusals.known(line.base)
+        return None if self._refusals is None else self._refusals.known(game.base)
 
     @property
     def takes_all_fields(self) -> bool:
@@ -146,23 +146,23 @@ class Examiner:
         others = [session.engine for session in self._engines if not session.engine.uses_kernels]
         return [line for engine in others if (line := engine.notice()) is not None]
 
-    def examine(self, line: Line, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
+    def examine(self, game: Game, depth: int, only: str | None = None, *, is_exact: bool = False) -> list[Discrepancy]:
         """Return one discrepancy of each signature. A failure of an engine is a discrepancy, too.
 
         The first of a signature has its history. `only` limits the checks to those of this name.
         `is_exact` keeps them from counting deeper than to this depth. A FEN with a field that the engine refuses shows
         none. Raises NotUnderstood if the correct count is printed and was not read, and Interrupted.
         """
-        if self.why_skipped(line) is not None:
+        if self.why_skipped(game) is not None:
             return []
         found: dict[Signature, Discrepancy] = {}
-        if isinstance(line, Setup) and self._setups is None:
-            line = line.afresh()
+        if isinstance(game, PositionSetup) and self._setups is None:
+            game = game.afresh()
         checks: Sequence[Check] = self._checks
-        if isinstance(line, Setup) and self._setups is not None:
+        if isinstance(game, PositionSetup) and self._setups is not None:
             checks = (self._setups,)
-        probe = Probe(line, depth, is_exact)
-        self._history.append(write_line(line))
+        probe = Probe(game, depth, is_exact)
+        self._history.append(write_line(game))
         ends_process = False
         for check in checks:
             if only not in (None, check.name):
@@ -172,33 +172,33 @@ class Examiner:
                 for discrepancy in check(probe):
                     found.setdefault(discrepancy.signature, discrepancy)
             except EngineError as failure:
-                if self._refusals is not None and self._refusals.find(line, failure) is not None:
+                if self._refusals is not None and self._refusals.find(game, failure) is not None:
                     self._history.clear()
                     return []
-                finding = failure.finding or self._fen_fault(line, failure)
+                finding = failure.finding or self._fen_fault(game, failure)
                 name = check.name if finding is failure.finding else Divides.name  # of a FEN that is read wrongly
                 message = str(failure) if finding is not failure.finding or finding is None else finding.note
-                failed = Discrepancy(name, failure.verdict, line, finding, message, failure.of_reference)
+                failed = Discrepancy(name, failure.verdict, game, finding, message, failure.of_reference)
                 found.setdefault(failed.signature, failed)
                 ends_process = not failure.of_reference
                 break  # the other checks would ask the same engine
         if self._guard is not None and not all(one.reference_failed for one in found.values()):
-            self._guard.check(line, depth)
+            self._guard.check(game, depth)
         discrepancies = [self._with_history(discrepancy) for discrepancy in found.values()]
         if ends_process:
             self._history.clear()
         return discrepancies
 
-    def ask_alone(self, line: Line, depth: int) -> None:
+    def ask_alone(self, game: Game, depth: int) -> None:
         """Have the engine under test count a line; whatever it answers is compared elsewhere. Raises Interrupted."""
         with suppress(EngineError):
-            self._engines[0].divide(line, max(depth, self._engines[0].min_depth))
+            self._engines[0].divide(game, max(depth, self._engines[0].min_depth))
 
-    def _fen_fault(self, line: Line, failure: EngineError) -> Finding | None:
+    def _fen_fault(self, game: Game, failure: EngineError) -> Finding | None:
         """Return what is wrong if the engine under test has crashed because it misreads a FEN."""
         if failure.of_reference or not self._engines:
             return None
-        return explain_crash(line, failure.verdict, self._engines[0])
+        return explain_crash(game, failure.verdict, self._engines[0])
 
     def _with_history(self, found: Discrepancy) -> Discrepancy:
         """Return a fault with its history, if it is the first of its signature and one of the first of all."""
@@ -224,7 +224,7 @@ class Examiner:
 
 def _greet(engine: EngineSession) -> None:
     with suppress(EngineContradiction):  # it answers; the checks report what is wrong
-        engine.divide(Line(Position.start()), least_depth(engine))
+        engine.divide(Game(Position.start()), least_depth(engine))
 
 
 TRUTH = "python-chess"
@@ -273,7 +273,7 @@ def replay_command(plan: FuzzPlan, discrepancy: Discrepancy, depth: int) -> str:
         words.append("--self-consistency")
     if plan.ignore_clocks:
         words += ["--ignore", "clocks"]
-    if discrepancy.line.base.chess960:
+    if discrepancy.game.base.chess960:
         words.append("--chess960")
     words += fuzz_depth(depth)
     if discrepancy.verdict is Verdict.TIMEOUT:
@@ -288,37 +288,37 @@ def _place(discrepancy: Discrepancy) -> str:
     if discrepancy.history:
         with suppress(UsageError):
             return str(save_history(discrepancy.history))
-    return str(discrepancy.line)
+    return str(discrepancy.game)
 
 
-def lines_to_replay(text: str, chess960: bool | None) -> list[Line]:
+def lines_to_replay(text: str, chess960: bool | None) -> list[Game]:
     """Return the line of a position with moves, or the lines of a history by its path. Raises UsageError."""
     return load_history(Path(text)) if text.endswith(ENDING) else [read_line(text, chess960)]
 
 
-def replay(lines: Sequence[Line], depth: int, examiner: Examiner) -> list[Discrepancy]:
+def replay(games: Sequence[Game], depth: int, examiner: Examiner) -> list[Discrepancy]:
     """Examine lines one after the other, and again if the last one shows nothing; close the engines.
 
     Raises EngineError, Interrupted.
     """
     try:
         examiner.start()
-        found, right = examine_in_turn(lines, depth, examiner)
+        found, right = examine_in_turn(games, depth, examiner)
         return found or examine_again(right, depth, examiner)
     finally:
         examiner.close()
 
 
 def examine_in_turn(
-    lines: Sequence[Line], depth: int, examiner: Examiner
-) -> tuple[list[Discrepancy], tuple[Line, ...]]:
+    games: Sequence[Game], depth: int, examiner: Examiner
+) -> tuple[list[Discrepancy], tuple[Game, ...]]:
     """Examine lines one after the other, up to a crash.
 
     Return what the last of them shows, and those that have shown nothing. Raises Interrupted.
     """
     found: list[Discrepancy] = []
-    right: list[Line] = []
-    for line in lines:
+    right: list[Game] = []
+    for line in games:
         found = examiner.examine(line, depth)
         if any(discrepancy.verdict is Verdict.CRASH for discrepancy in found):
             break
@@ -328,16 +328,16 @@ def examine_in_turn(
 
 
 def examine_again(
-    lines: Sequence[Line], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
+    games: Sequence[Game], depth: int, examiner: Examiner, is_sought: Callable[[Discrepancy], bool] = lambda _: True
 ) -> list[Discrepancy]:
     """Ask the same processes again about lines that have shown nothing, once or until there were some hundred.
 
     A fault that depends on how many questions there were, or on what fills a table, shows at another line than at
     first. Return what the first line shows at which something is sought. Raises Interrupted.
     """
-    if len(lines) < 2:
+    if len(games) < 2:
         return []
-    for line in [*lines] * max(1, LEAST_EXAMINATIONS // len(lines) - 1):
+    for line in [*games] * max(1, LEAST_EXAMINATIONS // len(games) - 1):
         found = examiner.examine(line, depth)
         if any(map(is_sought, found)):
             return found

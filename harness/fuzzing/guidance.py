@@ -18,7 +18,7 @@ import numpy as np
 from ...generator.drawing.drawer import Drawer
 from ...generator.drawing.pool import CAPACITY
 from ...generator.drawing.position_batch import PositionBatch
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
 
@@ -71,7 +71,7 @@ class Guidance:
         self._bases = {False: GuidedBases(), True: GuidedBases()}
         self._reported = 0
         """How many of the first lines were reported."""
-        self._latest = Line(Position.start()), 1, False
+        self._latest = Game(Position.start()), 1, False
         """The line that was examined alone last, its depth, and whether it is of a suite."""
         self._sought: set[int] = set()
         """Branches that a block has reached, and no line is known that does."""
@@ -83,16 +83,16 @@ class Guidance:
         """Return the bases of a variant."""
         return self._bases[chess960]
 
-    def note_line(self, line: Line, depth: int, *, by_suite: bool) -> None:
+    def note_line(self, game: Game, depth: int, *, by_suite: bool) -> None:
         """Note what the engine has reached since the last line, for one that was examined alone."""
-        self._latest = line, depth, by_suite
+        self._latest = game, depth, by_suite
         counters = self._source.read()
         before = len(self.known)
-        if self.known.note(counters, lambda: line, depth, by_suite=by_suite):
-            self._add_base(line, len(counters), (), has_new=len(self.known) > before)
+        if self.known.note(counters, lambda: game, depth, by_suite=by_suite):
+            self._add_base(game, len(counters), (), has_new=len(self.known) > before)
 
     def note_block(
-        self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Line, int]], *, by_suite: bool
+        self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
     ) -> None:
         """Note what the answers about a block have reached; `line_of` returns a line of it, and its depth."""
         self._easy_blocks -= not by_suite
@@ -111,7 +111,7 @@ class Guidance:
             has_new = len(self.known) > before
             self._add_base(line, coverage.branches, features, has_new=has_new, is_tree=depth > 1)
 
-    def seek(self, lines: Iterator[tuple[Line, int]], ask: Callable[[Line, int], None], *, by_suite: bool) -> None:
+    def seek(self, lines: Iterator[tuple[Game, int]], ask: Callable[[Game, int], None], *, by_suite: bool) -> None:
         """Find the lines that have reached branches of which it is only known that a block has.
 
         A branch that none of many lines reaches alone counts for the latest of them: it was reached all the same.
@@ -139,16 +139,16 @@ class Guidance:
         """Take over what other processes have reached."""
         for first in firsts:
             if first.place not in self.known.firsts:
-                self._add_base(first.line, first.place + 1, [8 * first.place], has_new=True)
+                self._add_base(first.game, first.place + 1, [8 * first.place], has_new=True)
                 self.known.note_firsts([first])
         self._reported = len(self.known)
 
     def _add_base(
-        self, line: Line, branches: int, features: Iterable[int], *, has_new: bool, is_tree: bool = False
+        self, game: Game, branches: int, features: Iterable[int], *, has_new: bool, is_tree: bool = False
     ) -> None:
         if self._easy_blocks <= 0:
-            bases = self._bases[line.base.chess960]
-            bases.add(line.position, branches, features, has_new=has_new, is_tree=is_tree)
+            bases = self._bases[game.base.chess960]
+            bases.add(game.position, branches, features, has_new=has_new, is_tree=is_tree)
 
     def find_more_places(self) -> tuple[SourcePlace | None, ...]:
         """Return the place of each counter if more are known than before, as of GCC's `trace-pc`; else nothing."""

@@ -22,10 +22,10 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 from hypothesis.errors import HypothesisWarning
 
 from ...generator.events import event_bits
+from ...generator.game import Game
 from ...generator.kernels.machine.folders import cache_root
-from ...generator.line import Line
 from ...generator.position import Position
-from ...generator.setup import Setup, ended_at
+from ...generator.position_setup import PositionSetup, ended_at
 from ...generator.types.moves import MoveKind
 from ...strategies.mixed import lines
 from ..model.results.verdict import Verdict
@@ -45,24 +45,24 @@ _SEED_STEP = 1_000_003
 """The distance between the seeds of two batches, so that runs with neighboring seeds have no batch in common."""
 
 
-def parts(line: Line) -> Iterator[Line]:
+def parts(game: Game) -> Iterator[Game]:
     """Yield a short line as it is, and a long one in parts of `PART` moves, the last part first."""
-    end = len(line.moves)
+    end = len(game.moves)
     while end > LONGEST:
-        yield Line(Line(line.base, line.moves[: end - PART]).position, line.moves[end - PART : end])
+        yield Game(Game(game.base, game.moves[: end - PART]).position, game.moves[end - PART : end])
         end -= PART
-    yield Line(line.base, line.moves[:end])
+    yield Game(game.base, game.moves[:end])
 
 
-def along(line: Line) -> Iterator[Line]:
+def along(game: Game) -> Iterator[Game]:
     """Yield each position of a line, the last first: after the moves that lead there, and from its own FEN."""
-    for end in range(len(line.moves), 0, -1):
-        part = Line(line.base, line.moves[:end])
+    for end in range(len(game.moves), 0, -1):
+        part = Game(game.base, game.moves[:end])
         yield from (part, part.afresh())
-    yield Line(line.base)
+    yield Game(game.base)
 
 
-def ends_of(setup: Setup) -> Iterator[Line]:
+def ends_of(setup: PositionSetup) -> Iterator[Game]:
     """Yield a line that is set up in some way; of a whole game several positions, the last one first.
 
     They are those in which a right or a counter matters: castling, en passant, the fifty-move rule.
@@ -111,8 +111,8 @@ class HypothesisBatch(Batch):
         super().__init__(context, self._variant.name)
         self._raised: dict[Signature, type[_NewSignature]] = {}
         self._muted: frozenset[Signature] = frozenset()
-        self._failed: dict[Line, _NewSignature] = {}
-        self._examined: set[Line] = set()
+        self._failed: dict[Game, _NewSignature] = {}
+        self._examined: set[Game] = set()
 
     def run(self) -> None:
         """Draw and examine all examples. Raises Interrupted, with the results so far in `result`."""
@@ -151,8 +151,8 @@ class HypothesisBatch(Batch):
         # Below the settings: above them it would take their database away.
         @seed((self._plan.seed * _SEED_STEP + self.result.number) * _SEED_STEP + attempt)
         @given(lines(self._variant.strategy, chess960=self._variant.chess960, impossible=self._plan.impossible))
-        def examine(line: Line) -> None:
-            met = [self._events_met(each) for each in self._looked_at(line)]
+        def examine(game: Game) -> None:
+            met = [self._events_met(each) for each in self._looked_at(game)]
             target(max(met), label="events")
 
         examine()
@@ -163,20 +163,20 @@ class HypothesisBatch(Batch):
         reuse = [Phase.reuse] if self._database is not None and is_first else []
         return [*reuse, Phase.generate, Phase.target]
 
-    def _looked_at(self, line: Line) -> Iterator[Line]:
+    def _looked_at(self, game: Game) -> Iterator[Game]:
         """Yield what is examined of a generated line. A sequence matters at each of its moves."""
-        if isinstance(line, Setup):
-            yield from ends_of(line)
+        if isinstance(game, PositionSetup):
+            yield from ends_of(game)
             return
         if self._variant.strategy == "sequences":
-            yield from along(line)
+            yield from along(game)
             return
-        for part in parts(line):
+        for part in parts(game):
             yield from (part, *self._successors(part))
 
-    def _successors(self, line: Line) -> Iterator[Line]:
+    def _successors(self, game: Game) -> Iterator[Game]:
         """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
-        fresh = line.afresh()
+        fresh = game.afresh()
         most = TEMPLATE_SUCCESSORS if self._variant.strategy == "templates" else SUCCESSORS
         for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)
@@ -186,32 +186,32 @@ class HypothesisBatch(Batch):
         root = cache_root() if self._plan.remember else None
         return None if root is None else DirectoryBasedExampleDatabase(root / "examples" / self._variant.name)
 
-    def _events_met(self, line: Line) -> float:
+    def _events_met(self, game: Game) -> float:
         """Examine a line, unless that has been done; return how many rare events its position meets."""
-        if line in self._failed:
-            raise self._failed[line]  # Hypothesis runs a failing example again, and must see it fail again
+        if game in self._failed:
+            raise self._failed[game]  # Hypothesis runs a failing example again, and must see it fail again
         if self.result.examples >= self._assignment.size:
             raise _Enough
-        bits = event_bits(line.position)
-        if line not in self._examined:
-            self._examined.add(line)
-            found = self._examine_line(line, self._plan.depth)
+        bits = event_bits(game.position)
+        if game not in self._examined:
+            self._examined.add(game)
+            found = self._examine_line(game, self._plan.depth)
             self.result.strategies[self._name] += 1
-            self.result.events.update(self.note_met(line.position, bits))
+            self.result.events.update(self.note_met(game.position, bits))
             self._note(found)
             self._note_timeout(any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found))
             if self.result.is_cut_short:
                 raise _Silent
-            self._raise_new(line, found)
+            self._raise_new(game, found)
         return bits.bit_count()
 
-    def _raise_new(self, line: Line, found: list[Discrepancy]) -> None:
+    def _raise_new(self, game: Game, found: list[Discrepancy]) -> None:
         """Raise the first discrepancy whose signature has not been raised in an earlier attempt."""
         for signature in (discrepancy.signature for discrepancy in found):
             if signature not in self._muted:
                 kind = self._raised.setdefault(signature, type("_NewSignature", (_NewSignature,), {}))
-                self._failed[line] = kind(" ".join(signature))
-                raise self._failed[line]
+                self._failed[game] = kind(" ".join(signature))
+                raise self._failed[game]
 
 
 @contextmanager

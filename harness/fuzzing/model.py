@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...generator.events import chance_of_new
-from ...generator.line import Line
+from ...generator.game import Game
+from ...generator.position_setup import options_of
 from ...generator.reachability.labels import Label
-from ...generator.setup import options_of
 from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..coverage.code import CodeCoverage
 from ..model.capabilities import Untried
@@ -32,7 +32,7 @@ class Discrepancy:
     check: str
     """The name of the check that has found it; names never change."""
     verdict: Verdict
-    line: Line
+    game: Game
     """The position to examine, with the moves that the engine has to play first."""
     finding: Finding | None
     """The wrong moves, all of one kind and breaking one rule; None if the engine gave no answer."""
@@ -46,12 +46,12 @@ class Discrepancy:
     @property
     def pieces(self) -> int:
         """Number of pieces on the board before the moves of the line."""
-        return self.line.base.occupied.bit_count()
+        return self.game.base.occupied.bit_count()
 
     @property
     def implausibility(self) -> int:
         """How little the position before the moves of the line looks like one of a game; 0 if it does."""
-        return implausibility_of(self.line.base.fen(), self.line.base.chess960)
+        return implausibility_of(self.game.base.fen(), self.game.base.chess960)
 
     @property
     def is_of_engine(self) -> bool:
@@ -95,7 +95,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Find:
+class FuzzFinding:
     """All hits with one signature, reported as one: the simplest discrepancy and figures about the rest."""
 
     discrepancy: Discrepancy
@@ -108,7 +108,7 @@ class Find:
     """Pieces on the board before the reduction."""
     replay: str
     """The command that shows it again."""
-    comes_again: bool = True
+    reproducible: bool = True
     """Whether new processes show the discrepancy, at its line alone or after its history."""
     label: Label = Label.REACHABLE
     """What is known of the games that lead to the position."""
@@ -128,12 +128,12 @@ class Find:
     @property
     def verdict(self) -> Verdict:
         """The verdict of the discrepancy, if that is reproducible."""
-        return self.discrepancy.verdict if self.comes_again else Verdict.NOT_REPRODUCED
+        return self.discrepancy.verdict if self.reproducible else Verdict.NOT_REPRODUCED
 
     @property
     def is_of_engine(self) -> bool:
         """Whether the engine under test is wrong, in a position that it may be asked about."""
-        return self.discrepancy.is_of_engine and self.comes_again and not self.is_impossible
+        return self.discrepancy.is_of_engine and self.reproducible and not self.is_impossible
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class DiscrepancySeen:
 class DiscrepancySettled:
     """A suspect has been asked about in new processes, and is a finding or not reproduced."""
 
-    find: Find
+    finding: FuzzFinding
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class FuzzFinished:
     """The last event, with everything that a report needs."""
 
     started: FuzzStarted
-    finds: tuple[Find, ...]
+    findings: tuple[FuzzFinding, ...]
     """Those of the first cause first, and of each cause the simplest."""
     coverage: Coverage
     seconds: float
@@ -253,7 +253,9 @@ class FuzzFinished:
     @property
     def exit_code(self) -> ExitCode:
         """The exit status that the findings call for."""
-        verdicts = [find.discrepancy.verdict if self.fails_not_reproduced else find.verdict for find in self.finds]
+        verdicts = [
+            finding.discrepancy.verdict if self.fails_not_reproduced else finding.verdict for finding in self.findings
+        ]
         verdicts += [Verdict.CRASH] * bool(self.failure) + [Verdict.AGREE] * bool(self.examples)
         code = exit_code(verdicts, self.interrupted, self.internal_error)
         is_whole = not (self.require_all and any(one.is_required for one in self.untried))
@@ -263,13 +265,13 @@ class FuzzFinished:
 FuzzEvent = FuzzStarted | Notice | FuzzProgress | DiscrepancySeen | DiscrepancySettled | FuzzFinished
 
 
-def causes_of_finds(finds: Iterable[Find]) -> list[CauseGroup[Find]]:
+def causes_of_findings(findings: Iterable[FuzzFinding]) -> list[CauseGroup[FuzzFinding]]:
     """Return the findings grouped by cause, each with the simplest first."""
-    return group_by_cause(_failure(find) for find in finds)
+    return group_by_cause(_failure(finding) for finding in findings)
 
 
-def _failure(find: Find) -> Failure[Find]:
-    found = find.discrepancy
-    symptoms = symptoms_of(find.verdict, found.finding, found.message, find.is_of_engine)
-    simplicity = found.implausibility, len(options_of(found.line)), find.pieces, found.name, str(found.line)
-    return Failure(find, symptoms, find.times, find.ordinary, found.finding, simplicity)
+def _failure(finding: FuzzFinding) -> Failure[FuzzFinding]:
+    found = finding.discrepancy
+    symptoms = symptoms_of(finding.verdict, found.finding, found.message, finding.is_of_engine)
+    simplicity = found.implausibility, len(options_of(found.game)), finding.pieces, found.name, str(found.game)
+    return Failure(finding, symptoms, finding.times, finding.ordinary, found.finding, simplicity)

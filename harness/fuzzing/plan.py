@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ...generator.events import IMPOSSIBLE_EVENTS, Event
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...suites.bundled import SETUPS, SWEEPS, bundled_path
 from ...suites.case import Case
@@ -31,13 +31,13 @@ SETUP_DEPTH = 2
 class SweepCase:
     """One thing that an engine is asked: the root moves at the end of a line, and the counts below them."""
 
-    line: Line
+    game: Game
     depth: int
 
     @property
     def is_plain(self) -> bool:
         """Whether it is a FEN alone, so that it can be asked ahead of other answers."""
-        return type(self.line) is Line and not self.line.moves
+        return type(self.game) is Game and not self.game.moves
 
 
 @cache
@@ -48,7 +48,7 @@ def sweep_cases(variants: tuple[bool, ...], depth: int, *, impossible: bool = Fa
     has too many pieces.
     """
     standard, chess960 = (load_suite(bundled_path(SWEEPS[variant])) for variant in (False, True))
-    first, last = (SweepCase(Line(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
+    first, last = (SweepCase(Game(Position.from_fen(fen, variants[0])), 1) for fen in (IMPOSSIBLE, UNREACHABLE))
     asked = [_question(case, chess960=False) for case in standard if False in variants]
     asked += [_question(case, chess960=True) for case in chess960 if True in variants]
     setups = (case for case in load_suite(bundled_path(SETUPS)) if case.setup and case.position.chess960 in variants)
@@ -63,7 +63,7 @@ def _question(case: Case, *, chess960: bool) -> SweepCase:
     base = case.position
     if base.chess960 is not chess960:
         base = Position.from_fen(base.fen(), chess960)
-    return SweepCase(Line(base, case.moves), 1 if case.moves else case.max_depth)
+    return SweepCase(Game(base, case.moves), 1 if case.moves else case.max_depth)
 
 
 @dataclass(frozen=True)

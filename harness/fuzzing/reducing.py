@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import read_row, write_line
 from ..model.results.finding import Cause, Finding
@@ -53,19 +53,19 @@ def reduce(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Di
     return kept, depth, is_shown
 
 
-def _confirm_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Line]:
+def _confirm_line(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> Confirmation[Game]:
     """Ask new processes for a line alone. Raises Interrupted."""
 
     def is_shown() -> bool:
-        found = examiner.examine(discrepancy.line, depth, discrepancy.check)
+        found = examiner.examine(discrepancy.game, depth, discrepancy.check)
         return any(one.signature == discrepancy.signature for one in found)
 
-    def is_shown_afresh(_line: Sequence[Line]) -> bool:
+    def is_shown_afresh(_line: Sequence[Game]) -> bool:
         examiner.renew()
         return is_shown()
 
     is_count = discrepancy.verdict is Verdict.MISMATCH
-    return confirm([discrepancy.line], is_shown_afresh, is_shown, is_count=is_count)
+    return confirm([discrepancy.game], is_shown_afresh, is_shown, is_count=is_count)
 
 
 def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -> tuple[Discrepancy, bool]:
@@ -78,12 +78,12 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
     is_count = discrepancy.verdict is Verdict.MISMATCH
     is_alike = partial(_are_alike, discrepancy)
 
-    def fails(history: Sequence[Line]) -> bool:
+    def fails(history: Sequence[Game]) -> bool:
         examiner.renew()
         found, _ = examine_in_turn(history, depth, examiner)
         return any(map(is_alike, found))
 
-    def fails_at_another(_history: Sequence[Sequence[Line]]) -> bool:
+    def fails_at_another(_history: Sequence[Sequence[Game]]) -> bool:
         examiner.renew()
         _, right = examine_in_turn(lines, depth, examiner)
         return any(map(is_alike, examine_again(right, depth, examiner, is_alike)))
@@ -110,7 +110,7 @@ def _confirm_history(discrepancy: Discrepancy, depth: int, examiner: Examiner) -
 
 def _vanished(found: Discrepancy, note: str) -> Discrepancy:
     """Return a discrepancy as one that is not reproduced each time, or not at its line."""
-    base = found.line.base
+    base = found.game.base
     finding = Finding(cause=Cause.VANISHED, fen=base.fen(), chess960=base.chess960, note=note)
     return replace(found, finding=finding, message=note, history=())
 
@@ -142,51 +142,51 @@ class _Reduction:
     def __init__(self, discrepancy: Discrepancy, depth: int, examiner: Examiner) -> None:
         self.reduced, self._depth, self._examiner = discrepancy, depth, examiner
         self._signature = discrepancy.signature
-        self._tried: set[Line] = set()
+        self._tried: set[Game] = set()
         self._examinations_left = MOST_EXAMINATIONS
         self._timeouts_left = MOST_TIMEOUTS
 
     def starts(self) -> bool:
         """Return True if the discrepancy is shown again."""
-        again = self._examine(self.reduced.line)
+        again = self._examine(self.reduced.game)
         if again is not None:
             self.reduced = again
         return again is not None
 
     def run(self) -> None:
         """Take the first candidate that is simpler and shows the discrepancy, until there is none."""
-        while (simplified := self._step(self.reduced.line)) is not None:
+        while (simplified := self._step(self.reduced.game)) is not None:
             self.reduced = simplified
 
-    def _step(self, line: Line) -> Discrepancy | None:
-        limit = cost(line)
-        for candidate in self._candidates(line):
+    def _step(self, game: Game) -> Discrepancy | None:
+        limit = cost(game)
+        for candidate in self._candidates(game):
             self._tried.add(candidate)
             if self._examinations_left <= 0 or self._timeouts_left <= 0:
                 return None
             found = self._examine(candidate)
             # The discrepancy may lie deeper, on another line, which has to be simpler as well.
-            if found is not None and cost(found.line) < limit:
+            if found is not None and cost(found.game) < limit:
                 return found
         return None
 
-    def _candidates(self, line: Line) -> Iterator[Line]:
+    def _candidates(self, game: Game) -> Iterator[Game]:
         """Yield the candidates that are simpler; of a position that does not look reachable those first that do."""
-        candidates = self._simpler(line)
-        return candidates if implausibility(line) == 0 else iter(sorted(candidates, key=implausibility))
+        candidates = self._simpler(game)
+        return candidates if implausibility(game) == 0 else iter(sorted(candidates, key=implausibility))
 
-    def _simpler(self, line: Line) -> Iterator[Line]:
-        limit = cost(line)
-        for candidate in changed_lines(line):
+    def _simpler(self, game: Game) -> Iterator[Game]:
+        limit = cost(game)
+        for candidate in changed_lines(game):
             if candidate in self._tried or cost(candidate) >= limit:
                 continue
-            if is_sound(candidate, like=line):
+            if is_sound(candidate, like=game):
                 yield candidate
             else:
                 self._tried.add(candidate)
 
-    def _examine(self, line: Line) -> Discrepancy | None:
+    def _examine(self, game: Game) -> Discrepancy | None:
         self._examinations_left -= 1
-        found = self._examiner.examine(line, self._depth, self.reduced.check)
+        found = self._examiner.examine(game, self._depth, self.reduced.check)
         self._timeouts_left -= any(discrepancy.verdict is Verdict.TIMEOUT for discrepancy in found)
         return next((discrepancy for discrepancy in found if discrepancy.signature == self._signature), None)

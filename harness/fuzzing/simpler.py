@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import set_up_alike
+from ...generator.position_setup import set_up_alike
 from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from ...generator.types.pieces import Color, Kind, with_piece, without
 from ...generator.types.squares import pushed_pawn, squares_in
@@ -32,12 +32,12 @@ PLACES_TRIED = 6
 """How many squares are tried for each piece, those nearest to its corner first."""
 
 
-def cost(line: Line) -> tuple[object, ...]:
+def cost(game: Game) -> tuple[object, ...]:
     """Return the cost of a line: the simpler of two lines costs less, and no two lines cost the same."""
-    base = line.base
+    base = game.base
     pieces = list(_pieces(base))
     return (
-        len(line.moves),
+        len(game.moves),
         len(pieces),
         sum(VALUES[kind] for _, kind, _ in pieces),
         base.castling.bit_count(),
@@ -46,18 +46,18 @@ def cost(line: Line) -> tuple[object, ...]:
         sum(_distance(color, square) for color, _, square in pieces),
         base.halfmove + base.fullmove,
         base.fen(),
-        line.moves,
+        game.moves,
     )
 
 
-def is_sound(candidate: Line, like: Line) -> bool:
+def is_sound(candidate: Game, like: Game) -> bool:
     """Return True if a candidate is valid, all its moves legal, and its base no less plausible than that of `like`."""
     return _is_valid(candidate.base) and _is_playable(candidate) and implausibility(candidate) <= implausibility(like)
 
 
-def implausibility(line: Line) -> int:
+def implausibility(game: Game) -> int:
     """Return how little the base of a line looks like a position of a game; 0 if it does."""
-    return implausibility_of(line.base.fen(), line.base.chess960)
+    return implausibility_of(game.base.fen(), game.base.chess960)
 
 
 def _is_valid(base: Position) -> bool:
@@ -72,42 +72,42 @@ def _is_valid(base: Position) -> bool:
     return True
 
 
-def _is_playable(line: Line) -> bool:
-    position = line.base
-    for move in line.moves:
+def _is_playable(game: Game) -> bool:
+    position = game.base
+    for move in game.moves:
         if move not in position.legal_moves:
             return False
         position = position.play_unchecked(move)
     return True
 
 
-def changed_lines(line: Line) -> Iterator[Line]:
+def changed_lines(game: Game) -> Iterator[Game]:
     """Yield candidates, set up as the line is, if they can be."""
-    for candidate in _change(line):
-        alike = set_up_alike(line, candidate.base, candidate.moves)
+    for candidate in _change(game):
+        alike = set_up_alike(game, candidate.base, candidate.moves)
         if alike is not None:
             yield alike
 
 
-def _change(line: Line) -> Iterator[Line]:
+def _change(game: Game) -> Iterator[Game]:
     """Yield candidates: fewer moves, fewer pieces, less of anything else, the two symmetries, plainer squares."""
-    base, moves = line.base, line.moves
+    base, moves = game.base, game.moves
     if len(moves) > LONG:  # each of its moves takes as long as a short line
         parts = [len(moves) >> power for power in range(len(moves).bit_length(), 0, -1)]
-        yield from (Line(Line(base, moves[: len(moves) - kept]).position, moves[len(moves) - kept :]) for kept in parts)
-        yield from (Line(base, moves[: len(moves) - part]) for part in reversed(parts[1:]))
+        yield from (Game(Game(base, moves[: len(moves) - kept]).position, moves[len(moves) - kept :]) for kept in parts)
+        yield from (Game(base, moves[: len(moves) - part]) for part in reversed(parts[1:]))
         return
     for start in range(len(moves), 0, -1):
-        yield Line(Line(base, moves[:start]).position, moves[start:])
+        yield Game(Game(base, moves[:start]).position, moves[start:])
     for end in range(len(moves) - 1, 0, -1):
-        yield Line(base, moves[:end])
+        yield Game(base, moves[:end])
     for smaller in chain(_with_fewer_pieces(base), _with_less(base)):
-        yield Line(smaller, moves)
-    yield Line(flip_colors(base), tuple(map(flip_move, moves)))
+        yield Game(smaller, moves)
+    yield Game(flip_colors(base), tuple(map(flip_move, moves)))
     if not base.castling:
-        yield Line(mirror_files(base), tuple(map(mirror_move, moves)))
+        yield Game(mirror_files(base), tuple(map(mirror_move, moves)))
     for moved in _with_plainer_squares(base):
-        yield Line(moved, moves)
+        yield Game(moved, moves)
 
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:

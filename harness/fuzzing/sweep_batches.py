@@ -11,7 +11,7 @@ import numpy as np
 from ...generator.drawing.known import known_block
 from ...generator.drawing.position_batch import WORDS, PositionBatch
 from ...generator.events import event_bits
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
@@ -37,8 +37,8 @@ class SweepBatch(Batch):
 
     def _examine(self, question: SweepCase) -> None:
         """Put one question to the checks."""
-        found = self._examine_line(question.line, question.depth, is_exact=True)
-        position = question.line.position
+        found = self._examine_line(question.game, question.depth, is_exact=True)
+        position = question.game.position
         self.result.strategies[SWEEP] += 1
         self.result.events.update(self.note_met(position, event_bits(position)))
         self._note(found, question.depth)
@@ -70,12 +70,12 @@ class AheadSweepBatch(BlockBatch):
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield the questions in blocks of one variant, in their order."""
-        for chess960, questions in groupby(self._questions, key=lambda question: question.line.base.chess960):
+        for chess960, questions in groupby(self._questions, key=lambda question: question.game.base.chess960):
             block = self._block(list(questions), chess960)
             yield from ((part, BlockOrigin(_line_of)) for part in self._parts(block, self._engine.block))
 
     def _block(self, questions: list[SweepCase], chess960: bool) -> PositionBatch:
-        positions = [question.line.base for question in questions]
+        positions = [question.game.base for question in questions]
         block = known_block(
             positions,
             [question.depth for question in questions],
@@ -92,5 +92,5 @@ class AheadSweepBatch(BlockBatch):
             self._others.note_met(position, event_bits(position))
 
 
-def _line_of(block: PositionBatch, index: int) -> Line:
-    return Line(Position.from_fen(block.fen(index), block.chess960))
+def _line_of(block: PositionBatch, index: int) -> Game:
+    return Game(Position.from_fen(block.fen(index), block.chess960))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 import pytest
 
 from ...errors import UsageError
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import Move
 from ...suites.positions import resolve_position
@@ -114,7 +114,7 @@ class AskedEngine:
 
         Raises EngineError if the engine gives no answer, ValueError for a bad FEN.
         """
-        return self._tester.engine.perft(Line(position_of(position)), depth)
+        return self._tester.engine.perft(Game(position_of(position)), depth)
 
     @raising_for_the_test
     def divide(self, position: GivenPosition, depth: int) -> dict[str, int]:
@@ -124,9 +124,9 @@ class AskedEngine:
         is asked for the count after each legal move. Raises EngineError if the engine gives no answer, ValueError
         for a bad FEN.
         """
-        line, engine = Line(position_of(position)), self._tester.engine
-        divide = engine.with_children(line, depth, engine.divide(line, depth))
-        return {write_move(line.position, move)[0]: count for move, count in divide.counts.items()}
+        game, engine = Game(position_of(position)), self._tester.engine
+        divide = engine.with_children(game, depth, engine.divide(game, depth))
+        return {write_move(game.position, move)[0]: count for move, count in divide.counts.items()}
 
 
 def open_asked_engine(config: pytest.Config) -> AskedEngine:

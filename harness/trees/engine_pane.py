@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ..checking.descent.descending import descend
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineTimeout
@@ -173,7 +173,7 @@ def _follow_down(node: Node, sides: Sequence[EnginePane], stops: Sequence[int]) 
         for side, number in zip(sides, stops, strict=True):
             side.resume(number)
             side.start()
-        return Followed(node, descend(Line(node.position), node.depth, engine.session, reference.session))
+        return Followed(node, descend(Game(node.position), node.depth, engine.session, reference.session))
     except Interrupted:
         return Followed(node, None, is_stopped=True)
     except EngineError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import GenType
 from ..checking.lists.guessing import guess
@@ -68,11 +68,11 @@ class DivideJob:
 
     def carry_out(self, session: EngineSession) -> DividedNode:
         """Ask for the divide; if the engine prints only totals, also for the count after each move."""
-        line = Line(self.node.position)
-        if line.position.chess960 and session.engine.chess960 is False:
+        game = Game(self.node.position)
+        if game.position.chess960 and session.engine.chess960 is False:
             raise EngineRejection(f"{session.name} cannot be asked about Chess960: {session.engine.no_chess960}")
-        divide = session.divide(line, self.node.depth)
-        return DividedNode(self.node, self.side, session.with_children(line, self.node.depth, divide))
+        divide = session.divide(game, self.node.depth)
+        return DividedNode(self.node, self.side, session.with_children(game, self.node.depth, divide))
 
     def report_failure(self, failure: NodeFailure | None) -> DividedNode:
         """Return the event for a divide that did not come; `failure` is None if it was stopped."""
@@ -91,7 +91,7 @@ class ListJob:
         """Ask for the list."""
         convention = self.conventions.of(session)
         asked = self.gentype in askable(self.position, convention)
-        moves = session.moves(Line(self.position), self.gentype) if asked else None
+        moves = session.moves(Game(self.position), self.gentype) if asked else None
         compared = None if moves is None else _compare(self.position, self.gentype, moves, convention)
         return MovesListed(self.position, self.gentype, compared)
 

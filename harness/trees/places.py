@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UsageError, UserError, shorten
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.validation import FenError
 from ...suites.case import Case
@@ -139,13 +139,13 @@ def _of_report(objects: list[Mapping[str, Any]]) -> Iterator[Place]:
             case "run":
                 yield from (_of_result(result, engine) for result in one["results"] if _has_failed(result))
             case "fuzz":
-                yield from (_of_find(find, engine) for find in one["finds"])
+                yield from (_of_finding(finding, engine) for finding in one["findings"])
             case "divide":
                 yield _of_divide(one)
             case "case" if _has_failed(one):
                 yield _of_result(one, engine)
-            case "find":
-                yield _of_find(one, engine)
+            case "finding":
+                yield _of_finding(one, engine)
 
 
 def _make_printable(place: Place, names: Mapping[str, str] = {}) -> Place:
@@ -185,18 +185,18 @@ def _of_result(result: Mapping[str, Any], engine: str | None) -> Place:
     )
 
 
-def _of_find(find: Mapping[str, Any], engine: str | None) -> Place:
-    place, finding = find["place"], find["finding"]
+def _of_finding(finding: Mapping[str, Any], engine: str | None) -> Place:
+    place, found = finding["place"], finding["finding"]
     moves = len(place["moves"])
-    below = 1 if finding is None else len(finding["path"]) + finding["depth"]
-    line = Line.from_uci(_position(place["fen"], place["chess960"]), " ".join(place["moves"]))
+    below = 1 if found is None else len(found["path"]) + found["depth"]
+    game = Game.from_uci(_position(place["fen"], place["chess960"]), " ".join(place["moves"]))
     return Place(
-        name=find["name"],
-        position=line.base,
+        name=finding["name"],
+        position=game.base,
         depth=_depth(max(moves + 1, moves + below)),
         path=tuple(place["moves"]),
         engine=engine,
-        note=_headline(finding) or find["message"],
+        note=_headline(found) or finding["message"],
     )
 
 

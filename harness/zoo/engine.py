@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ...generator.line import Line
-from ...generator.setup import SetupOption, fen_of, options_of
+from ...generator.game import Game
+from ...generator.position_setup import SetupOption, fen_of, options_of
 from ..engines.base import Divide, EngineCrash, EngineRejection, EngineTimeout
 from ..engines.call import EngineCall
 from ..engines.engine import OF_UCI, REPEATED, WRITTEN, InProcess
@@ -45,19 +45,19 @@ class ZooEngine(InProcess):
     def start(self, call: EngineCall) -> None:
         """Do nothing: the generator is ready once the engine is opened."""
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineError."""
         return 1 if depth == 0 else self.divide(setup, depth, call).total
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineError."""
         return _answer(self.name, lambda: self._divide(setup, depth, call))
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN as the faulty generator plays and prints it. Raises EngineError."""
         return _answer(self.name, lambda: self._generator.fen(self._board(setup)))
 
-    def _divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def _divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         pairs = []
         for text, count in self._generator.divide(self._board(setup), depth):
             pairs.append((as_king_takes_rook(setup.position, text), count))
@@ -68,7 +68,7 @@ class ZooEngine(InProcess):
                 break
         return Divide.of(pairs)
 
-    def _board(self, setup: Line) -> chess.Board:
+    def _board(self, setup: Game) -> chess.Board:
         generator, options = self._generator, options_of(setup)
         moves, chess960 = setup.uci_moves(), setup.base.chess960
         if SetupOption.NEW_GAME in options:

@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.setup import Setup, read_options
+from ...generator.position_setup import PositionSetup, read_options
 
 if TYPE_CHECKING:
     from .seeded.generator import Generator
@@ -57,13 +57,13 @@ class Demonstration:
     moves: tuple[str, ...] = ()
     """The moves that the engine plays first."""
     setup: str = ""
-    """The options by which the engine is brought there, as `generator.setup` names them; empty for none."""
+    """The options by which the engine is brought there, as `generator.position_setup` names them; empty for none."""
 
     @property
-    def line(self) -> Line:
+    def game(self) -> Game:
         """The position, with moves and setup, to be asked about."""
-        line = Line.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
-        return Setup.of(line, read_options(self.setup)) if self.setup else line
+        game = Game.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
+        return PositionSetup.of(game, read_options(self.setup)) if self.setup else game
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 
 from ...errors import UserError
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
 from ...generator.validation import FenError
@@ -179,16 +179,16 @@ class _SuiteHunt(_Hunt):
             if left <= 0:
                 break
             self._positions += 1
-            line = Line(case.position)
+            game = Game(case.position)
             try:
-                counted = EngineSession(self._engine, caller, TimeLimit(left)).divide(line, depth).total
+                counted = EngineSession(self._engine, caller, TimeLimit(left)).divide(game, depth).total
             except EngineError:
                 if caller.latest.is_overdue:
                     break
                 return self._outcome(None)  # the engine itself has failed
             self._nodes += counted
             if counted != expected:
-                return self._outcome(_explain(EngineSession(self._engine, caller), line, depth))
+                return self._outcome(_explain(EngineSession(self._engine, caller), game, depth))
         return self._end(detected=False)
 
     def _counts(self) -> list[tuple[Case, int, int]]:
@@ -226,7 +226,7 @@ class _ServedHunt(_Hunt):
             return self._outcome(is_detected=True)
         assert ended is not None  # it is the last event
         self._positions = ended.coverage.examples
-        find = next((one for one in ended.finds if one.comes_again and one.discrepancy.is_of_engine), None)
+        find = next((one for one in ended.findings if one.reproducible and one.discrepancy.is_of_engine), None)
         outcome = self._outcome(find is not None, seconds)
         if find is None:
             return outcome
@@ -246,10 +246,10 @@ def _is_impossible(fault: Fault) -> bool:
         return False
 
 
-def _explain(engine: EngineSession, line: Line, depth: int) -> Finding | None:
+def _explain(engine: EngineSession, game: Game, depth: int) -> Finding | None:
     """Follow a wrong count down to its cause."""
     try:
-        return descend(line, depth, engine, open_session(REFERENCE, engine.runner))
+        return descend(game, depth, engine, open_session(REFERENCE, engine.runner))
     except EngineError:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from ...harness.engines.spec import short_names
-from ...harness.fuzzing.model import FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ..table import ReportTable
 from ..text import count, duration, short
@@ -108,22 +108,22 @@ def summary(finished: FuzzFinished) -> Text:
         return Text(f"{finished.failure}; until then {_findings(finished, name)}", style="bold red", overflow="fold")
     if not finished.examples:
         return Text(f"{cut}nothing was examined", style="bold yellow")
-    if not finished.finds:
+    if not finished.findings:
         style = "bold yellow" if finished.interrupted else "bold green"
         return Text(f"{cut}{_findings(finished, name)}", style=style)
-    style = "bold red" if any(find.comes_again for find in finished.finds) else "bold yellow"
+    style = "bold red" if any(finding.reproducible for finding in finished.findings) else "bold yellow"
     return Text(f"{cut}{_findings(finished, name)}", style=style, overflow="fold")
 
 
 def _findings(finished: FuzzFinished, name: str) -> str:
     examined = count(finished.coverage.examples, "position")
-    own = sum(find.is_of_engine for find in finished.finds)
+    own = sum(finding.is_of_engine for finding in finished.findings)
     kinds = count(own, "kind of fault", "kinds of faults") if own else "no fault"
-    causes = len(causes_of_finds(find for find in finished.finds if find.is_of_engine))
+    causes = len(causes_of_findings(finding for finding in finished.findings if finding.is_of_engine))
     if causes < own:
         kinds += f" from {count(causes, 'cause')}"
-    vanished = sum(not find.comes_again for find in finished.finds)
-    innocent = len(finished.finds) - own - vanished
+    vanished = sum(not finding.reproducible for finding in finished.findings)
+    innocent = len(finished.findings) - own - vanished
     others = f", and {count(innocent, 'difference')} that it is not to blame for" if innocent else ""
     others += f", and {count(vanished, 'failure')} not reproduced" if vanished else ""
     stored = f"; kept in {finished.stored}" if finished.stored else ""

@@ -22,8 +22,8 @@ from ...harness.zoo.results import Score, StrategyScore
 from .base import Format
 from .jsonl import (
     CODE,
-    FIND,
     FUZZ_END,
+    FUZZ_FINDING,
     FUZZ_START,
     NAMES,
     RUN_END,
@@ -32,7 +32,7 @@ from .jsonl import (
     Times,
     case_text,
     code_fields,
-    find_text,
+    finding_text,
     fuzz_end,
     fuzz_start,
     run_end,
@@ -97,10 +97,10 @@ def _run(finished: RunFinished) -> Fields:
     return run_start(finished) | run_end(finished) | cases
 
 
-@_writes("fuzz", FuzzFinished, FUZZ_START + FUZZ_END + Shape(FuzzFinished, "finds", finds=[FIND]))
+@_writes("fuzz", FuzzFinished, FUZZ_START + FUZZ_END + Shape(FuzzFinished, "findings", findings=[FUZZ_FINDING]))
 def _fuzz(finished: FuzzFinished) -> Fields:
     missing = dict.fromkeys(("sweep", "course", "code"), UNSET)
-    return missing | fuzz_start(finished) | fuzz_end(finished) | {"finds": map(find_text, finished.finds)}
+    return missing | fuzz_start(finished) | fuzz_end(finished) | {"findings": map(finding_text, finished.findings)}
 
 
 @_writes(
@@ -287,7 +287,7 @@ KINDS |= {
     "case": CaseFields,
     "run-end": RUN_END,
     "fuzz-start": FUZZ_START,
-    "find": FIND,
+    "finding": FUZZ_FINDING,
     "fuzz-end": FUZZ_END,
 }
 

@@ -9,14 +9,14 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta, Struct, UnsetType
 
 from ...generator.events import Event
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.reachability.labels import Label
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
 from ...harness.coverage.places import SourceFile
 from ...harness.engines.spec import short_names
-from ...harness.fuzzing.model import Discrepancy, Find, FuzzFinished, FuzzStarted, Hit, causes_of_finds
+from ...harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit, causes_of_findings
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.capabilities import Capability, Untried
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
@@ -89,13 +89,13 @@ class CaseFields(Struct, gc=False):
     counts: list[CountFields]
 
 
-_FOUND_PLACE = Shape(Line, "fen moves chess960", fen=str, moves=list[str], chess960=bool)
+_FOUND_PLACE = Shape(Game, "fen moves chess960", fen=str, moves=list[str], chess960=bool)
 _FOUND = Shape(Discrepancy, "check verdict message place finding", place=_FOUND_PLACE)
 _FIRST = Shape(Hit, "example strategy") + _FOUND
-FIND = (
+FUZZ_FINDING = (
     Shape(
-        Find,
-        "name times ordinary_times first pieces_before pieces comes_again is_impossible reachability "
+        FuzzFinding,
+        "name times ordinary_times first pieces_before pieces reproducible is_impossible reachability "
         "is_of_engine replay",
         name=str,
         ordinary_times=int,
@@ -227,7 +227,7 @@ def case_text(result: CaseResult) -> str:
 
 def _fuzz_lines(finished: FuzzFinished) -> Iterator[str]:
     yield from _lines("fuzz-start", [to_json(fuzz_start(finished))])
-    yield from _lines("find", map(find_text, finished.finds))
+    yield from _lines("finding", map(finding_text, finished.findings))
     yield from _lines("fuzz-end", [to_json(fuzz_end(finished))])
 
 
@@ -257,8 +257,8 @@ def fuzz_end(finished: FuzzFinished) -> Fields:
         chance_of_new_event=coverage.chance_of_new_event,
         not_tried=list(map(_not_tried, finished.untried)),
         causes=[
-            _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.line}")
-            for group in causes_of_finds(finished.finds)
+            _cause(group, lambda one: f"{one.discrepancy.name}: {one.discrepancy.game}")
+            for group in causes_of_findings(finished.findings)
         ],
         course=UNSET if course is None else _course(finished, course),
         code=UNSET if finished.code is None else code_fields(finished.code, with_times=finished.depends_on_time),
@@ -269,7 +269,7 @@ def code_fields(code: CodeCoverage, *, with_times: bool = True) -> Fields:
     """Return what was reached of an engine's code, line by line, and by which position first."""
     summary = code.summary
     firsts = [
-        _FIRST_REACHED.of(one, place=str(summary.places[one.place]), position=str(one.line)) for one in summary.firsts
+        _FIRST_REACHED.of(one, place=str(summary.places[one.place]), position=str(one.game)) for one in summary.firsts
     ]
     curve = [replace(one, seconds=round(one.seconds, 6)) for one in summary.curve] if with_times else []
     return CODE.of(code, curve=curve, firsts=firsts, files=list(map(_file, code.files)))
@@ -293,22 +293,22 @@ def _course(finished: FuzzFinished, course: CampaignTimeline) -> Fields:
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in fields.items()}
 
 
-def find_text(find: Find) -> str:
+def finding_text(finding: FuzzFinding) -> str:
     """Return one finding of a fuzzing run as JSON on one line."""
-    fields = FIND.of(
-        find,
-        name=find.discrepancy.name,
-        ordinary_times=find.ordinary,
-        first=_FIRST.of(find.first, **_discrepancy_fields(find.first.discrepancy)),
-        reachability=_REACHABILITY[find.label],
-        **_discrepancy_fields(find.discrepancy) | {"verdict": find.verdict},
+    fields = FUZZ_FINDING.of(
+        finding,
+        name=finding.discrepancy.name,
+        ordinary_times=finding.ordinary,
+        first=_FIRST.of(finding.first, **_discrepancy_fields(finding.first.discrepancy)),
+        reachability=_REACHABILITY[finding.label],
+        **_discrepancy_fields(finding.discrepancy) | {"verdict": finding.verdict},
     )
     return to_json(fields)
 
 
 def _discrepancy_fields(found: Discrepancy) -> Fields:
-    base = found.line.base
-    place = {"fen": base.fen(), "moves": found.line.uci_moves(), "chess960": base.chess960}
+    base = found.game.base
+    place = {"fen": base.fen(), "moves": found.game.uci_moves(), "chess960": base.chess960}
     return _FOUND.of(found, place=place)
 
 

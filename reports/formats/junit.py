@@ -15,13 +15,20 @@ from rich.console import RenderableType
 
 from ...errors import shorten
 from ...harness.engines.spec import short_names
-from ...harness.fuzzing.model import Find, FuzzFinished, FuzzStarted
+from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, FuzzStarted
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.machine import Circumstances
 from ...harness.model.results.divide import DivideFinished
 from ...harness.model.results.events import CaseResult, RunFinished, RunStarted
 from ...harness.model.results.verdict import Verdict
-from ..failure import Failure, failure_of_case, failure_of_divide, failure_of_find, render_failure, render_find
+from ..failure import (
+    Failure,
+    failure_of_case,
+    failure_of_divide,
+    failure_of_finding,
+    render_failure,
+    render_fuzz_finding,
+)
 from ..finding import names_of
 from ..layout import plain
 from ..text import one_line, visible
@@ -164,26 +171,26 @@ def _case_failure(result: CaseResult, name: str, seconds: float, finished: RunFi
 
 
 def _fuzz_points(finished: FuzzFinished) -> Iterator[Point]:
-    failed = {find.discrepancy.check for find in finished.finds}
+    failed = {finding.discrepancy.check for finding in finished.findings}
     for check in finished.started.checks:
         if check not in failed:
             yield Point(check, "passed", Verdict.AGREE.value)
-    for number, find in enumerate(finished.finds, 1):
-        yield _find_failure(number, find, finished)
+    for number, finding in enumerate(finished.findings, 1):
+        yield _finding_failure(number, finding, finished)
     if finished.failure:
         yield Point("the run", "error", Verdict.CRASH.value, message=finished.failure)
 
 
-def _find_failure(number: int, find: Find, finished: FuzzFinished) -> Point:
-    found = find.discrepancy
-    verdict = found.verdict if finished.fails_not_reproduced else find.verdict
+def _finding_failure(number: int, finding: FuzzFinding, finished: FuzzFinished) -> Point:
+    found = finding.discrepancy
+    verdict = found.verdict if finished.fails_not_reproduced else finding.verdict
     return Point(
         f"{found.check}, finding {number}: {found.name}",
         OUTCOMES.get(verdict, "error"),
-        find.verdict.value,
-        message=failure_of_find(find, finished).summary,
-        failure=partial(failure_of_find, find, finished),
-        board=partial(render_find, number, find),
+        finding.verdict.value,
+        message=failure_of_finding(finding, finished).summary,
+        failure=partial(failure_of_finding, finding, finished),
+        board=partial(render_fuzz_finding, number, finding),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.spec import introduce, short_names
-from ...harness.fuzzing.model import FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
 from ...harness.model.results.divide import DivideFinished
@@ -21,7 +21,7 @@ from ..facts import bench
 from ..facts.coverage import figures_of_coverage
 from ..facts.fuzz import course_facts
 from ..facts.run import suite_table
-from ..failure import Failure, divide_commands, failure_of_case, failure_of_find
+from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
 from ..finding import names_of, set_up_by
 from ..table import ReportTable
 from ..text import count, figure, one_line, percent, short, visible
@@ -129,14 +129,16 @@ def _fuzz(finished: FuzzFinished) -> str:
     """Return the timeline of a fuzzing run if it depends on time, its causes, and the simplest finding of each."""
     started = finished.started
     head = f"{count(finished.coverage.examples, 'position')} examined, seed {started.seed}."
-    causes = causes_of_finds(finished.finds)
-    finds = [f"### {_plain(group.title)}\n\n{_describe(failure_of_find(group.simplest, finished))}" for group in causes]
+    causes = causes_of_findings(finished.findings)
+    findings = [
+        f"### {_plain(group.title)}\n\n{_describe(failure_of_finding(group.simplest, finished))}" for group in causes
+    ]
     course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
     parts = [course] if course else []
     if finished.code is not None:
         told = figures_of_coverage(finished.code, with_times=finished.depends_on_time)
         parts.append("\n".join(f"- {name}: {value}" for name, value in told))
-    parts += [_causes(causes, lambda one: str(one.discrepancy.line)), *finds]
+    parts += [_causes(causes, lambda one: str(one.discrepancy.game)), *findings]
     return _document(f"# perft-check fuzz: {_introduce(started.engine)}", head, *_not_tried(finished.untried), *parts)
 
 

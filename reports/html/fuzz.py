@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import introduce, short_name
-from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
 from ..facts.coverage import figures_of_coverage
@@ -29,7 +29,7 @@ def pages(finished: FuzzFinished) -> Page:
         tables["Positions by what games lead to them"] = counts_table("kind of position", coverage.labels)
     return page(
         "fuzz",
-        has_boards=bool(finished.finds),
+        has_boards=bool(finished.findings),
         is_repeatable=not finished.depends_on_time,
         title=f"{short_name(started.engine)}: fuzz",
         status=status(finished.exit_code, str(ending), str(ending.style)),
@@ -48,28 +48,28 @@ def pages(finished: FuzzFinished) -> Page:
                 ("findings kept in", finished.stored or ""),
             ]
         ),
-        causes=[_cause(number, group) for number, group in enumerate(causes_of_finds(finished.finds))],
+        causes=[_cause(number, group) for number, group in enumerate(causes_of_findings(finished.findings))],
         tables=tables,
         explorer=_events(finished),
     )
 
 
-def _cause(number: int, group: CauseGroup[Find]) -> parts.CauseSection:
-    def other(one: Find) -> parts.SimilarFailure:
-        return parts.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.line), one.replay)
+def _cause(number: int, group: CauseGroup[FuzzFinding]) -> parts.CauseSection:
+    def other(one: FuzzFinding) -> parts.SimilarFailure:
+        return parts.SimilarFailure(title_of(one.discrepancy), str(one.discrepancy.game), one.replay)
 
-    find = group.simplest
-    found = find.discrepancy
+    finding = group.simplest
+    found = finding.discrepancy
     shown = parts.shown_finding(
         number,
         title_of(found),
-        (("found by", facts_of(find)),),
-        str(found.line),
+        (("found by", facts_of(finding)),),
+        str(found.game),
         found.finding,
         message=found.message,
-        commands=(find.replay,) if find.replay else (),
+        commands=(finding.replay,) if finding.replay else (),
     )
-    title, tone = (group.title, "bad") if find.comes_again else (f"not reproduced: {group.title}", "open")
+    title, tone = (group.title, "bad") if finding.reproducible else (f"not reproduced: {group.title}", "open")
     return parts.section_of(group, title, "example", shown, other, tone)
 
 

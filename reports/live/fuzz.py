@@ -82,8 +82,8 @@ class FuzzLive(StatusLine):
             case DiscrepancySeen():
                 self._print_suspect(run, "suspect", "yellow", event.hit.discrepancy)
             case DiscrepancySettled():
-                state = ("found", "red") if event.find.comes_again else ("not reproduced", "yellow")
-                self._print_suspect(run, *state, event.find.discrepancy)
+                state = ("found", "red") if event.finding.reproducible else ("not reproduced", "yellow")
+                self._print_suspect(run, *state, event.finding.discrepancy)
             case FuzzProgress():
                 self._lines[name] = run + self._line(event, self._started[name])
                 self._update("\n".join(self._lines.values()))
@@ -95,7 +95,7 @@ class FuzzLive(StatusLine):
     def _print_suspect(self, run: str, state: str, style: str, found: Discrepancy) -> None:
         """Print a discrepancy and what is known of it until now, once."""
         what = found.finding.headline_with_move if found.finding is not None else found.message
-        told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.line}", overflow="fold")
+        told = Text.assemble(run, (f"{state}: ", style), f"{what}: {found.game}", overflow="fold")
         if told.plain not in self._printed:  # two checks may see it
             self._printed.add(told.plain)
             self._console.print(told)

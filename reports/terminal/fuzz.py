@@ -13,9 +13,9 @@ from rich.text import Text
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import introduce
-from ...harness.fuzzing.model import Find, FuzzFinished, causes_of_finds
+from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ..facts.fuzz import chance_of_new_event, counts_table, course_facts, speed_of, summary, swept
-from ..failure import render_find, title_of
+from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
 from ..text import REACHABILITY, again, count
@@ -25,7 +25,7 @@ from .coverage import render_code
 def render(finished: FuzzFinished, verbose: bool = False, quiet: bool = False) -> RenderableType:
     """Return the report, its findings last. `verbose` has all figures; `quiet` leaves out what the run has met."""
     parts = [*_figures(finished, verbose, quiet), *not_tried(finished.untried, quiet=quiet), summary(finished)]
-    return Group(*parts, *_finds(finished))
+    return Group(*parts, *_findings(finished))
 
 
 def render_several(
@@ -34,7 +34,7 @@ def render_several(
     """Return the reports of several runs, then a line for each with its name; `failed` are those without a report."""
     parts: list[RenderableType] = []
     for name, one in finished.items():
-        parts += [*_figures(one, verbose, quiet), *not_tried(one.untried, name, quiet), *_finds(one), Text()]
+        parts += [*_figures(one, verbose, quiet), *not_tried(one.untried, name, quiet), *_findings(one), Text()]
     parts += [Text.assemble((f"{name}: ", "bold"), summary(one), overflow="fold") for name, one in finished.items()]
     parts += [
         Text.assemble((f"{name}: ", "bold"), (failure, "bold red"), overflow="fold") for name, failure in failed.items()
@@ -51,10 +51,10 @@ def _figures(finished: FuzzFinished, verbose: bool, quiet: bool) -> list[Rendera
     return [_heading(finished), Text(), *told, *code, *[Text()] * verbose]
 
 
-def _finds(finished: FuzzFinished) -> list[RenderableType]:
+def _findings(finished: FuzzFinished) -> list[RenderableType]:
     parts: list[RenderableType] = []
-    for number, group in enumerate(causes_of_finds(finished.finds), 1):
-        parts += [Text(), render_find(number, group.simplest), *_others(group)]
+    for number, group in enumerate(causes_of_findings(finished.findings), 1):
+        parts += [Text(), render_fuzz_finding(number, group.simplest), *_others(group)]
     return parts
 
 
@@ -70,15 +70,16 @@ def _heading(finished: FuzzFinished) -> Text:
     )
 
 
-def _others(group: CauseGroup[Find]) -> list[RenderableType]:
+def _others(group: CauseGroup[FuzzFinding]) -> list[RenderableType]:
     """Return a line for each of the other findings of a cause, and the command that reproduces it, if different."""
     parts: list[RenderableType] = []
-    for find in group.members[1:]:
-        facts = f"check: {find.discrepancy.check}; seen in {count(find.times, 'position')}; {REACHABILITY[find.label]}"
-        title = f"the same cause: {title_of(find.discrepancy)} ({facts}): "
-        parts.append(Text.assemble((title, "dim"), str(find.discrepancy.line), overflow="fold"))
-        if find.replay != group.simplest.replay:
-            parts.append(Indented(again(find.replay)))
+    for finding in group.members[1:]:
+        seen = count(finding.times, "position")
+        facts = f"check: {finding.discrepancy.check}; seen in {seen}; {REACHABILITY[finding.label]}"
+        title = f"the same cause: {title_of(finding.discrepancy)} ({facts}): "
+        parts.append(Text.assemble((title, "dim"), str(finding.discrepancy.game), overflow="fold"))
+        if finding.replay != group.simplest.replay:
+            parts.append(Indented(again(finding.replay)))
     return parts
 
 

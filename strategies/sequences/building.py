@@ -9,7 +9,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ...generator.line import Line
+from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
 from ...generator.types.pieces import Color, Kind
@@ -29,7 +29,7 @@ _LATEST = 92
 _BYSTANDERS = st.lists(below(64 * 10), max_size=4)
 
 
-def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Line]:
+def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrategy[Game]:
     """Return lines of three to eight moves that only a generator with the correct state plays correctly.
 
     `name` is one of `SEQUENCES`, or in Chess960 of `CHESS960_SEQUENCES`; None draws one first. At the end of
@@ -43,7 +43,7 @@ def sequences(name: str | None = None, *, chess960: bool = False) -> SearchStrat
 
 
 @st.composite
-def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess960: bool) -> Line:
+def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess960: bool) -> Game:
     sequence = choose(draw, options)
     flags, (halfmove, fullmove) = draw(TURNED), draw(COUNTERS)
     counters = min(halfmove, _LATEST), fullmove
@@ -54,7 +54,7 @@ def _sequences(draw: DrawFunction, options: tuple[SequenceTemplate, ...], chess9
 
 def _attempt(
     draw: DrawFunction, sequence: SequenceTemplate, chess960: bool, flags: int, counters: tuple[int, int]
-) -> Line | None:
+) -> Game | None:
     """Return a line, crowded if it bears that; None if the draws did not lead to one."""
     scene = PiecePlacement(draw, chess960)
     try:
@@ -71,7 +71,7 @@ def _attempt(
 
 def _line(
     draw: DrawFunction, scene: PiecePlacement, script: Script, flags: int, counters: tuple[int, int]
-) -> Line | None:
+) -> Game | None:
     base = accept_position(scene.position(flags, counters), impossible=False)
     if base is None:
         return None
@@ -79,7 +79,7 @@ def _line(
     return play_script(draw, base, script, scene.kept, flags if is_mirrored else flags & 1)
 
 
-def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Line | None:
+def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, flags: int) -> Game | None:
     """Return the line of a script, or None if it cannot be played or tempts to nothing at its end.
 
     `kept` are the squares that pieces which wait leave empty; `flags` is how `base` was turned.
@@ -94,7 +94,7 @@ def play_script(draw: DrawFunction, base: Position, script: Script, kept: int, f
             return None
         moves.append(move)
         position = position.play_unchecked(move)
-    return Line(base, tuple(moves)) if _tempts(position, script, flags) else None
+    return Game(base, tuple(moves)) if _tempts(position, script, flags) else None
 
 
 def _move(

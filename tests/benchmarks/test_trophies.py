@@ -39,7 +39,13 @@ def find(**more: Any) -> dict[str, Any]:
     place = {"fen": BLOCKED, "moves": [], "chess960": False}
     wrong = {"uci": "e1c1", "kind": "extra", "title": "Castling through pieces", "sentence": "A knight is in the way."}
     finding = {"fen": BLOCKED, "base_fen": None, "base_moves": [], "wrong": [wrong]}
-    known = {"is_of_engine": True, "comes_again": True, "reachability": "reachable", "verdict": "mismatch", "times": 31}
+    known = {
+        "is_of_engine": True,
+        "reproducible": True,
+        "reachability": "reachable",
+        "verdict": "mismatch",
+        "times": 31,
+    }
     return {
         "name": "extra castling",
         "place": place,
@@ -114,7 +120,7 @@ def test_a_find_is_confirmed() -> None:
     "more",
     [
         {"is_of_engine": False},
-        {"comes_again": False},
+        {"reproducible": False},
         {"reachability": "valid"},
         {"place": {"fen": BLOCKED, "moves": [], "chess960": True}},
         {"finding": None, "verdict": "timeout"},

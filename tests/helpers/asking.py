@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import Divide
@@ -24,20 +24,20 @@ class Answering(InProcess):
 
     def __init__(
         self,
-        divide: Callable[[Line, int], Divide],
-        perft: Callable[[Line, int], int] | None = None,
-        fen: Callable[[Line], str | None] = lambda _line: None,
+        divide: Callable[[Game, int], Divide],
+        perft: Callable[[Game, int], int] | None = None,
+        fen: Callable[[Game], str | None] = lambda _line: None,
     ) -> None:
         self._divide, self._perft, self._fen = divide, perft, fen
 
     def start(self, call: EngineCall) -> None:
         """Nothing to wait for."""
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         return self._divide(setup, depth).total if self._perft is None else self._perft(setup, depth)
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         return self._divide(setup, depth)
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         return self._fen(setup)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import chess
 from helpers.asking import asking
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
@@ -25,9 +25,9 @@ LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("ext
 CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
 
 
-def line_of(fault: Fault) -> Line:
+def line_of(fault: Fault) -> Game:
     """Return the line of a demonstration."""
-    return fault.shows.line
+    return fault.shows.game
 
 
 def board_of(fault: Fault, generator: Generator) -> chess.Board:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.suites.case import Case
 
 ATTACKED = (
@@ -17,15 +17,15 @@ ATTACKED = (
 """Positions in which the rook's line crosses the king's way: castling through an attack is an extra move."""
 
 
-def line_from(fen: str, *moves: str, chess960: bool = False) -> Line:
+def line_from(fen: str, *moves: str, chess960: bool = False) -> Game:
     """Return the line from a FEN by moves in UCI text."""
-    return Line.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
+    return Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
 
 
-def board_of(line: Line) -> chess.Board:
+def board_of(game: Game) -> chess.Board:
     """Return the end of a line, as python-chess reaches it."""
-    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
-    for text in line.uci_moves():
+    board = chess.Board(game.base.fen(), chess960=game.base.chess960)
+    for text in game.uci_moves():
         board.push_uci(text)
     return board
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverFinished
 from perft_check.harness.coverage.code import CodeCoverage
 from perft_check.harness.coverage.model import CoverageSummary, CurvePoint, FirstReached, SourcePlace
@@ -27,7 +27,7 @@ int count(const Board *b) {
 int undo(Board *b) { return b->half--; }
 """
 SOURCE = SourceFile("/src/mine.c", "mine.c", tuple(TEXT.splitlines()), place="/src/mine.c")
-LINE = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+LINE = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
 PLACES = (
     SourcePlace("/src/mine.c", 3, "count"),
     SourcePlace("/src/mine.c", 4, "count"),

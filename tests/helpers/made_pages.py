@@ -10,8 +10,8 @@ from helpers.made_coverage import CODE
 from helpers.made_outcomes import OUTCOMES, score_of
 from helpers.made_results import FEN, WRONG
 from perft_check.generator import Position
-from perft_check.generator.line import Line
-from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.generator.game import Game
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio, TechniqueCost
 from perft_check.harness.model.results.divide import ConsistencyFinished, Contradiction, Divided, DivideFinished, Vote
@@ -88,13 +88,13 @@ AGREEING = DivideFinished(
     ROOT, False, 1, (Divided("odd", (("b2b3", 1),), 1), Divided("own", (("b2b3", 1),), 1)), (AGREES,)
 )
 CONSISTENCY = ConsistencyFinished("odd", ROOT, False, 2, 9, (Contradiction("b2b4", "b4", FEN, 7, 8, 8),))
-_FOUND = Discrepancy("moves", Verdict.MISMATCH, Line(Position.from_fen(FEN)), FINDING)
-_CRASHED = Discrepancy("fen", Verdict.CRASH, Line(Position.from_fen(ROOT)), None, "odd ended with status 3")
+_FOUND = Discrepancy("moves", Verdict.MISMATCH, Game(Position.from_fen(FEN)), FINDING)
+_CRASHED = Discrepancy("fen", Verdict.CRASH, Game(Position.from_fen(ROOT)), None, "odd ended with status 3")
 FUZZ = FuzzFinished(
     FuzzStarted("0.1.0", "odd", ("own",), ("moves", "fen"), 7, ("walks", "games"), 2400, (0, 1, 2, 3)),
     (
-        Find(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", ordinary=12),
-        Find(_CRASHED, Hit(_CRASHED, "games", 80), 1, 5, "perft-check fuzz --replay B"),
+        FuzzFinding(_FOUND, Hit(_FOUND, "walks", 31), 12, 9, "perft-check fuzz --replay A", ordinary=12),
+        FuzzFinding(_CRASHED, Hit(_CRASHED, "games", 80), 1, 5, "perft-check fuzz --replay B"),
     ),
     Coverage(((0, 1234), (2, 5)), (("walks", 1400), ("games", 1000)), (("looks reachable", 2400),)),
     60.0,
@@ -153,7 +153,7 @@ def _poisoned(value: Any) -> Any:
             return tuple(map(_poisoned, value))
         case Mapping():
             return {_poisoned(key): one for key, one in value.items()}
-        case Line():
+        case Game():
             return value
     if not is_dataclass(value) or isinstance(value, type):
         return value

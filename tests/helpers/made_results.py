@@ -7,7 +7,7 @@ from typing import Any
 
 from helpers.lines import line_from
 from perft_check.generator.events import Event
-from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.divide import Divided, DivideFinished
 from perft_check.harness.model.results.events import CaseResult, CountResult, RunFinished, RunStarted, SuiteTotal
 from perft_check.harness.model.results.finding import Cause, Difference, Finding, RootMove, WrongMove
@@ -103,8 +103,8 @@ GREEN = run_of(CASES[0])
 MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
 CRASHED = Discrepancy("counts", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "odd has died")
 FINDS = (
-    Find(MISSING, Hit(MISSING, "walks", 1436), 2, 17, REPLAY),
-    Find(CRASHED, Hit(CRASHED, "games", 3), 1, 32, REPLAY, comes_again=False),
+    FuzzFinding(MISSING, Hit(MISSING, "walks", 1436), 2, 17, REPLAY),
+    FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, REPLAY, reproducible=False),
 )
 FUZZ = FuzzFinished(
     FuzzStarted("1.2.3", "odd", ("own:turbo",), ("moves", "counts", "fen"), 7, ("walks",), 2000, ()),
@@ -157,9 +157,9 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
     found = replace(MISSING, check=text, finding=finding, message=text)
     dead = replace(CRASHED, check=text, message=text)
     started = replace(FUZZ.started, engine=text, references=(text,), checks=(text, "fen"))
-    finds = (
+    findings = (
         replace(FINDS[0], discrepancy=found, replay=text),
-        replace(FINDS[1], discrepancy=dead, replay=text, comes_again=True),
+        replace(FINDS[1], discrepancy=dead, replay=text, reproducible=True),
     )
     divide = replace(
         DIVIDE,
@@ -170,6 +170,6 @@ def hostile(text: str) -> tuple[RunFinished, FuzzFinished, DivideFinished]:
     suites = (SuiteTotal(text, 4, 12, 99),)
     return (
         RunFinished(RunStarted("1", text, (text,), suites), cases, 1.0),
-        replace(FUZZ, started=started, finds=finds, failure=text),
+        replace(FUZZ, started=started, findings=findings, failure=text),
         divide,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.corpus import Corpus
@@ -15,7 +15,7 @@ from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.results.verdict import Verdict
 
-Predicate = Callable[[Line], bool]
+Predicate = Callable[[Game], bool]
 
 
 def make_plan(
@@ -40,14 +40,14 @@ def make_plan(
     )
 
 
-def discrepancy_at(line: Line, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
+def discrepancy_at(game: Game, rule: str, kind: str = "extra", verdict: Verdict = Verdict.MISMATCH) -> Discrepancy:
     """Return a discrepancy of a check called `planted`, with one wrong move that breaks `rule`."""
     if verdict.is_engine_failure:
-        return Discrepancy("planted", verdict, line, None, rule)
+        return Discrepancy("planted", verdict, game, None, rule)
     wrong = WrongMove("a1a2", None, kind, rule, rule, "It is planted.", ())
-    position = line.position
+    position = game.position
     finding = Finding(cause=Cause.MOVES, fen=position.fen(), chess960=position.chess960, wrong=(wrong,))
-    return Discrepancy("planted", verdict, line, finding)
+    return Discrepancy("planted", verdict, game, finding)
 
 
 def add_to_corpus(path: Path, discrepancy: Discrepancy, depth: int) -> bool:
@@ -69,8 +69,8 @@ class Planted:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         self.asked += 1
         for rule, holds in self._rules.items() if probe.depth >= self._least_depth else ():
-            if holds(probe.line):
-                yield discrepancy_at(probe.line, rule, verdict=self._verdict)
+            if holds(probe.game):
+                yield discrepancy_at(probe.game, rule, verdict=self._verdict)
 
 
 def examiner_of(check: Check) -> Examiner:

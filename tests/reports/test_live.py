@@ -8,7 +8,7 @@ from io import StringIO
 
 from helpers.lines import line_from
 from helpers.made_results import FEN, WRONG, case, run_of
-from perft_check.harness.fuzzing.model import Discrepancy, DiscrepancySeen, DiscrepancySettled, Find, Hit
+from perft_check.harness.fuzzing.model import Discrepancy, DiscrepancySeen, DiscrepancySettled, FuzzFinding, Hit
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, Notice
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import Verdict
@@ -31,9 +31,9 @@ def test_a_fault_that_two_checks_see_is_told_once() -> None:
     with FuzzLive(Console(file=written, width=200)) as live:
         for check in ("moves", "lists"):
             live.handle(DiscrepancySeen(Hit(replace(missing, check=check), "walks", 1)))
-        for comes_again in (True, False):
-            find = Find(missing, Hit(missing, "walks", 1), 1, 5, "", comes_again=comes_again)
-            live.handle(DiscrepancySettled(find))
+        for reproducible in (True, False):
+            settled = FuzzFinding(missing, Hit(missing, "walks", 1), 1, 5, "", reproducible=reproducible)
+            live.handle(DiscrepancySettled(settled))
     assert written.getvalue() == "".join(
         f"{state}: missing move c4b3: En passant along the line of a pin: {FEN}\n"
         for state in ("suspect", "found", "not reproduced")

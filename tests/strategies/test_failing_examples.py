@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from helpers.pytest_process import pytest_of
-from perft_check.generator import Line, Position
+from perft_check.generator import Game, Position
 from perft_check.generator.events import Event, events_of
 from perft_check.strategies.templates import TEMPLATES
 
@@ -16,7 +16,7 @@ pytest_plugins = ["pytester"]
 TESTS = """
 import pytest
 from hypothesis import Phase, given, settings, strategies as st
-from perft_check.generator import Line
+from perft_check.generator import Game
 from perft_check.strategies import *
 from perft_check.strategies.templates import TEMPLATES
 
@@ -28,7 +28,7 @@ def test_positions(position, other, fen, mutated):
     raise RuntimeError
 
 @WITHOUT_SHRINKING
-@given(game=games().filter(lambda line: line.moves), other=chess960_games(), walk=walks(), base=positions().map(Line))
+@given(game=games().filter(lambda line: line.moves), other=chess960_games(), walk=walks(), base=positions().map(Game))
 def test_lines(game, other, walk, base):
     raise RuntimeError
 
@@ -37,7 +37,7 @@ def test_lines(game, other, walk, base):
 def test_every_template(several):
     raise RuntimeError
 """
-NAMES = {"Position": Position, "Line": Line, "__builtins__": {}}
+NAMES = {"Position": Position, "Game": Game, "__builtins__": {}}
 
 
 @pytest.mark.slow
@@ -52,10 +52,10 @@ def test_they_are_expressions(pytester: pytest.Pytester, monkeypatch: pytest.Mon
     assert given["fen"].count("/") == 7
     assert isinstance(given["mutated"], Position)
     given = _arguments(done.stdout.str(), "test_lines")
-    assert all(isinstance(line, Line) for line in given.values())
+    assert all(isinstance(line, Game) for line in given.values())
     assert given["game"].moves
     assert given["other"].base.chess960
-    assert given["base"] == Line(given["base"].base)
+    assert given["base"] == Game(given["base"].base)
     several = _arguments(done.stdout.str(), "test_every_template")["several"]
     assert len(several) == len(TEMPLATES) == len(Event)
     for event, position in zip(TEMPLATES, several, strict=True):
@@ -73,8 +73,8 @@ def _arguments(printed: str, test: str) -> dict[str, Any]:
 
 def test_a_line_prints_as_what_makes_it() -> None:
     start = Position.start()
-    line = Line.from_uci(start, "e2e4 e7e5")
-    assert repr(line) == f"Line.from_uci({start!r}, 'e2e4 e7e5')"
-    assert repr(Line(start)) == f"Line({start!r})"
+    game = Game.from_uci(start, "e2e4 e7e5")
+    assert repr(game) == f"Game.from_uci({start!r}, 'e2e4 e7e5')"
+    assert repr(Game(start)) == f"Game({start!r})"
     with pytest.raises(ValueError, match="e7e5 is not legal in "):
-        Line.from_uci(start, "e7e5")
+        Game.from_uci(start, "e7e5")

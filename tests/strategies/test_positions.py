@@ -9,7 +9,7 @@ import pytest
 from helpers.sampling import sampled
 from perft_check import strategies
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.reachability.retro import rights_from_corner
 from perft_check.strategies import Label, label_of
 from perft_check.strategies.drawing import tricky_positions
@@ -84,19 +84,19 @@ def test_impossible_positions_come_when_asked_for() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LINES)
 def test_lines_end_where_their_moves_lead(name: str) -> None:
-    for line in sampled(LINES[name], 60):
-        board = chess.Board(line.base.fen(), chess960=line.base.chess960)
-        for text in line.uci_moves():
+    for game in sampled(LINES[name], 60):
+        board = chess.Board(game.base.fen(), chess960=game.base.chess960)
+        for text in game.uci_moves():
             board.push(board.parse_uci(text))
-        assert line.position == Line(line.base, line.moves).position
-        assert line.position.fen(en_passant="legal") == board.fen(en_passant="legal")
-        assert line.afresh().position == line.position
+        assert game.position == Game(game.base, game.moves).position
+        assert game.position.fen(en_passant="legal") == board.fen(en_passant="legal")
+        assert game.afresh().position == game.position
 
 
 @pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
 def test_positions_of_games_look_reachable(name: str) -> None:
-    for line in sampled(LINES[name], 60):
-        assert label_of(line.position) is Label.REACHABLE, line.position.fen()
+    for game in sampled(LINES[name], 60):
+        assert label_of(game.position) is Label.REACHABLE, game.position.fen()
 
 
 def test_variants_keep_to_themselves() -> None:

@@ -8,7 +8,7 @@ import chess
 import pytest
 from helpers.sampling import sampled
 from perft_check.generator import Color, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, IllegalMove
@@ -33,15 +33,15 @@ TAKEN |= {"ep-after-castling", "ep-after-double-check"}
 
 
 @cache
-def lines_of(name: str, chess960: bool) -> list[Line]:
+def lines_of(name: str, chess960: bool) -> list[Game]:
     return sampled(sequences(name, chess960=chess960), NUMBER)
 
 
-def boards(line: Line) -> list[chess.Board]:
+def boards(game: Game) -> list[chess.Board]:
     """Return the positions of a line as python-chess plays it; each move must be legal."""
-    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+    board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     found = [board.copy()]
-    for text in line.uci_moves():
+    for text in game.uci_moves():
         board.push(board.parse_uci(text))
         found.append(board.copy())
     return found
@@ -54,11 +54,11 @@ def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> Non
         lines = lines_of(name, chess960)
         assert len(lines) == NUMBER, name
         assert len(set(lines)) > NUMBER // 2, name
-        assert {line.base.turn for line in lines} == set(Color), name
-        for line in lines:
-            assert label_of(line.base) is not Label.IMPOSSIBLE, line
-            assert 3 <= len(line.moves) <= 8, line
-            assert all(board.is_valid() for board in boards(line)), line
+        assert {game.base.turn for game in lines} == set(Color), name
+        for game in lines:
+            assert label_of(game.base) is not Label.IMPOSSIBLE, game
+            assert 3 <= len(game.moves) <= 8, game
+            assert all(board.is_valid() for board in boards(game)), game
 
 
 @pytest.mark.parametrize("chess960", [False, True])
@@ -90,20 +90,20 @@ def test_a_sequence_repeats_the_position_without_what_it_had() -> None:
 
 def test_the_last_moves_are_those_that_a_faulty_generator_has_lost() -> None:
     for name in CASTLES | TAKEN:
-        for line in lines_of(name, False):
-            *_, before, _ = boards(line)
-            last = before.parse_uci(line.uci_moves()[-1])
-            assert before.is_en_passant(last) is (name in TAKEN), line
-            assert before.is_castling(last) is (name not in TAKEN), line
+        for game in lines_of(name, False):
+            *_, before, _ = boards(game)
+            last = before.parse_uci(game.uci_moves()[-1])
+            assert before.is_en_passant(last) is (name in TAKEN), game
+            assert before.is_castling(last) is (name not in TAKEN), game
 
 
-def shows(fault: Fault, line: Line) -> bool:
+def shows(fault: Fault, game: Game) -> bool:
     """Return True if a faulty generator that plays a line has other moves somewhere, or another position."""
-    fen, moves = line.base.fen(), line.uci_moves()
-    for plies, right in enumerate(boards(line)):
+    fen, moves = game.base.fen(), game.uci_moves()
+    for plies, right in enumerate(boards(game)):
         generator = fault.seeded()
         try:
-            board = generator.line(fen, moves[:plies], line.base.chess960)
+            board = generator.line(fen, moves[:plies], game.base.chess960)
         except (Crash, IllegalMove):
             return True
         if state(board) != state(right) or set(generator.moves(board)) != set(right.legal_moves):
@@ -153,11 +153,11 @@ def test_every_line_of_these_sequences_shows_a_fault(name: str) -> None:
 def test_a_count_to_depth_3_shows_a_right_that_survives_below_root_moves(chess960: bool) -> None:
     """In some lines a bystander keeps the king from castling."""
 
-    def counted(line: Line) -> int:
+    def counted(game: Game) -> int:
         generator = ZOO["perft-drifts"].seeded()
-        return sum(count for _, count in generator.divide(generator.set_up(line.base.fen(), chess960), 3))
+        return sum(count for _, count in generator.divide(generator.set_up(game.base.fen(), chess960), 3))
 
-    assert any(counted(line) > perft(line.base, 3) for line in lines_of("rook-taken", chess960))
+    assert any(counted(game) > perft(game.base, 3) for game in lines_of("rook-taken", chess960))
 
 
 def test_no_line_shows_a_fault_in_a_right_generator() -> None:

@@ -12,7 +12,7 @@ from bundling.__main__ import choose_suites, choose_sweeps, header_of
 from bundling.drawn import CHOSEN, PositionChooser, is_special, make_suites
 from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
@@ -128,7 +128,7 @@ def _counts_confirmed(suite: Suite, max_nodes: int) -> int:
     reference, confirmed = PythonChessEngine(), 0
     for case in suite:
         for depth, nodes in case.to_depth(None, max_nodes).counts:
-            assert reference.perft(Line(case.position), depth, EngineCall()) == nodes, f"{case.name} depth {depth}"
+            assert reference.perft(Game(case.position), depth, EngineCall()) == nodes, f"{case.name} depth {depth}"
             confirmed += 1
     return confirmed
 

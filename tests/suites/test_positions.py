@@ -8,7 +8,7 @@ import chess
 import pytest
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.suites.positions import resolve_line, resolve_position
+from perft_check.suites.positions import resolve_game, resolve_position
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 PLAYED = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"
@@ -32,20 +32,20 @@ PLAYED = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"
     ],
 )
 def test_moves_are_played(text: str, moves: str) -> None:
-    line = resolve_line(text, None, moves)
-    assert (line.base.fen(), line.uci_moves(), line.position.fen()) == (START, ["e2e4", "e7e5"], PLAYED)
+    game = resolve_game(text, None, moves)
+    assert (game.base.fen(), game.uci_moves(), game.position.fen()) == (START, ["e2e4", "e7e5"], PLAYED)
 
 
 def test_without_moves_it_is_the_position() -> None:
-    assert resolve_line("kiwipete moves").moves == ()
+    assert resolve_game("kiwipete moves").moves == ()
     assert resolve_position("startpos moves e2e4 e7e5").fen() == PLAYED
 
 
 def test_castling_in_both_notations() -> None:
     for castling in ("e1g1", "e1h1", "O-O", "0-0"):
-        line = resolve_line("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None, f"{castling} e8e7")
-        assert line.position.fen() == "8/4k3/8/8/8/8/8/5RK1 w - - 2 2"
-    frc = resolve_line("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", True, "f1h1")
+        game = resolve_game("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None, f"{castling} e8e7")
+        assert game.position.fen() == "8/4k3/8/8/8/8/8/5RK1 w - - 2 2"
+    frc = resolve_game("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1", True, "f1h1")
     assert frc.position.fen() == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
 
 
@@ -69,7 +69,7 @@ def test_castling_in_both_notations() -> None:
 )
 def test_a_wrong_move_is_told_in_one_line(moves: str, message: str) -> None:
     with pytest.raises(UsageError) as raised:
-        resolve_line("startpos", None, moves)
+        resolve_game("startpos", None, moves)
     assert str(raised.value) == message
 
 
@@ -83,4 +83,4 @@ def test_games_of_python_chess_in_san_are_read() -> None:
                 break
             board.push(draw.choice([*board.legal_moves]))
         text = chess.Board().variation_san(board.move_stack)
-        assert resolve_line("startpos", None, text).position == Position.from_fen(board.fen(en_passant="fen"))
+        assert resolve_game("startpos", None, text).position == Position.from_fen(board.fen(en_passant="fen"))

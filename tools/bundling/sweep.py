@@ -12,7 +12,7 @@ from functools import cache, partial
 import chess
 from hypothesis.strategies import SearchStrategy
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
@@ -107,24 +107,24 @@ def _count_each(bases: Iterable[Case]) -> Iterator[Case]:
 
 def _demonstration_cases() -> list[Case]:
     """Return the positions that show faults by design."""
-    return [Case(f"zoo-{fault.name}", line.base, (), BY_DESIGN) for fault, line in _demonstrations() if not line.moves]
+    return [Case(f"zoo-{fault.name}", game.base, (), BY_DESIGN) for fault, game in _demonstrations() if not game.moves]
 
 
 def _cases_with_moves() -> Iterator[Case]:
     """Yield those with moves by design, and each move where the fault shows in the FEN that is printed after it."""
-    for fault, line in _demonstrations():
-        if line.moves:
-            yield Case(f"zoo-{fault.name}", line.base, (), BY_DESIGN, moves=line.moves)
+    for fault, game in _demonstrations():
+        if game.moves:
+            yield Case(f"zoo-{fault.name}", game.base, (), BY_DESIGN, moves=game.moves)
         elif fault.effect == "fen":
-            for move in line.base.legal_moves:
-                yield Case(f"zoo-{fault.name}-{move.uci()}", line.base, (), BY_DESIGN, moves=(move,))
+            for move in game.base.legal_moves:
+                yield Case(f"zoo-{fault.name}-{move.uci()}", game.base, (), BY_DESIGN, moves=(move,))
 
 
-def _demonstrations() -> Iterator[tuple[Fault, Line]]:
+def _demonstrations() -> Iterator[tuple[Fault, Game]]:
     for fault in ZOO.values():
         if not fault.control and fault.fault_class != PLAYED_MOVES:
             base = Position.from_fen(fault.shows.fen, fault.shows.chess960)
-            yield fault, Line.from_uci(base, " ".join(fault.shows.moves))
+            yield fault, Game.from_uci(base, " ".join(fault.shows.moves))
 
 
 def _starts(seed: int) -> list[Case]:
@@ -141,10 +141,10 @@ def _sequences(seed: int) -> list[Case]:
     drawn: list[Case] = []
     for chess960, names in ((False, SEQUENCES), (True, SEQUENCES | CHESS960_SEQUENCES)):
         for name in names:
-            strategy: SearchStrategy[Line] = sequences(name, chess960=chess960)
-            for number, line in enumerate(draw_some(strategy, DRAWN, seed), 1):
+            strategy: SearchStrategy[Game] = sequences(name, chess960=chess960)
+            for number, game in enumerate(draw_some(strategy, DRAWN, seed), 1):
                 case = f"{name}{'-960' * chess960}-{number}"
-                drawn.append(Case(case, line.base, (), "drawn", moves=line.moves))
+                drawn.append(Case(case, game.base, (), "drawn", moves=game.moves))
     return drawn
 
 
@@ -155,13 +155,13 @@ def is_shown(fault: Fault, case: Case) -> bool:
     if is_plain(case):
         ((depth, nodes),) = case.counts
         return is_wrong(fault, case, depth, nodes)
-    line, depth, engine = line_of(case), depth_of(case), EngineSession(ZooEngine(fault), CallRunner())
+    game, depth, engine = line_of(case), depth_of(case), EngineSession(ZooEngine(fault), CallRunner())
     try:
-        total, text = engine.divide(line, depth).total, engine.fen(line) or ""
+        total, text = engine.divide(game, depth).total, engine.fen(game) or ""
     except EngineError:
         return True
-    right = chess.Board(line.position.fen(), chess960=line.base.chess960)
-    return total != perft(line.position, depth) or (fault.effect == "fen" and text not in spellings(right))
+    right = chess.Board(game.position.fen(), chess960=game.base.chess960)
+    return total != perft(game.position, depth) or (fault.effect == "fen" and text not in spellings(right))
 
 
 def is_plain(case: Case) -> bool:
@@ -169,9 +169,9 @@ def is_plain(case: Case) -> bool:
     return not case.moves
 
 
-def line_of(case: Case) -> Line:
+def line_of(case: Case) -> Game:
     """Return what the engine is brought to before it is asked."""
-    return Line(case.position, case.moves)
+    return Game(case.position, case.moves)
 
 
 def depth_of(case: Case) -> int:

@@ -14,7 +14,7 @@ import chess
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from perft_check.generator import Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import read_fen
 from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.generator.validation import FenError
@@ -32,24 +32,24 @@ REDUCED = 12
 
 def smallest(event: Event) -> Position:
     """Return the smallest position found that meets an event, of those that look most reachable."""
-    starts = sorted(map(Line, {*_of_suites(event), *_drawn(event)}), key=cost)
+    starts = sorted(map(Game, {*_of_suites(event), *_drawn(event)}), key=cost)
     best = min((label_of(start.base) for start in starts), key=LABELS.index)
     alike = [start for start in starts if label_of(start.base) is best]
     return min((_reduced(start, event, best) for start in alike[:REDUCED]), key=cost).base
 
 
-def _reduced(line: Line, event: Event, label: Label) -> Line:
+def _reduced(game: Game, event: Event, label: Label) -> Game:
     """Return what is left of a position when no candidate is simpler."""
-    for candidate in chain(changed_lines(line), _rearranged(line)):
-        is_simpler = cost(candidate) < cost(line) and is_sound(candidate, line)
+    for candidate in chain(changed_lines(game), _rearranged(game)):
+        is_simpler = cost(candidate) < cost(game) and is_sound(candidate, game)
         if is_simpler and event in events_of(candidate.base) and label_of(candidate.base) is label:
             return _reduced(candidate, event, label)
-    return line
+    return game
 
 
-def _rearranged(line: Line) -> Iterator[Line]:
+def _rearranged(game: Game) -> Iterator[Game]:
     """Yield positions without one man, and with another one elsewhere: in two steps the event would be lost between."""
-    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
+    board = chess.Board(game.base.fen(), chess960=game.base.chess960)
     for gone, moved in permutations(board.piece_map(), 2):
         rooks = chess.BB_SQUARES[gone] | chess.BB_SQUARES[moved]
         if board.piece_type_at(gone) == chess.KING or board.castling_rights & rooks:
@@ -59,9 +59,9 @@ def _rearranged(line: Line) -> Iterator[Line]:
                 other = board.copy(stack=False)
                 other.remove_piece_at(gone)
                 other.set_piece_at(square, other.remove_piece_at(moved))
-                position = read_fen(other.fen(en_passant="fen"), line.base.chess960)
+                position = read_fen(other.fen(en_passant="fen"), game.base.chess960)
                 if isinstance(position, Position):
-                    yield Line(position)
+                    yield Game(position)
 
 
 def _of_suites(event: Event) -> Iterator[Position]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from perft_check.generator.events import Event
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.model.results.finding import Finding
 
@@ -165,10 +165,10 @@ def shown_by(fault: Fault, position: Position) -> Finding | None:
     from perft_check.harness.engines.base import EngineError
 
     try:
-        here = _descend(fault, Line(position), 1)
+        here = _descend(fault, Game(position), 1)
         if here is not None and here.wrong:
             return here
-        below = _descend(fault, Line(position), 2)
+        below = _descend(fault, Game(position), 2)
     except EngineError:
         return None
     return below if below is not None and below.state else None
@@ -176,10 +176,10 @@ def shown_by(fault: Fault, position: Position) -> Finding | None:
 
 def shown_at_home(fault: Fault) -> Finding | None:
     """Return what a fault that runs as an engine gets wrong in the position that shows it by design."""
-    return _descend(fault, fault.shows.line, fault.shows.depth)
+    return _descend(fault, fault.shows.game, fault.shows.depth)
 
 
-def _descend(fault: Fault, line: Line, depth: int) -> Finding | None:
+def _descend(fault: Fault, game: Game, depth: int) -> Finding | None:
     """Follow what a fault counts wrong down to its cause. Raises EngineError."""
     from perft_check.harness.checking.descent.descending import descend
     from perft_check.harness.engines.asking.runner import CallRunner
@@ -189,4 +189,4 @@ def _descend(fault: Fault, line: Line, depth: int) -> Finding | None:
 
     caller = CallRunner()
     asked = EngineSession(ZooEngine(fault), caller)
-    return descend(line, depth, asked, EngineSession(PythonChessEngine(), caller, is_reference=True))
+    return descend(game, depth, asked, EngineSession(PythonChessEngine(), caller, is_reference=True))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import chess
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.suites.case import Case, Suite
@@ -59,21 +59,21 @@ class PlayedLine:
     effects: frozenset[str]
 
     @cached_property
-    def line(self) -> Line:
+    def game(self) -> Game:
         """The line as perft-check reads it."""
         base = Position.from_fen(self.board.fen(en_passant="fen"))
-        return Line.from_uci(base, " ".join(move.uci() for move in self.moves))
+        return Game.from_uci(base, " ".join(move.uci() for move in self.moves))
 
     @cached_property
     def nodes(self) -> int:
         """The leaf nodes of the whole tree, one ply deeper than the moves."""
-        return perft(self.line.base, len(self.moves) + 1)
+        return perft(self.game.base, len(self.moves) + 1)
 
     @property
     def counts(self) -> tuple[tuple[int, int], ...]:
         """The count of the whole tree if that is small, for programs that play no moves; otherwise the root moves."""
         depth = len(self.moves) + 1 if self.nodes <= MOST_NODES else 1
-        return ((depth, perft(self.line.base, depth)),)
+        return ((depth, perft(self.game.base, depth)),)
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -83,7 +83,7 @@ class PlayedLine:
     @property
     def is_possible(self) -> bool:
         """Whether a game may lead to the position, and correct engines agree on it."""
-        position = self.line.base
+        position = self.game.base
         return not position.oddities and (position.en_passant is None or not was_in_check_before_push(position))
 
 
@@ -252,7 +252,7 @@ def choose(kind: str, color: bool, samples: int = SAMPLES) -> list[PlayedLine]:
 def case_of(one: PlayedLine, name: str) -> Case:
     """Return a line as a case of a suite; it counts the whole tree if that is small, or else the root moves."""
     purpose = ", ".join(effect for effect in (*SHOWN_AT_ONCE, *SHOWN_LATER) if effect in one.effects)
-    return Case(name, one.line.base, one.counts, "played", purpose, moves=one.line.moves)
+    return Case(name, one.game.base, one.counts, "played", purpose, moves=one.game.moves)
 
 
 def colors_of(kind: str) -> tuple[bool, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ....errors import UsageError
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
@@ -46,7 +46,7 @@ class Bench:
         self.engines, self._ours, self._trouble = engines, ours, trouble
 
     def start_position(
-        self, name: str, line: Line, depth: int | None = None, most_seconds: float = math.inf
+        self, name: str, game: Game, depth: int | None = None, most_seconds: float = math.inf
     ) -> list[Speed]:
         """Return the engines at a position, without rounds, and how deep they count it.
 
@@ -55,29 +55,29 @@ class Bench:
         UsageError if there is nothing to count at a depth.
         """
         if depth is not None:
-            return self._speeds(name, line, depth)
+            return self._speeds(name, game, depth)
         depth = max(1, *(engine.min_depth for engine in self.engines))
-        chosen, seconds = self._try(line, self._speeds(name, line, depth), most_seconds)
+        chosen, seconds = self._try(game, self._speeds(name, game, depth), most_seconds)
         nodes, nodes_before, seconds_before = chosen[0].nodes, 0, 0.0
-        while depth < MOST_PLIES and nodes < LEAST_NODES and (more := self._ours.perft(line, depth + 1)):
+        while depth < MOST_PLIES and nodes < LEAST_NODES and (more := self._ours.perft(game, depth + 1)):
             a_node = (seconds - seconds_before) / max(1, nodes - nodes_before)
             if depth > 1 and seconds + a_node * (more - nodes) > most_seconds:
                 break
             deeper = [replace(speed, depth=depth + 1, nodes=more) for speed in chosen]
-            tried, longer = self._try(line, deeper, most_seconds)
+            tried, longer = self._try(game, deeper, most_seconds)
             if longer > 2 * most_seconds:
                 break
             nodes_before, seconds_before = nodes, seconds
             chosen, depth, nodes, seconds = tried, depth + 1, more, longer
         return chosen
 
-    def _speeds(self, name: str, line: Line, depth: int) -> list[Speed]:
-        nodes = self._ours.perft(line, depth)
+    def _speeds(self, name: str, game: Game, depth: int) -> list[Speed]:
+        nodes = self._ours.perft(game, depth)
         if not nodes:
             raise UsageError(f"{name}: no leaf node at depth {depth}, so nothing to time; give another depth")
         return [Speed(engine.spec, name, depth, nodes) for engine in self.engines]
 
-    def _try(self, line: Line, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
+    def _try(self, game: Game, speeds: Sequence[Speed], most_seconds: float) -> tuple[list[Speed], float]:
         """Count with each engine that has not failed; return their verdicts, and the seconds of the slowest.
 
         The shortest of a few counts is taken: the first one of an engine may take much longer.
@@ -86,7 +86,7 @@ class Bench:
         for place, engine in enumerate(self.engines):
             rounds: tuple[float, ...] = ()
             while tried[place].verdict is Verdict.AGREE and len(rounds) < TRIALS:
-                tried[place] = self._time_once(engine, line, replace(tried[place], rounds=rounds), 0.0)
+                tried[place] = self._time_once(engine, game, replace(tried[place], rounds=rounds), 0.0)
                 rounds = tried[place].rounds
                 if sum(tried[place].nodes / speed / 1e6 for speed in rounds) > most_seconds / 2:
                     break
@@ -94,7 +94,7 @@ class Bench:
         return [replace(one, rounds=()) for one in tried], slowest
 
     def time_round(
-        self, lines: Mapping[str, Line], speeds: Sequence[Speed], number: int, least_seconds: float = 0.0
+        self, lines: Mapping[str, Game], speeds: Sequence[Speed], number: int, least_seconds: float = 0.0
     ) -> list[Speed]:
         """Return the speeds with one more round, the one of this number. Raises Interrupted.
 
@@ -109,13 +109,13 @@ class Bench:
                 timed[first + place] = self._time_once(self.engines[place], lines[speed.position], speed, least_seconds)
         return timed
 
-    def _time_once(self, engine: EngineSession, line: Line, speed: Speed, least_seconds: float) -> Speed:
+    def _time_once(self, engine: EngineSession, game: Game, speed: Speed, least_seconds: float) -> Speed:
         """Return a speed with one more round, or with the verdict on an engine that fails."""
         if speed.verdict is not Verdict.AGREE:
             return speed
         began, elapsed, times = time.perf_counter(), 0.0, 0
         try:
-            while (counted := engine.perft(line, speed.depth)) == speed.nodes:
+            while (counted := engine.perft(game, speed.depth)) == speed.nodes:
                 elapsed, times = time.perf_counter() - began, times + 1
                 if elapsed >= least_seconds:
                     return replace(speed, rounds=(*speed.rounds, times * speed.nodes / elapsed / 1e6))
@@ -171,7 +171,7 @@ class BenchPlan:
 
 
 def run_bench(
-    bench: Bench, lines: Mapping[str, Line], plan: BenchPlan, compare: Compare | None = None
+    bench: Bench, lines: Mapping[str, Game], plan: BenchPlan, compare: Compare | None = None
 ) -> Iterator[BenchProgress]:
     """Yield how far the bench is, with its speeds, after each round, and once before the first.
 

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.pieces import Kind
 from ....generator.types.squares import name_of, squares_in
@@ -37,7 +37,7 @@ class _Candidate:
     wrong: WrongMove
 
 
-def deduce_moves(setup: Line, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
+def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the only moves that account for a wrong number of moves; none if several might.
 
     What the engine counts below a position is what it counts after each legal move, less what lies
@@ -75,7 +75,7 @@ class _BelowIllegal:
             if not self._has_failed and text in self._moves:
                 self._is_asked = True
                 try:
-                    counts.append(self._engine.perft(Line(self._position, (self._moves[text],)), depth))
+                    counts.append(self._engine.perft(Game(self._position, (self._moves[text],)), depth))
                 except EngineError:
                     self._has_failed = True
             self._known[text, depth] = tuple(counts)
@@ -113,7 +113,7 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
             1 if depth == 1 else after[one.text] if one.text in after else _count_below(position, one.text, depth - 1)
             for one in found
         )
-        if engine.perft(Line(position), depth) != sum(after.values()) + surplus * wrong:
+        if engine.perft(Game(position), depth) != sum(after.values()) + surplus * wrong:
             return ()
     return tuple(one.wrong for one in found)
 
@@ -157,7 +157,7 @@ def _sets(candidates: list[_Candidate], size: int) -> Iterator[tuple[_Candidate,
 def _counts_after(position: Position, depth: int, engine: EngineSession) -> dict[str, int]:
     """Return what the engine counts after each legal move, from the FEN there."""
     return {
-        move.uci(chess960=True): engine.perft(Line(position.play_unchecked(move)), depth)
+        move.uci(chess960=True): engine.perft(Game(position.play_unchecked(move)), depth)
         for move in position.legal_moves
     }
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....generator.line import Line
-from ....generator.setup import IMAGES, Setup, describe_setup
+from ....generator.game import Game
+from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
@@ -27,14 +27,14 @@ from .vanished import explain_contradiction
 from .wrong_moves import move_to_follow, only_notation_is_wrong, wrong_moves
 
 
-def descend(start: Line, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
+def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
     """Return the cause of a wrong count at `depth` plies below a line, or None if the divides agree there.
 
     Both are asked for at most `depth` divides and one more, and if the engine prints no root moves
     for the counts of children. The engine's own FEN of a position, if it prints any, shows what state
     is wrong. Stops at the first position that the engine rejects. Raises EngineError.
     """
-    if isinstance(start, Setup) and start.options & IMAGES:
+    if isinstance(start, PositionSetup) and start.options & IMAGES:
         return _of_image(start, depth, engine, reference)
     path = DescentPath(start, engine, reference)
     try:
@@ -50,10 +50,10 @@ def _with_remark(finding: Finding | None, remark: str) -> Finding | None:
     return finding.noting(finding.cause, "; ".join(filter(None, [finding.note, f"the engine says: {remark!r}"])))
 
 
-def _of_image(start: Setup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
+def _of_image(start: PositionSetup, depth: int, engine: EngineSession, reference: EngineSession) -> Finding | None:
     """Return what is wrong in the position that the engine is asked about instead of another one."""
     image = start.image
-    finding = descend(image if image.options else Line(image.base, image.moves), depth, engine, reference)
+    finding = descend(image if image.options else Game(image.base, image.moves), depth, engine, reference)
     if finding is None:
         return None
     note = f"the same position is counted right, and wrong when it is set up by {describe_setup(start.options, ())}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position, read_fen
-from ....generator.setup import Setup, options_of, words_of
+from ....generator.position_setup import PositionSetup, options_of, words_of
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineRejection
@@ -26,7 +26,7 @@ from .shared_mistakes import explain_played_letters, name_short_list, with_swapp
 class DescentStep:
     """A position on the path, and what the two count there."""
 
-    setup: Line
+    setup: Game
     """The position, with the moves that the engine plays to get there."""
     depth: int
     got: Divide
@@ -53,7 +53,7 @@ class DescentStep:
 class Refused(Exception):
     """The engine has taken the position at the start, but does not take this one, to which moves have led."""
 
-    def __init__(self, setup: Line, why: EngineRejection) -> None:
+    def __init__(self, setup: Game, why: EngineRejection) -> None:
         super().__init__(str(why))
         self.setup = setup
 
@@ -61,7 +61,7 @@ class Refused(Exception):
 class DescentPath:
     """The moves from a start to a position below it, and the two that are asked there. Raises EngineError."""
 
-    def __init__(self, start: Line, engine: EngineSession, reference: EngineSession) -> None:
+    def __init__(self, start: Game, engine: EngineSession, reference: EngineSession) -> None:
         self.start, self.engine, self.reference = start, engine, reference
         self.moves: list[Move] = []
         self.asked = 0
@@ -71,11 +71,11 @@ class DescentPath:
 
     def render_moves(self) -> tuple[tuple[str, str | None], ...]:
         """Return the moves as UCI text and SAN."""
-        return write_moves(Line(self.start.position, tuple(self.moves)))
+        return write_moves(Game(self.start.position, tuple(self.moves)))
 
-    def fresh(self, line: Line, depth: int) -> DescentStep:
+    def fresh(self, game: Game, depth: int) -> DescentStep:
         """Return what the two count at a position, the engine by its FEN."""
-        setup = line.afresh()
+        setup = game.afresh()
         return self._shallowest(
             DescentStep(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False)
         )
@@ -97,8 +97,8 @@ class DescentPath:
         setup = self.start
         if self.moves:
             *above, last = self.moves
-            setup = Line(Line(self.start.position, tuple(above)).position, (last,))
-        if not setup.moves and not isinstance(setup, Setup):
+            setup = Game(Game(self.start.position, tuple(above)).position, (last,))
+        if not setup.moves and not isinstance(setup, PositionSetup):
             return None
         try:
             got = self._divide(setup, step.depth)
@@ -148,10 +148,10 @@ class DescentPath:
             return legal
         return [move for move in legal if lists(step.setup, move, self.engine)]
 
-    def _right(self, setup: Line, depth: int) -> Divide:
+    def _right(self, setup: Game, depth: int) -> Divide:
         return self.reference.divide(setup.afresh(), depth)
 
-    def _divide(self, setup: Line, depth: int) -> Divide:
+    def _divide(self, setup: Game, depth: int) -> Divide:
         self.asked += 1
         try:
             got = self.engine.divide(setup, depth)
@@ -163,9 +163,9 @@ class DescentPath:
             raise Refused(setup, refusal) from None
 
 
-def finding_at(path: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
+def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), *, plays: bool) -> Finding:
     """Return what is wrong at the end of a path; `plays` if the engine has to play the moves of `setup`."""
-    printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, Setup) else ""
+    printed = _note_printed_fen(setup, path.engine) if plays and isinstance(setup, PositionSetup) else ""
     wrong = name_draw(setup, with_swapped_wings(setup.position, wrong), path.engine)
     wrong = name_short_list(setup, wrong, path.engine)
     shows_state = plays and not printed and all(move.kind != "draw" for move in wrong)
@@ -184,7 +184,7 @@ def finding_at(path: DescentPath, setup: Line, wrong: Sequence[WrongMove] = (), 
     )
 
 
-def _note_printed_fen(setup: Setup, engine: EngineSession) -> str:
+def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
     """Return that the engine's own FEN is wrong before it has played any move of a setup, if it prints one that is."""
     base = setup.base
     printed = engine.fen(replace(setup, moves=()))
@@ -198,7 +198,7 @@ def _note_printed_fen(setup: Setup, engine: EngineSession) -> str:
     return "" if same and passed else f"the engine's own FEN is then {printed}"
 
 
-def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
+def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
     """Return that the engine ignores a move that it does not list when it is made to play it, if it does."""
     missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
     if missing is None or not engine.plays_moves:
@@ -208,7 +208,7 @@ def _after_missing(setup: Line, wrong: Sequence[WrongMove], engine: EngineSessio
     return f"after {missing.uci}, which it does not list, it still counts the position before"
 
 
-def _state(setup: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _state(setup: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return what is wrong after the first move that the engine misplays: by its own FEN, if it prints any."""
     for number, move in enumerate(setup.moves, 1):
         before, after = (replace(setup, moves=setup.moves[:end]) for end in (number - 1, number))
@@ -234,7 +234,7 @@ def _state(setup: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
     return ()
 
 
-def _not_played(before: Line, after: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _not_played(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the last move of a line as one that is not played at all, if the engine counts as before it."""
     if not counts_as_before(before, after, engine):
         return ()
@@ -243,7 +243,7 @@ def _not_played(before: Line, after: Line, engine: EngineSession) -> tuple[Wrong
     return (explain_wrong_move(before.position, after.moves[-1].uci(chess960=True), "state", why),)
 
 
-def _misplayed(before: Line, after: Line, engine: EngineSession) -> tuple[WrongMove, ...]:
+def _misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return what an engine makes of the last move of a line, if it counts as from one wrong position and no other."""
     depth = max(2, engine.min_depth)
     try:

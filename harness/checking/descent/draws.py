@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import set_up_alike
+from ....generator.position_setup import set_up_alike
 from ....generator.types.pieces import Color, Kind, with_piece
 from ....generator.types.squares import name_of
 from ....generator.validation import FenError
@@ -39,29 +39,29 @@ class _Draw(NamedTuple):
     elsewhere: str
 
 
-def name_draw(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def name_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list: one in their place that names a draw, if the list is empty because of it.
 
     Raises EngineError.
     """
     if any(move.kind != "missing" or move.engine_is_right for move in wrong):
         return tuple(wrong)
-    if not wrong or len(wrong) != len(line.position.legal_moves):
+    if not wrong or len(wrong) != len(game.position.legal_moves):
         return tuple(wrong)
-    return explain_draw(line, 1, engine) or tuple(wrong)
+    return explain_draw(game, 1, engine) or tuple(wrong)
 
 
-def explain_draw(line: Line, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
+def explain_draw(game: Game, depth: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return, as one wrong move, the draw because of which the engine is wrong at a depth; none if none is why.
 
     Raises EngineError.
     """
     depth = max(depth, engine.min_depth)
-    draw = _by_clock(line, depth, engine) or _by_repetition(line, depth, engine) or _by_material(line, depth, engine)
+    draw = _by_clock(game, depth, engine) or _by_repetition(game, depth, engine) or _by_material(game, depth, engine)
     if draw is None:
         return ()
     what = "it lists no moves" if depth == 1 else f"its counts at depth {depth} are wrong"
-    position = line.position
+    position = game.position
     why = because(draw.rule, f"{draw.here} {what}, and {draw.elsewhere} all is right: perft goes on after a draw.")
     first = min(move.uci(chess960=True) for move in position.legal_moves)
     return (replace(explain_wrong_move(position, first, "draw", why), title=draw.title),)
@@ -83,29 +83,29 @@ def below_dead_positions(position: Position, got: Divide, expected: Divide) -> E
     return because(Rule.DRAW_BY_MATERIAL, text)
 
 
-def _by_clock(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
-    clock, base = line.position.halfmove, line.base
+def _by_clock(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
+    clock, base = game.position.halfmove, game.base
     played = clock - base.halfmove
-    if not base.halfmove or not 0 <= played == len(line.moves):
+    if not base.halfmove or not 0 <= played == len(game.moves):
         return None
 
     def is_right_at(halfmove: int) -> bool:
-        other = set_up_alike(line, replace(base, halfmove=halfmove), line.moves)
+        other = set_up_alike(game, replace(base, halfmove=halfmove), game.moves)
         return other is not None and is_right(other, depth, engine)
 
     if not is_right_at(0):
         return None
-    late = clock >= SEVENTY_FIVE - depth and is_right_at(SEVENTY_FIVE - depth - len(line.moves) - 1)
+    late = clock >= SEVENTY_FIVE - depth and is_right_at(SEVENTY_FIVE - depth - len(game.moves) - 1)
     title = "The seventy-five-move rule does not end the game" if late else Rule.DRAW_BY_CLOCK.title
     return _Draw(Rule.DRAW_BY_CLOCK, title, f"At a halfmove clock of {clock}", "at 0")
 
 
-def _by_repetition(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
-    ends = list(_occurrences(line))
+def _by_repetition(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
+    ends = list(_occurrences(game))
     for number, end in enumerate(ends[1:], 2):
-        part = replace(line, moves=line.moves[:end])
+        part = replace(game, moves=game.moves[:end])
         if not is_right(part, depth, engine):
-            before = replace(line, moves=line.moves[: ends[number - 2]])
+            before = replace(game, moves=game.moves[: ends[number - 2]])
             if not is_right(before, depth, engine):
                 return None
             here = f"Where the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
@@ -116,26 +116,26 @@ def _by_repetition(line: Line, depth: int, engine: EngineSession) -> _Draw | Non
 _ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
 
-def _occurrences(line: Line) -> Iterator[int]:
+def _occurrences(game: Game) -> Iterator[int]:
     """Yield after how many moves the position at the end of a line occurs, the end included."""
-    sought, position = _key(line.position), line.base
-    for played in range(len(line.moves) + 1):
+    sought, position = _key(game.position), game.base
+    for played in range(len(game.moves) + 1):
         if _key(position) == sought:
             yield played
-        if played < len(line.moves):
-            position = position.play_unchecked(line.moves[played])
+        if played < len(game.moves):
+            position = position.play_unchecked(game.moves[played])
 
 
 def _key(position: Position) -> tuple[object, ...]:
     return position.pieces, position.turn, position.castling, position.legal_en_passant
 
 
-def _by_material(line: Line, depth: int, engine: EngineSession) -> _Draw | None:
-    position = line.position
+def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
+    position = game.position
     if not has_little_material(position):
         return None
     for square, alive in _with_a_pawn(position):
-        if is_right(Line(alive), depth, engine):
+        if is_right(Game(alive), depth, engine):
             elsewhere = f"with a pawn on {name_of(square)}"
             return _Draw(Rule.DRAW_BY_MATERIAL, Rule.DRAW_BY_MATERIAL.title, "With too few pieces to mate", elsewhere)
     return None

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position, read_fen
-from ....generator.setup import Setup, SetupOption
+from ....generator.position_setup import PositionSetup, SetupOption
 from ....generator.types.pieces import Color, Kind, with_piece, without
 from ....generator.types.squares import name_of, pushed_pawn
 from ....generator.validation import FenError
@@ -38,13 +38,13 @@ CASTLINGS = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
-def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
-    is_plain = not (line.moves or isinstance(line, Setup) or line.base.chess960 or engine.is_own)
+    is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_own)
     if not wrong or not is_plain or any(move.engine_is_right or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
-        why = next(_reasons(line.base, wrong, engine), None)
+        why = next(_reasons(game.base, wrong, engine), None)
     except EngineError:
         why = None
     if why is None:
@@ -54,16 +54,16 @@ def name_fen_fault(line: Line, wrong: Sequence[WrongMove], engine: EngineSession
     return (replace(first, rule=rule.value, title=rule.title, sentence=f"{first.sentence} {sentence}"),)
 
 
-def explain_crash(line: Line, verdict: Verdict, engine: EngineSession) -> Finding | None:
+def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Finding | None:
     """Return what is wrong if an engine crashes at a FEN because it misreads it, else None.
 
     One that lists the moves there has read it, and crashes below.
     """
-    position = line.position
+    position = game.position
     if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
         return None
     try:
-        sentence = None if _is_right(line, engine) else _of_en_passant(position, engine)
+        sentence = None if _is_right(game, engine) else _of_en_passant(position, engine)
     except EngineError:
         return None
     if sentence is None:
@@ -92,7 +92,7 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSessi
         if sentence := _of_hyphen(wrong, engine):
             yield Rule.FEN_CASTLING, sentence
         return
-    if not _is_right(Line(replace(position, castling=0)), engine):
+    if not _is_right(Game(replace(position, castling=0)), engine):
         return
     if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
         yield Rule.FEN_CASTLING, sentence
@@ -101,7 +101,7 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSessi
 def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
     """Return that it is the en passant square that is read wrongly, or None. Raises EngineError."""
     played = _double_step(position)
-    if position.en_passant is None or played is None or not _is_right(Line(replace(position, en_passant=None)), engine):
+    if position.en_passant is None or played is None or not _is_right(Game(replace(position, en_passant=None)), engine):
         return None
     if not _is_right_once_played(played, engine):
         return None
@@ -118,9 +118,9 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     listed: list[str] = []
     for turn, rights in ((Color.WHITE, "KQ"), (Color.BLACK, "kq")):
         without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
-        if not _is_right(Line(having), engine):
+        if not _is_right(Game(having), engine):
             return None
-        divide = engine.divide(Line(without), least_depth(engine))
+        divide = engine.divide(Game(without), least_depth(engine))
         listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & divide.counts.keys()]
     if not {move.uci for move in wrong} <= set(listed):
         return None
@@ -143,7 +143,7 @@ def _of_printed_rights(position: Position, wrong: Sequence[WrongMove], engine: E
 
 def _printed_with_other_rights(position: Position, engine: EngineSession) -> Position | None:
     """Return the position of the FEN that the engine prints, if only its castling rights differ."""
-    text = engine.fen(Line(position))
+    text = engine.fen(Game(position))
     printed = None if text is None else read_fen(text)
     if not isinstance(printed, Position) or (printed.pieces, printed.turn) != (position.pieces, position.turn):
         return None
@@ -153,7 +153,7 @@ def _printed_with_other_rights(position: Position, engine: EngineSession) -> Pos
 def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
     """Return that castling rights are read wrongly, by games from `startpos`, or None. Raises EngineError."""
     for moves, played in zip(CASTLING_GAMES, _castling_games(turn), strict=True):
-        by_name = Setup.of(played, [SetupOption.START_BY_NAME])
+        by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
         if _is_right(by_name, engine) and not _is_right(played.afresh(), engine):
@@ -161,13 +161,13 @@ def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
     return None
 
 
-def _castling_games(turn: Color) -> list[Line]:
+def _castling_games(turn: Color) -> list[Game]:
     """Return games after which a side may castle on one wing and on the other."""
     last = "" if turn is Color.WHITE else f" {A_MOVE}"
-    return [Line.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
+    return [Game.from_uci(Position.start(), moves + last) for moves in CASTLING_GAMES]
 
 
-def _double_step(position: Position) -> Line | None:
+def _double_step(position: Position) -> Game | None:
     """Return the double step that leads to the en passant square of a position, None if none can."""
     if position.en_passant is None:
         return None
@@ -179,7 +179,7 @@ def _double_step(position: Position) -> Line | None:
         before = Position.from_fen(before.fen())
     except FenError:
         return None
-    return Line.from_uci(before, f"{name_of(origin)}{name_of(target)}")
+    return Game.from_uci(before, f"{name_of(origin)}{name_of(target)}")
 
 
 def _squares_of_step(position: Position) -> tuple[int, int]:
@@ -189,15 +189,15 @@ def _squares_of_step(position: Position) -> tuple[int, int]:
     return 2 * position.en_passant - target, target
 
 
-def _is_right_once_played(played: Line, engine: EngineSession) -> bool:
+def _is_right_once_played(played: Game, engine: EngineSession) -> bool:
     """Return True if an engine is correct after a move, which it plays itself or counts below. Raises EngineError."""
     if engine.plays_moves:
         return _is_right(played, engine)
     depth = max(2, engine.min_depth)
-    below = engine.divide(Line(played.base), depth)
+    below = engine.divide(Game(played.base), depth)
     right = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
     return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
 
 
-def _is_right(line: Line, engine: EngineSession) -> bool:
-    return is_right(line, least_depth(engine), engine)
+def _is_right(game: Game, engine: EngineSession) -> bool:
+    return is_right(game, least_depth(engine), engine)

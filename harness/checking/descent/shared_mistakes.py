@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
 from ....generator.types.squares import square_of
@@ -72,7 +72,7 @@ def wrong_letters(position: Position, got: Divide, expected: Divide) -> WrongMov
     return _shift(position, first, name)
 
 
-def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> WrongMove | None:
+def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> WrongMove | None:
     """Return the finding that an engine plays a different promotion for each letter, if its counts say so for all four.
 
     Raises Interrupted.
@@ -96,7 +96,7 @@ def explain_played_letters(before: Line, after: Line, engine: EngineSession) -> 
     return None
 
 
-def _promoting(before: Line, text: str, letter: str) -> Line:
+def _promoting(before: Game, text: str, letter: str) -> Game:
     return before.after(before.position.parse_uci(text[:4] + letter))
 
 
@@ -148,28 +148,28 @@ _MANY = (
 """Positions with ever fewer moves."""
 
 
-def name_short_list(line: Line, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
+def name_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list, or one in their place if the length of the list is why. Raises EngineError."""
     if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_right for move in wrong):
         return tuple(wrong)
-    length = len(line.position.legal_moves) - len(wrong)
-    return explain_short_list(line, length, engine) or tuple(wrong)
+    length = len(game.position.legal_moves) - len(wrong)
+    return explain_short_list(game, length, engine) or tuple(wrong)
 
 
-def explain_short_list(line: Line, length: int, engine: EngineSession) -> tuple[WrongMove, ...]:
+def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return, as one wrong move, that an engine's list ends at a length, if it does so elsewhere; else none.
 
     All known positions with more moves have to have this length, and the next one with fewer has to be right.
     """
-    position = line.position
+    position = game.position
     if length < max(LEAST_LENGTH, engine.min_depth) or engine.min_depth > 1:
         return ()
     longer = [one for one in _positions_by_length() if len(one.legal_moves) > length and one.pieces != position.pieces]
     shorter = [one for one in _positions_by_length() if len(one.legal_moves) <= length]
-    if not longer or not shorter or not is_right(Line(shorter[0]), 1, engine):
+    if not longer or not shorter or not is_right(Game(shorter[0]), 1, engine):
         return ()
     try:
-        if any(engine.divide(Line(one), 1).total != length for one in longer):
+        if any(engine.divide(Game(one), 1).total != length for one in longer):
             return ()
     except EngineError:
         return ()

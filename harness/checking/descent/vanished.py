@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ....generator.counting.perft import divide, perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
@@ -24,7 +24,7 @@ from ..comparing import explain_wrong_move, write_move
 from .descent_path import DescentPath, DescentStep, finding_at
 from .draws import below_dead_positions, explain_draw
 
-Descend = Callable[[Line, int, EngineSession, EngineSession], Finding | None]
+Descend = Callable[[Game, int, EngineSession, EngineSession], Finding | None]
 
 
 def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentStep, descend: Descend) -> Finding:
@@ -60,12 +60,12 @@ def _find_kept_state(path: DescentPath, above: DescentStep, depth: int) -> str:
             nodes_asked += nodes
             if nodes_asked > MOST_ASKED_AGAIN:
                 break
-            later[move] = engine.perft(Line(position.play_unchecked(move)), plies)
+            later[move] = engine.perft(Game(position.play_unchecked(move)), plies)
         wrong = next((move for move, nodes in later.items() if nodes != right[move]), None)
         if wrong is None:
             continue
         engine.restart()
-        alone = engine.perft(Line(position.play_unchecked(wrong)), plies)
+        alone = engine.perft(Game(position.play_unchecked(wrong)), plies)
         if alone != right[wrong]:
             break
         uci = wrong.uci(position.chess960)

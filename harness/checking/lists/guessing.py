@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import GenType
 from ...engines.asking.session import EngineSession
@@ -115,7 +115,7 @@ def _answers(engine: EngineSession, convention: Convention) -> tuple[list[Answer
     for position in map(Position.from_fen, TELLING):
         for gentype in sorted(offered & askable(position, convention)):
             try:
-                moves = engine.moves(Line(position), gentype)
+                moves = engine.moves(Game(position), gentype)
             except EngineError:
                 failures += 1
                 if failures == MOST_FAILURES:

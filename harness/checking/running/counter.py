@@ -8,8 +8,8 @@ from collections.abc import Callable
 from functools import cached_property
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
-from ....generator.setup import Setup, describe_setup
+from ....generator.game import Game
+from ....generator.position_setup import PositionSetup, describe_setup
 from ....suites.case import Case
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession
@@ -157,7 +157,7 @@ class CaseCounter:
     def _fail(
         self,
         record: CaseRecord,
-        line: Line,
+        game: Game,
         verdict: Verdict,
         message: str,
         counts: tuple[int, int | None],
@@ -169,7 +169,7 @@ class CaseCounter:
         """Return a failure. The process that has failed is asked no more, unless its failures are known to be real."""
         history = self.reproducer.take_history()
         self._answer_before = None
-        return Failure(record, line, verdict, message, *counts, before, history, error, is_after_moves)
+        return Failure(record, game, verdict, message, *counts, before, history, error, is_after_moves)
 
     def _skip(self, case: Case, record: CaseRecord) -> CaseResult | None:
         """Return why the engine is not asked about a case, or None if it is."""
@@ -192,14 +192,14 @@ class CaseCounter:
             if got == 0 != expected and self._is_beyond_limit(depth):
                 record.note(depth, expected, Verdict.SKIPPED)
                 return None
-            if (refusal := self._find_silent_refusal(record.line, depth, got, expected)) is not None:
+            if (refusal := self._find_silent_refusal(record.game, depth, got, expected)) is not None:
                 return record.result(Verdict.SKIPPED, refusal)
             answers = self._ask_references(record, depth, expected)
         except Interrupted:
             return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
         except EngineError as error:
             try:
-                if (refusal := self._find_refusal(record.line, error)) is not None:
+                if (refusal := self._find_refusal(record.game, error)) is not None:
                     return record.result(Verdict.SKIPPED, refusal)
                 if self._is_beyond_limit(depth, error):
                     record.note(depth, expected, Verdict.SKIPPED)
@@ -208,14 +208,14 @@ class CaseCounter:
                 return record.result(Verdict.UNFINISHED, f"stopped after depth {record.depth}")
             record.depth, record.expected, record.got, record.finding = depth, expected, None, error.finding
             record.note(depth, expected, error.verdict)
-            return self._fail(record, record.line, error.verdict, str(error), (expected, None), before, error)
+            return self._fail(record, record.game, error.verdict, str(error), (expected, None), before, error)
         record.depth, record.expected, record.got, record.references = depth, expected, got, answers
         claims = [(self._short_names[spec], count) for spec, count in answers]
         verdict, message = judge(self._short_names[self.engine.spec], got, expected, claims)
         record.note(depth, expected, verdict, got)
         if verdict is Verdict.AGREE:
             return None
-        return self._fail(record, record.line, verdict, message, (expected, got), before)
+        return self._fail(record, record.game, verdict, message, (expected, got), before)
 
     def _is_beyond_limit(self, depth: int, error: EngineError | None = None) -> bool:
         """Return True, and print why, if the engine counts nothing at this depth, whatever the position.
@@ -245,47 +245,47 @@ class CaseCounter:
             self.forget()  # what was asked to find out belongs to no history
         return self.engine.can_take(case.played_line, self._limits[chess960].keys())
 
-    def _find_refusal(self, line: Line, error: EngineError) -> str | None:
+    def _find_refusal(self, game: Game, error: EngineError) -> str | None:
         """Return which field of a FEN is a limit of the engine that failed after a line, None if it fails otherwise.
 
         Raises Interrupted.
         """
-        refusal = self._refusals.find(line, error)
+        refusal = self._refusals.find(game, error)
         if refusal is not None:
             self.forget()
         return refusal
 
-    def _find_silent_refusal(self, line: Line, depth: int, got: int, expected: int) -> str | None:
+    def _find_silent_refusal(self, game: Game, depth: int, got: int, expected: int) -> str | None:
         """Return which limit of the engine makes it count the starting position; None if there is none.
 
         Raises Interrupted.
         """
         if not is_count_of_start(got, expected, depth):
             return None
-        return self._find_refusal(line, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
+        return self._find_refusal(game, CountsAnotherPosition(f"{self.engine.name} counts the starting position"))
 
     def _check_moves(self, record: CaseRecord) -> Outcome | None:
         """Return how the engine fails once it has played the moves of a case, or None if it does not."""
         if not record.case.moves or record.later_digits is not None or not self.engine.plays_moves:
             return None
-        line = record.case.played_line
-        after = f"after the moves {' '.join(line.uci_moves())}"
+        game = record.case.played_line
+        after = f"after the moves {' '.join(game.uci_moves())}"
         if record.case.setup:
-            after = f"set up by {describe_setup(record.case.setup, line.uci_moves())}"
+            after = f"set up by {describe_setup(record.case.setup, game.uci_moves())}"
         deepest = min(record.case.max_depth, 2) if record.case.setup else 1
         depth = max(deepest, self.engine.min_depth)
         if not self.engine.may_count(depth):
             return None
-        expected = perft(line.position, depth)
+        expected = perft(game.position, depth)
         error, got, before = None, None, self._answer_before
         try:
-            got = self._answer_before = self._ask(line, depth, expected)
+            got = self._answer_before = self._ask(game, depth, expected)
         except Interrupted:
             return record.result(Verdict.UNFINISHED, f"stopped {after}")
         except EngineError as failure:
             error = failure
         try:
-            if error is not None and (refusal := self._find_refusal(line, error)) is not None:
+            if error is not None and (refusal := self._find_refusal(game, error)) is not None:
                 return record.result(Verdict.SKIPPED, refusal)
             if got == expected or (not got and self._is_beyond_limit(depth, error)):
                 return None
@@ -295,13 +295,13 @@ class CaseCounter:
         record.finding = None if error is None else error.finding
         verdict = Verdict.MISMATCH if error is None else error.verdict
         message = f"{after}: {error or f'{got:,} nodes at depth {depth} instead of {expected:,}'}"
-        return self._fail(record, line, verdict, message, (expected, got), before, error, is_after_moves=True)
+        return self._fail(record, game, verdict, message, (expected, got), before, error, is_after_moves=True)
 
     def _count(self, record: CaseRecord, depth: int, expected: int) -> int:
         """Return the engine's count, and note how long it took."""
         began, self._is_counting = time.perf_counter(), True
         try:
-            count = self._ask(record.line, depth, expected)
+            count = self._ask(record.game, depth, expected)
         finally:
             self._is_counting = False
             record.asked_seconds = time.perf_counter() - began
@@ -309,24 +309,24 @@ class CaseCounter:
         record.nodes += count
         return count
 
-    def _ask(self, line: Line, depth: int, expected: int) -> int:
+    def _ask(self, game: Game, depth: int, expected: int) -> int:
         """Return the engine's count, and remember that it was asked for. Raises EngineError, Interrupted."""
-        self.reproducer.note(AskedQuestion(line, depth, expected))
-        return self.engine.expecting(expected).perft(line, depth)
+        self.reproducer.note(AskedQuestion(game, depth, expected))
+        return self.engine.expecting(expected).perft(game, depth)
 
     def _ask_references(self, record: CaseRecord, depth: int, expected: int) -> tuple[tuple[str, int], ...]:
         """Return the references' counts by their SPECs."""
         answers = (
-            (one.spec, self._ask_reference(one, record.line, depth, expected))
+            (one.spec, self._ask_reference(one, record.game, depth, expected))
             for one in self.references
             if one.may_count(depth) and not (record.case.position.chess960 and one.no_chess960)
         )
         return tuple((spec, count) for spec, count in answers if count is not None)
 
-    def _ask_reference(self, reference: EngineSession, line: Line, depth: int, expected: int) -> int | None:
+    def _ask_reference(self, reference: EngineSession, game: Game, depth: int, expected: int) -> int | None:
         """Return the count of a reference, None if it counts nothing at this depth. Raises EngineError, Interrupted."""
         try:
-            return reference.expecting(expected).perft(_plain(line), depth)
+            return reference.expecting(expected).perft(_plain(game), depth)
         except EngineError as error:
             if not is_silence(error) or (limit := reference.find_depth_limit(depth)) is None:
                 raise
@@ -334,6 +334,6 @@ class CaseCounter:
             return None
 
 
-def _plain(line: Line) -> Line:
+def _plain(game: Game) -> Game:
     """Return a line as references are asked for it: by its FEN alone."""
-    return line.afresh() if isinstance(line, Setup) else line
+    return game.afresh() if isinstance(game, PositionSetup) else game

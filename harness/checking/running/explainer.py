@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ....errors import UsageError
-from ....generator.line import Line
-from ....generator.setup import Setup
+from ....generator.game import Game
+from ....generator.position_setup import PositionSetup
 from ....suites.case import label
 from ...engines.asking.confirming import FROM_TIME_TO_TIME, Reproducibility
 from ...engines.asking.histories import save_history
@@ -72,7 +72,7 @@ class Explainer:
         self._explained += 1
         if failure.error is None or not failure.error.of_reference:
             with suppress(Interrupted):
-                self._guard.check(failure.line, failure.record.depth)
+                self._guard.check(failure.game, failure.record.depth)
         record = replace(failure.record)
         if self._is_systematic(failure, record):
             self._counter.keep_process()
@@ -96,7 +96,7 @@ class Explainer:
         total, finding = failure.total, None
         if self._seeks_cause and total is not None and total not in dict(record.references).values():
             with suppress(Interrupted):
-                finding = self._systematic.explain_total(failure.line, record.depth, total, failure.answer_before)
+                finding = self._systematic.explain_total(failure.game, record.depth, total, failure.answer_before)
                 self._retries.is_systematic = self._systematic.known is not None
         record.finding = finding or record.finding
         return finding is not None
@@ -121,7 +121,7 @@ class Explainer:
 
     def _find_cause(self, failure: Failure, record: CaseRecord) -> CaseResult:
         """Return the result of a reproducible failure, with its cause."""
-        line = failure.line
+        line = failure.game
         if failure.is_after_moves and (unread := self._find_unread(failure, record)) is not None:
             return unread
         if failure.is_after_moves and (unlisted := self._find_unlisted(record, line)) is not None:
@@ -144,7 +144,7 @@ class Explainer:
             return None
         depths = range(max(1, self._engine.min_depth, record.agreed + 1), record.depth)
         try:
-            wrong = first_wrong_count(failure.line, depths, self._engine, failure.error)
+            wrong = first_wrong_count(failure.game, depths, self._engine, failure.error)
         except Interrupted:
             return None
         if wrong is None:
@@ -167,57 +167,60 @@ class Explainer:
         if isinstance(failure.error, EngineTimeout):
             return None
         try:
-            why = too_long(failure.line, record.depth, self._engine)
+            why = too_long(failure.game, record.depth, self._engine)
         except (Interrupted, EngineError):
             return None
         if why is None:
             return None
         record.expected, record.got = failure.expected, failure.got
-        return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.line)
+        return replace(failure, verdict=Verdict.MISMATCH, error=None).result_of(record, why, failure.game)
 
-    def _find_unlisted(self, record: CaseRecord, line: Line) -> CaseResult | None:
+    def _find_unlisted(self, record: CaseRecord, game: Game) -> CaseResult | None:
         """Return that the engine does not list a move of a line, which therefore it cannot play; None if it does."""
         try:
-            place = first_unlisted(line, self._engine)
+            place = first_unlisted(game, self._engine)
             if place is None:
                 return None
             if (reference := self._reference_for(record)) is not None:
-                before = Line(Line(line.base, line.moves[:place]).position)
+                before = Game(Game(game.base, game.moves[:place]).position)
                 self._compare(record, before, reference)
                 self._descend(record, before, reference)
                 if record.finding is None and self._seeks_cause and place:
-                    played = replace(line, moves=line.moves[:place])
+                    played = replace(game, moves=game.moves[:place])
                     record.finding = descend(played, least_depth(self._engine), self._engine, reference)
         except (Interrupted, EngineError):
             return None
-        move = line.uci_moves()[place]
-        return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(line.uci_moves())} is not in its list")
+        move = game.uci_moves()[place]
+        return record.result(Verdict.MISMATCH, f"{move} of the moves {' '.join(game.uci_moves())} is not in its list")
 
-    def _simplify_setup(self, record: CaseRecord, line: Line) -> Line:
+    def _simplify_setup(self, record: CaseRecord, game: Game) -> Game:
         """Return the line of a wrong count, set up by the fewest options that show it. Raises EngineError, Interrupted.
 
         Unless the cause is sought, and a reference is at hand, it is the same.
         """
-        if not (self._seeks_cause and isinstance(line, Setup)) or (reference := self._reference_for(record)) is None:
-            return line
-        right = reference.divide(line.afresh(), record.depth)
-        return with_fewest_options(line, record.depth, self._engine.expecting(record.expected or 0), right)
+        if (
+            not (self._seeks_cause and isinstance(game, PositionSetup))
+            or (reference := self._reference_for(record)) is None
+        ):
+            return game
+        right = reference.divide(game.afresh(), record.depth)
+        return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), right)
 
-    def _remarks(self, record: CaseRecord, line: Line) -> list[str]:
+    def _remarks(self, record: CaseRecord, game: Game) -> list[str]:
         """Compare root moves and, if causes are sought, follow the difference down to its cause; return remarks.
 
         A failure of a cause that is explained often enough is only counted with it.
         """
         remarks = []
         try:
-            if self._is_known(record, line):
+            if self._is_known(record, game):
                 return [f"the same symptom as {record.like}, which is explained (--explain all explains this one, too)"]
             reference = self._reference_for(record)
             if reference is not None:
                 reference = reference.expecting(record.expected or 0)
-                self._compare(record, line, reference)
+                self._compare(record, game, reference)
                 remarks += _remarks_on_divides(record)
-                self._descend(record, line, reference)
+                self._descend(record, game, reference)
                 self._causes.note(label(record.suite, record.case.name), record.finding)
         except Interrupted:
             remarks.append("stopped before the cause was found")
@@ -226,11 +229,11 @@ class Explainer:
             remarks.append(f"not explained: {error}" if error.finding is None else str(error))
         return remarks
 
-    def _is_known(self, record: CaseRecord, line: Line) -> bool:
+    def _is_known(self, record: CaseRecord, game: Game) -> bool:
         """Return True if a failure is of a cause that is explained often enough, which is then noted."""
         known = None
         if record.expected is not None:
-            known = self._causes.recognize(line, record.depth, record.expected, record.agreed)
+            known = self._causes.recognize(game, record.depth, record.expected, record.agreed)
         if known is not None:
             record.finding, record.like = known
         return known is not None
@@ -254,18 +257,18 @@ class Explainer:
             self._counter.start_engine(self._arbiter)
         return self._arbiter
 
-    def _compare(self, record: CaseRecord, line: Line, reference: EngineSession) -> None:
+    def _compare(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
         """Note how the divides differ."""
         self._counter.show(f"{record.case.name}: comparing moves with {reference.name}")
         engine = self._engine.expecting(record.expected or 0)
-        got, expected = both_divides(line, record.depth, engine, reference)
-        record.difference = compare_divides(line.position, record.depth, engine.spec, got, reference.spec, expected)
+        got, expected = both_divides(game, record.depth, engine, reference)
+        record.difference = compare_divides(game.position, record.depth, engine.spec, got, reference.spec, expected)
 
-    def _descend(self, record: CaseRecord, line: Line, reference: EngineSession) -> None:
+    def _descend(self, record: CaseRecord, game: Game, reference: EngineSession) -> None:
         """Note the cause of a difference, if causes are sought."""
         if self._seeks_cause and record.difference is not None and record.difference.differs:
             engine = self._engine.expecting(record.expected or 0)
-            record.finding = descend(line, record.depth, engine, reference)
+            record.finding = descend(game, record.depth, engine, reference)
 
 
 def _remarks_on_divides(record: CaseRecord) -> list[str]:

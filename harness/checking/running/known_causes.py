@@ -16,9 +16,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import Setup
+from ....generator.position_setup import PositionSetup
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
@@ -70,41 +70,41 @@ class KnownCauses:
         self._first.setdefault(faults, name)
         self._explained[faults] += 1
 
-    def recognize(self, line: Line, depth: int, expected: int, agreed: int) -> Recognized | None:
+    def recognize(self, game: Game, depth: int, expected: int, agreed: int) -> Recognized | None:
         """Return the settled cause of an incorrect count, or None if that is not certain. Raises Interrupted.
 
         `agreed` is the greatest depth at which the engine counted the position correctly, or 0. perft-check's generator
         has to count what is expected, because it decides what is correct below.
         """
         engine, settled = self._engine.expecting(expected), self.settled
-        may_tell = not (isinstance(line, Setup) or line.moves or engine.is_own or engine.min_depth > 1)
-        if not settled or not may_tell or perft(line.position, depth) != expected:
+        may_tell = not (isinstance(game, PositionSetup) or game.moves or engine.is_own or engine.min_depth > 1)
+        if not settled or not may_tell or perft(game.position, depth) != expected:
             return None
         finding = None
         with suppress(EngineError):  # explaining meets it, too
             if self._prints_moves is not False:
-                finding = self._follow(line.position, depth, engine)
+                finding = self._follow(game.position, depth, engine)
             if self._prints_moves is False:
-                finding = self._search(line.position, range(agreed, depth), settled, engine)
+                finding = self._search(game.position, range(agreed, depth), settled, engine)
         like = None if finding is None else settled.get(_faults_of(finding.wrong))
         return None if finding is None or like is None else Recognized(finding, like)
 
     def _follow(self, position: Position, depth: int, engine: EngineSession) -> Finding | None:
         """Follow the first root move whose count is wrong, ply after ply, and return the wrong moves at the end."""
-        line = Line(position)
+        game = Game(position)
         for left in range(depth, 0, -1):
-            got = engine.divide(line.afresh(), left)
+            got = engine.divide(game.afresh(), left)
             if got.total:  # if there is nothing to print, nothing shows
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
-            right = right_divide(line.position, left)
-            if wrong := wrong_moves(line.position, got, right):
-                return _finding_of_moves(line, name_draw(line.afresh(), wrong, engine))
-            move = move_to_follow(line.position, got, right)
+            right = right_divide(game.position, left)
+            if wrong := wrong_moves(game.position, got, right):
+                return _finding_of_moves(game, name_draw(game.afresh(), wrong, engine))
+            move = move_to_follow(game.position, got, right)
             if move is None:
                 return None
-            line = line.after(move)
+            game = game.after(move)
         return None
 
     def _search(
@@ -116,12 +116,12 @@ class KnownCauses:
         """
         rules = [next(iter(faults)) for faults in settled if len(faults) == 1]
         asked = 0
-        below = (line for ply in plies for line in _lines_below(Line(position), ply))
-        for line in islice(below, PLACES):
+        below = (game for ply in plies for game in _lines_below(Game(position), ply))
+        for game in islice(below, PLACES):
             for kind, rule in rules:
-                wrong = confirm_rule(line.position, kind, rule, engine)
+                wrong = confirm_rule(game.position, kind, rule, engine)
                 if wrong:
-                    return _finding_of_moves(line, wrong)
+                    return _finding_of_moves(game, wrong)
                 asked += wrong is not None
                 if asked == MOST_ASKED:
                     return None
@@ -132,22 +132,22 @@ def _faults_of(wrong: Sequence[WrongMove]) -> Faults:
     return frozenset((move.kind, move.rule) for move in wrong)
 
 
-def _finding_of_moves(line: Line, wrong: Sequence[WrongMove]) -> Finding:
+def _finding_of_moves(game: Game, wrong: Sequence[WrongMove]) -> Finding:
     """Return the finding of moves that are wrong at the end of a line from the position that failed."""
     return Finding(
         cause=Cause.MOVES,
-        fen=line.position.fen(),
-        chess960=line.base.chess960,
-        path=write_moves(line),
+        fen=game.position.fen(),
+        chess960=game.base.chess960,
+        path=write_moves(game),
         wrong=tuple(wrong),
-        divides=len(line.moves) + 1,
+        divides=len(game.moves) + 1,
     )
 
 
-def _lines_below(line: Line, plies: int) -> Iterator[Line]:
+def _lines_below(game: Game, plies: int) -> Iterator[Game]:
     """Yield all lines that are `plies` legal moves longer."""
     if plies == 0:
-        yield line
+        yield game
         return
-    for move in line.position.legal_moves:
-        yield from _lines_below(line.after(move), plies - 1)
+    for move in game.position.legal_moves:
+        yield from _lines_below(game.after(move), plies - 1)

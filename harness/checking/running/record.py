@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....suites.case import Case
 from ...engines.base import EngineContradiction, EngineError
 from ...model.results.events import CaseResult, CountResult
@@ -85,9 +85,9 @@ class CaseRecord:
         return max((one.depth for one in self.counts if one.verdict is Verdict.AGREE), default=0)
 
     @cached_property
-    def line(self) -> Line:
+    def game(self) -> Game:
         """The position of the case, without moves: one for all its counts, which are remembered."""
-        return self.case.line
+        return self.case.game
 
     def note(self, depth: int, expected: int, verdict: Verdict, got: int | None = None) -> None:
         """Note how a count ended."""
@@ -113,7 +113,7 @@ class CaseRecord:
             difference=self.difference,
             finding=self.finding,
             like=self.like,
-            setup=str(self.line) if self.case.setup else "",
+            setup=str(self.game) if self.case.setup else "",
             counts=self.counts,
         )
 
@@ -124,7 +124,7 @@ class Failure:
 
     record: CaseRecord
     """The counts of its case."""
-    line: Line
+    game: Game
     """What the engine was asked for."""
     verdict: Verdict
     message: str
@@ -158,10 +158,10 @@ class Failure:
         remark = "; stopped before the cause was found" if self.error is None else ""
         return self.result_of(self.record, self.message + remark)
 
-    def result_of(self, record: CaseRecord, message: str = "", line: Line | None = None) -> CaseResult:
+    def result_of(self, record: CaseRecord, message: str = "", game: Game | None = None) -> CaseResult:
         """Return the result of the case by its record; after its moves, with the `line` that shows the failure."""
         result = record.result(self.verdict, message or self.message)
-        return replace(result, setup=str(line or self.line)) if self.is_after_moves else result
+        return replace(result, setup=str(game or self.game)) if self.is_after_moves else result
 
 
 def digits_of(counts: Sequence[tuple[int, int]]) -> int:

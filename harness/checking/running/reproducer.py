@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ...engines.asking.confirming import SURE_TRIES, Confirmation, Reproducibility, Trials, confirm
 from ...engines.asking.histories import write_line
 from ...engines.asking.session import EngineSession
@@ -22,7 +22,7 @@ START = None
 class AskedQuestion:
     """A count that an engine was asked for."""
 
-    line: Line
+    game: Game
     depth: int
     expected: int
 
@@ -38,7 +38,7 @@ class AskedHistory:
     @property
     def rows(self) -> tuple[str, ...]:
         """Its positions, as the file of a history has them."""
-        return tuple(write_line(question.line) for question in self.questions)
+        return tuple(write_line(question.game) for question in self.questions)
 
 
 @dataclass
@@ -169,7 +169,7 @@ class Reproducer:
 
     def _is_wrong(self, question: AskedQuestion) -> bool:
         try:
-            answer = self._engine.expecting(question.expected).perft(question.line, question.depth)
+            answer = self._engine.expecting(question.expected).perft(question.game, question.depth)
         except EngineError:
             return True
         return answer != question.expected

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.symmetry import flip_colors
 from ...engines.asking.session import EngineSession
@@ -56,13 +56,13 @@ class SystematicErrors:
         self._unexplained = 0
         """Incorrect totals that no error explained, as long as none was found."""
 
-    def explain_total(self, line: Line, depth: int, got: int, before: int | None = None) -> Finding | None:
+    def explain_total(self, game: Game, depth: int, got: int, before: int | None = None) -> Finding | None:
         """Return what is wrong with a total, if the same error explains other answers, or None. Raises Interrupted.
 
         `before` is the engine's answer to the question before, if it is known. Nothing is asked if no error explains
         the total.
         """
-        position = line.position
+        position = game.position
         if self._unexplained >= MOST_UNEXPLAINED or got == (right := perft(position, depth)):
             return None
         try:
@@ -100,7 +100,7 @@ class SystematicErrors:
     def _prints_moves(self, error: SystematicError, asked: TotalQuestion) -> bool:
         """Return True if the engine prints root moves that say more than an error: wrong ones, or any at all."""
         try:
-            divide = self._engine.divide(Line(asked.position), least_depth(self._engine))
+            divide = self._engine.divide(Game(asked.position), least_depth(self._engine))
         except EngineContradiction:
             return False
         legal = {move.uci(chess960=True) for move in asked.position.legal_moves}
@@ -126,14 +126,14 @@ class SystematicErrors:
 
     def _total(self, position: Position, depth: int) -> int:
         try:
-            return self._engine.perft(Line(position), depth)
+            return self._engine.perft(Game(position), depth)
         except EngineContradiction as error:
             return error.total
 
     def _repeats_root_moves(self) -> bool:
         """Return True if each root move appears twice at depth 2."""
         try:
-            divide = self._engine.divide(Line(Position.start()), 2)
+            divide = self._engine.divide(Game(Position.start()), 2)
         except EngineContradiction:
             return False
         return bool(divide.counts) and {divide.repeated.get(move) for move in divide.counts} == {1}

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from ....errors import UsageError, concerning
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....reports.live.bars import BenchLive
 from ....reports.terminal.bench import render
@@ -88,7 +88,7 @@ def _positions(names: Sequence[str], baseline: Baseline | None) -> Positions:
 
 def _run(request: Request, positions: Positions, baseline: Baseline | None, interrupt: Interrupt) -> BenchFinished:
     progress = None
-    lines = {name: Line(position) for name, position in positions.items()}
+    lines = {name: Game(position) for name, position in positions.items()}
     compare = partial(_compare, request, positions, baseline) if baseline else None
     with ExitStack() as stack:
         live = stack.enter_context(BenchLive(console.err()))

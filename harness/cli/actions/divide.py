@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
+from ....generator.game import Game
 from ....generator.kernels.generate import generate
 from ....generator.kernels.machine.preparing import forms_of
 from ....generator.kernels.play import board_after
 from ....generator.kernels.tables import tables
-from ....generator.line import Line
 from ....reports.terminal import divide as terminal
 from ....reports.terminal.divide import render_consistency as render_consistency
 from ...checking.consistency import check_consistency
@@ -34,7 +34,7 @@ from ..output.report_files import Target, takes_stdout, write_reports
 class DividePlan:
     """What is counted, and by which engines: the first one is under test."""
 
-    line: Line
+    game: Game
     depth: int
     engines: Sequence[str]
     resources: KernelOptions
@@ -56,9 +56,9 @@ def divide(plan: DividePlan) -> ExitCode:
         )
         try:
             listing = forms_of([type(tables())], generate, board_after)
-            start_engines(sessions, interrupt, plan.line.position, plan.depth, listing)
+            start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)
             check_depth(plan.depth, sessions)
-            check_duration(plan.line, plan.depth, sessions, plan.timeout)
+            check_duration(plan.game, plan.depth, sessions, plan.timeout)
             return _check_consistency(plan, sessions[0]) if plan.self_consistency else _compare(plan, sessions)
         except Interrupted:
             return _report_interruption(plan, caller)
@@ -66,7 +66,7 @@ def divide(plan: DividePlan) -> ExitCode:
 
 def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
     """Print the divide of the only engine, or how the first one differs from the others, as it becomes known."""
-    for event in run_divide(plan.line, plan.depth, sessions, plan.explains):
+    for event in run_divide(plan.game, plan.depth, sessions, plan.explains):
         if not takes_stdout(plan.targets):
             console.out().print(terminal.render(event))
     assert isinstance(event, DivideFinished), "the last event of a divide"
@@ -75,7 +75,7 @@ def _compare(plan: DividePlan, sessions: list[EngineSession]) -> ExitCode:
 
 def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
     """Print under which root moves an engine contradicts itself."""
-    finished = check_consistency(plan.line, plan.depth, session)
+    finished = check_consistency(plan.game, plan.depth, session)
     if not takes_stdout(plan.targets):
         console.out().print(render_consistency(finished))
     return write_reports(finished, plan.targets, finished.exit_code)
@@ -83,7 +83,7 @@ def _check_consistency(plan: DividePlan, session: EngineSession) -> ExitCode:
 
 def _report_interruption(plan: DividePlan, caller: CallRunner) -> ExitCode:
     """Print the root moves that are complete."""
-    found, position = Divide.of(caller.latest.root_moves), plan.line.position
+    found, position = Divide.of(caller.latest.root_moves), plan.game.position
     if found.counts and not takes_stdout(plan.targets):
         console.out().print(terminal.root_moves(root_moves(position, found)))
     total = len(position.legal_moves)

@@ -9,10 +9,10 @@ from functools import partial
 
 from rich.text import Text
 
+from ....generator.game import Game
 from ....generator.kernels.counting.list_perft import count_kinds
 from ....generator.kernels.machine.preparing import forms_of
 from ....generator.kernels.tables import tables
-from ....generator.line import Line
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
 from ...engines.asking.runner import CallRunner
@@ -36,7 +36,7 @@ from ..output.console import print_json
 class PerftPlan:
     """What is counted, by which engine, and what that is compared with."""
 
-    line: Line
+    game: Game
     depth: int
     engine: EngineSpec
     references: Sequence[str]
@@ -69,23 +69,23 @@ def perft(plan: PerftPlan, *, stats: bool) -> ExitCode:
 
 
 def _count(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> PerftFinished:
-    nodes, seconds = _ask(plan.engine, plan.line, plan, caller, interrupt)
+    nodes, seconds = _ask(plan.engine, plan.game, plan, caller, interrupt)
     figures = f"{short_name(plan.engine)}, depth {plan.depth}: {duration(seconds)} {speed(nodes, seconds)}"
     console.err().print(figures.rstrip(), style="dim")
     return _finish(plan, nodes, seconds)
 
 
 def _ask(
-    spec: str, line: Line, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
+    spec: str, game: Game, plan: PerftPlan, caller: CallRunner, interrupt: Interrupt, *, is_reference: bool = False
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(plan.timeout)
     with open_sessions([spec], caller, limit, resources=plan.resources, is_reference=is_reference) as [session]:
-        start_engines([session], interrupt, line.position, plan.depth)
+        start_engines([session], interrupt, game.position, plan.depth)
         check_depth(plan.depth, [session])
-        check_duration(line, plan.depth, [session], plan.timeout)
+        check_duration(game, plan.depth, [session], plan.timeout)
         began = time.perf_counter()
-        nodes = session.perft(line, plan.depth)
+        nodes = session.perft(game, plan.depth)
         return nodes, time.perf_counter() - began
 
 
@@ -93,20 +93,20 @@ def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, inter
     """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
     for reference in plan.references:
         name = short_names((plan.engine, reference))[reference]
-        expected, _ = _ask(reference, plan.line.afresh(), plan, caller, interrupt, is_reference=True)
+        expected, _ = _ask(reference, plan.game.afresh(), plan, caller, interrupt, is_reference=True)
         finished = replace(finished, reference=reference, expected=expected)
         if not finished.is_wrong:
             console.err().print(f"{name} counts the same", style="dim")
             continue
         console.err().print(Text(f"wrong: {name} counts {expected:,}, not {finished.nodes:,}", style="bold red"))
         if plan.depth:
-            command = divide_command(str(plan.line), plan.depth, plan.engine, reference, plan.line.base.chess960)
+            command = divide_command(str(plan.game), plan.depth, plan.engine, reference, plan.game.base.chess960)
             console.err().print(whole(("find the wrong move: ", "dim"), command))
     return finished
 
 
 def _finish(plan: PerftPlan, nodes: int, seconds: float, kinds: tuple[dict[str, int], ...] = ()) -> PerftFinished:
-    position = plan.line.position
+    position = plan.game.position
     return PerftFinished(plan.engine, position.fen(), position.chess960, plan.depth, nodes, seconds, kinds)
 
 
@@ -119,7 +119,7 @@ def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> P
     began = time.perf_counter()
     try:
         for ply in range(plan.depth + 1):
-            rows.append(_kinds(plan.line.position, ply, plan, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
+            rows.append(_kinds(plan.game.position, ply, plan, caller))  # noqa: PERF401 - an interrupt leaves the complete ones
     finally:
         if rows and not plan.json:
             console.out().print(stats_table(rows))

@@ -45,16 +45,16 @@ def perft(
     check_table(hash, tested)
     if stats and hash is not None:
         raise Conflict("--stats counts without a table: leave out --hash", "stats", "hash")
-    from ....suites.positions import resolve_line
+    from ....suites.positions import resolve_game
     from ...engines.kinds.own import KernelOptions, quickest
     from ...model.machine import usable_threads
     from ..actions import perft as action
 
-    line = resolve_line(position, chess960, moves)
+    game = resolve_game(position, chess960, moves)
     if named is None and hash is None and not stats:
         tested = EngineSpec(quickest(depth))
     plan = action.PerftPlan(
-        line=line,
+        game=game,
         depth=depth,
         engine=tested,
         references=compared_with(tested, alone=alone),
@@ -100,7 +100,7 @@ def divide(
         raise Conflict("--alone compares with nothing: leave out -a", "alone", "against")
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
-    from ....suites.positions import resolve_line
+    from ....suites.positions import resolve_game
     from ...engines.kinds.own import KernelOptions, quickest
     from ...engines.stdio.process import ProcessLimits
     from ...model.machine import usable_threads
@@ -108,14 +108,14 @@ def divide(
     from ..actions import divide as action
     from ..output.report_files import report_targets
 
-    line = resolve_line(position, chess960, moves)
+    game = resolve_game(position, chess960, moves)
     references = compared_with(tested, others, alone=alone or self_consistency)
     if named is None and hash is None and not references:
         tested = EngineSpec(quickest(depth))
     result = ConsistencyFinished if self_consistency else DivideFinished
     engines: list[str] = [tested, *references]
     plan = action.DividePlan(
-        line=line,
+        game=game,
         depth=depth,
         engines=engines,
         resources=KernelOptions(threads or usable_threads(), hash),
@@ -155,7 +155,7 @@ def moves(
     """Show the moves of a GenType on a board."""
     technique, _ = read_engine(context, engine)
     from ....reports.terminal.divide import render_moves
-    from ....suites.positions import resolve_line
+    from ....suites.positions import resolve_game
     from ...checking.listing import list_types, named_types, possible_types
     from ...engines.opening import OWN
     from ...model.results.verdict import ExitCode
@@ -169,8 +169,8 @@ def moves(
             raise UsageError(why, technique)
         if type or all:
             raise UsageError(f"{technique} lists legal moves: leave out --type and --all", technique)
-        return _show_technique(technique, resolve_line(position, chess960, moves).position, json=json)
-    reached = resolve_line(position, chess960, moves).position
+        return _show_technique(technique, resolve_game(position, chess960, moves).position, json=json)
+    reached = resolve_game(position, chess960, moves).position
     wanted = possible_types(reached) if all else named_types(type or ["legal"], reached)
     listed = list_types(reached, wanted)
     if json:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ....atomic import write_atomically
 from ....errors import UsageError
+from ....generator.game import Game
 from ....generator.kernels.machine.folders import cache_root
-from ....generator.line import Line
-from ....generator.setup import Setup, read_options
-from ....suites.positions import resolve_line
+from ....generator.position_setup import PositionSetup, read_options
+from ....suites.positions import resolve_game
 
 ENDING = ".replay"
 MOST_REMEMBERED = 20_000
@@ -21,25 +21,25 @@ _CHESS960 = "chess960 "
 """Stands before a line of Chess960."""
 
 
-def write_line(line: Line) -> str:
+def write_line(game: Game) -> str:
     """Return a line as a history has it."""
-    return _CHESS960 * line.base.chess960 + str(line)
+    return _CHESS960 * game.base.chess960 + str(game)
 
 
-def read_row(row: str) -> Line:
+def read_row(row: str) -> Game:
     """Return the line that a history has as `row`. Raises UsageError."""
     return read_line(row.removeprefix(_CHESS960), row.startswith(_CHESS960))
 
 
-def read_line(text: str, chess960: bool | None) -> Line:
+def read_line(text: str, chess960: bool | None) -> Game:
     """Return the line of "FEN", "FEN moves e2e4 e7e5" or "... setup ucinewgame"; the FEN may be a name.
 
     Raises UsageError.
     """
     told, _, setup = text.partition(" setup ")
-    line = resolve_line(told, chess960)
+    line = resolve_game(told, chess960)
     try:
-        return Setup.of(line, read_options(setup)) if setup else line
+        return PositionSetup.of(line, read_options(setup)) if setup else line
     except ValueError as error:
         raise UsageError(f"--replay {text!r}: {error}") from None
 
@@ -57,7 +57,7 @@ def save_history(history: Sequence[str]) -> Path:
     return path
 
 
-def load_history(path: Path) -> list[Line]:
+def load_history(path: Path) -> list[Game]:
     """Return the lines of a file. Raises UsageError."""
     try:
         rows = path.read_text(encoding="utf-8").splitlines()

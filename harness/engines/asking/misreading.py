@@ -6,7 +6,7 @@ What was understood at the start, in easy positions, may be written in another w
 from __future__ import annotations
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ..stdio.answer_forms import misread
 from .session import EngineSession
 
@@ -25,7 +25,7 @@ class MisreadingGuard:
         """Take the session of the engine."""
         self._session, self._looks = session, 0
 
-    def check(self, line: Line, depth: int) -> None:
+    def check(self, game: Game, depth: int) -> None:
         """Raise NotUnderstood if the correct count of a line that has failed is in two answers, and is not read.
 
         It is looked for at this depth or the next one that has enough positions; in two answers, because the time in
@@ -34,13 +34,13 @@ class MisreadingGuard:
         if self._looks == MOST_LOOKS:
             return
         self._looks += 1
-        position = line.position
+        position = game.position
         depths = range(min(max(1, depth), MOST_PLIES), MOST_PLIES + 1)
         counts = ((one, perft(position, one)) for one in depths if self._session.may_count(one))
         depth, count = next(((one, count) for one, count in counts if count >= CERTAIN_COUNT), (0, 0))
         found = ""
         for _ in range(2):
-            found = self._session.find_misread_line(Line(position), depth, count) if count else ""
+            found = self._session.find_misread_line(Game(position), depth, count) if count else ""
             if not found:
                 return
         raise misread(self._session.name, repr(position.fen()), depth, count, found)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import IMAGES, Setup, SetupOption, another, options_of
+from ....generator.position_setup import IMAGES, PositionSetup, SetupOption, another, options_of
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..base import Divide, EngineError, overdue
@@ -163,7 +163,7 @@ class EngineSession:
         Raises Interrupted.
         """
         try:
-            counted = self.within(seconds).perft(Line(Position.from_fen(fen)), depth)
+            counted = self.within(seconds).perft(Game(Position.from_fen(fen)), depth)
         except EngineError as error:
             return without_name(self.name, error) if is_silence(error) else None
         return None if counted else "it counts no nodes"
@@ -180,14 +180,14 @@ class EngineSession:
         """Whether the engine plays the moves of a line itself."""
         return self.engine.plays_moves
 
-    def can_take(self, line: Line, refused: Set[SetupOption] = frozenset()) -> bool:
+    def can_take(self, game: Game, refused: Set[SetupOption] = frozenset()) -> bool:
         """Return True if the engine can be asked for a line as it is set up; what it has `refused` it does not take.
 
         Raises Interrupted.
         """
-        if not options_of(line) <= self.engine.setups - refused or (line.base.chess960 and self.no_chess960):
+        if not options_of(game) <= self.engine.setups - refused or (game.base.chess960 and self.no_chess960):
             return False
-        return not (line.moves and SetupOption.START_BY_NAME in options_of(line)) or self.plays_moves
+        return not (game.moves and SetupOption.START_BY_NAME in options_of(game)) or self.plays_moves
 
     def expecting(self, nodes: int) -> EngineSession:
         """Return a session of the same engine, which allows it the time for counts of `nodes`."""
@@ -211,15 +211,15 @@ class EngineSession:
             lacks[Capability.STARTPOS] = NOT_APPLICABLE
         return CapabilityUse(frozenset(self._asked - lacks.keys()), lacks)
 
-    def note_answer(self, line: Line, depth: int) -> None:
+    def note_answer(self, game: Game, depth: int) -> None:
         """Note that the engine has counted the position of a line."""
-        plays = bool(line.moves) and self.engine.plays_moves
+        plays = bool(game.moves) and self.engine.plays_moves
         self.note(Capability.MOVES if plays else Capability.LISTS)
         if depth > 1:
             self.note(Capability.COUNTS, Capability.UNDO)
-        if line.base.chess960:
+        if game.base.chess960:
             self.note(Capability.CHESS960)
-        if SetupOption.START_BY_NAME in options_of(line):
+        if SetupOption.START_BY_NAME in options_of(game):
             self.note(Capability.STARTPOS)
 
     def note(self, *capabilities: Capability) -> None:
@@ -268,14 +268,14 @@ class EngineSession:
             self.depths.least, self.depths.why = self.engine.min_depth, f"it gives no count at depth {least}"
         check_position_is_taken(self.engine, call)
 
-    def perft(self, line: Line, depth: int) -> int:
+    def perft(self, game: Game, depth: int) -> int:
         """Return the number of leaf nodes."""
-        asked = self._prepare(line, depth)
-        return self._count(partial(self.engine.perft, asked, depth), line, depth)
+        asked = self._prepare(game, depth)
+        return self._count(partial(self.engine.perft, asked, depth), game, depth)
 
-    def divide(self, line: Line, depth: int) -> Divide:
+    def divide(self, game: Game, depth: int) -> Divide:
         """Return the leaf nodes below each root move, `depth` at least 1; only the total, if no more is printed."""
-        return self._with_final_moves(line, depth, self._divide(line, depth))
+        return self._with_final_moves(game, depth, self._divide(game, depth))
 
     @property
     def leaves_out_final_moves(self) -> bool:
@@ -290,30 +290,30 @@ class EngineSession:
             return None
         return f"{self.name} leaves out moves that end the game, where it has counted no nodes: that is no fault"
 
-    def _with_final_moves(self, line: Line, depth: int, told: Divide) -> Divide:
+    def _with_final_moves(self, game: Game, depth: int, told: Divide) -> Divide:
         """Return a divide with the moves that end the game, if the engine leaves them out as they have a count of 0.
 
         These are the moves that it lists at depth 1, if it counts there.
         """
         if depth < 2 or told.is_total_only:
             return told
-        final = unlisted_final_moves(line.position, told.counts)
+        final = unlisted_final_moves(game.position, told.counts)
         if not final:
             return told
         if self.min_depth <= 1:
-            listed = self._divide(line, 1)
+            listed = self._divide(game, 1)
             is_whole = self.leaves_out_final_moves and listed.is_total_only
-            is_whole = is_whole and listed.total == len(line.position.legal_moves)
+            is_whole = is_whole and listed.total == len(game.position.legal_moves)
             final = final if is_whole else [text for text in final if text in listed.counts]
         return Divide(told.counts | dict.fromkeys(final, 0), told.repeated, told.total)
 
-    def _divide(self, line: Line, depth: int) -> Divide:
-        asked = self._prepare(line, depth)
-        divide = self._count(partial(self.engine.divide, asked, depth), line, depth)
-        return _of_image(line, divide) if isinstance(line, Setup) and line.options & IMAGES else divide
+    def _divide(self, game: Game, depth: int) -> Divide:
+        asked = self._prepare(game, depth)
+        divide = self._count(partial(self.engine.divide, asked, depth), game, depth)
+        return _of_image(game, divide) if isinstance(game, PositionSetup) and game.options & IMAGES else divide
 
     def with_children(
-        self, line: Line, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
+        self, game: Game, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
     ) -> Divide:
         """Return a divide of a line; if it has only a total, add the count after each legal move.
 
@@ -322,53 +322,53 @@ class EngineSession:
         """
         if not told.is_total_only or depth - 1 < max(1, self.min_depth):
             return told
-        legal = line.position.legal_moves if moves is None else moves
-        children = ((move, line.after(move)) for move in legal)
+        legal = game.position.legal_moves if moves is None else moves
+        children = ((move, game.after(move)) for move in legal)
         counts = {
             move.uci(chess960=True): self.perft(child if played else child.afresh(), depth - 1)
             for move, child in children
         }
         return Divide(counts, {}, told.total)
 
-    def fen(self, line: Line) -> str | None:
+    def fen(self, game: Game) -> str | None:
         """Return the FEN that the engine itself prints, or None if it prints none, or that of an image."""
-        if isinstance(line, Setup) and line.options & IMAGES:
+        if isinstance(game, PositionSetup) and game.options & IMAGES:
             return None
-        asked = self._prepare(line, max(1, self.min_depth))
+        asked = self._prepare(game, max(1, self.min_depth))
         printed = self._ask(partial(self.engine.fen, asked), self.limit.of(0), self.name)
         if printed is not None:
-            self.note(Capability.FEN, *[Capability.MOVES] * bool(line.moves))
+            self.note(Capability.FEN, *[Capability.MOVES] * bool(game.moves))
         return printed
 
-    def find_misread_line(self, line: Line, depth: int, count: int) -> str:
+    def find_misread_line(self, game: Game, depth: int, count: int) -> str:
         """Return the line of an answer in which a correct count is printed, and not read; "" if there is none."""
-        asked = partial(self.engine.find_misread_line, line, depth, count)
+        asked = partial(self.engine.find_misread_line, game, depth, count)
         return self._ask(asked, self.limit.of(count), self.name, in_steps=True)
 
-    def moves(self, line: Line, gentype: GenType) -> list[str] | None:
+    def moves(self, game: Game, gentype: GenType) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, or None if it offers none."""
         if self.listed is None:
             return None
-        listed = self._ask(partial(self.engine.moves, line, gentype), self.limit.of(0), self.name)
+        listed = self._ask(partial(self.engine.moves, game, gentype), self.limit.of(0), self.name)
         if listed is not None:
             self.note(Capability.GENTYPES)
         return listed
 
-    def _prepare(self, line: Line, depth: int) -> Line:
+    def _prepare(self, game: Game, depth: int) -> Game:
         """Ask what a setup says is to be asked first; return the line that the engine is then asked about."""
-        if not isinstance(line, Setup):
-            return line
-        if SetupOption.TWICE in line.options:
-            self.perft(line.without(SetupOption.TWICE), depth)
-        if SetupOption.AFTER_ANOTHER in line.options:
+        if not isinstance(game, PositionSetup):
+            return game
+        if SetupOption.TWICE in game.options:
+            self.perft(game.without(SetupOption.TWICE), depth)
+        if SetupOption.AFTER_ANOTHER in game.options:
             with suppress(EngineError):  # it is not the position that is examined
-                self.perft(another(line), depth)
-        return line.image
+                self.perft(another(game), depth)
+        return game.image
 
-    def _count(self, work: Callable[[EngineCall], Counted], line: Line, depth: int) -> Counted:
+    def _count(self, work: Callable[[EngineCall], Counted], game: Game, depth: int) -> Counted:
         answer = self._ask(work, self.limit.of(self._nodes), f"{self.name} depth {depth}")
         self.depths.note(depth, answer.total if isinstance(answer, Divide) else answer)
-        self.note_answer(line, depth)
+        self.note_answer(game, depth)
         return answer
 
     def _ask(self, work: Callable[[EngineCall], T], seconds: float | None, what: str, in_steps: bool = False) -> T:
@@ -386,7 +386,7 @@ class EngineSession:
         return answer
 
 
-def _of_image(setup: Setup, divide: Divide) -> Divide:
+def _of_image(setup: PositionSetup, divide: Divide) -> Divide:
     """Return the divide of a setup, given that of its image."""
     counts = {setup.text_of_image(move): count for move, count in divide.counts.items()}
     repeated = {setup.text_of_image(move): times for move, times in divide.repeated.items()}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ..base import (
     CountsAnotherPosition,
@@ -38,20 +38,20 @@ def check_position_is_taken(engine: Engine, call: EngineCall) -> None:
     """
     if engine.has_taken_position:
         return
-    lines = [Line(Position.from_fen(fen)) for fen in SENTINELS]
+    lines = [Game(Position.from_fen(fen)) for fen in SENTINELS]
     for depth in (least := max(1, engine.min_depth), least + 1):
         counts = set[int]()
-        for line in lines:
+        for game in lines:
             try:
-                counts.add(engine.perft(line, depth, call.step()))
+                counts.add(engine.perft(game, depth, call.step()))
             except EngineError:
                 return
-            if counts == {perft(line.position, depth)} or len(counts) > 1 or call.stopped:
+            if counts == {perft(game.position, depth)} or len(counts) > 1 or call.stopped:
                 return
     (count,) = counts
     if count == perft(Position.start(), depth):
         raise NotUnderstood(f"{engine.name} counts the starting position, whatever it is given")
-    first, second = (perft(line.position, depth) for line in lines)
+    first, second = (perft(game.position, depth) for game in lines)
     raise NotUnderstood(
         f"{engine.name} does not take the position, or its answer is not understood: at depth {depth} it counts "
         f"{count:,} in {SENTINELS[0]!r} and in {SENTINELS[1]!r}, which have {first} and {second}"
@@ -70,7 +70,7 @@ TOTALS_DEPTH = 2
 
 
 def try_chess960(
-    name: str, divide: Callable[[Line, int], Divide], count: Callable[[Line, int], int], least: int
+    name: str, divide: Callable[[Game, int], Divide], count: Callable[[Game, int], int], least: int
 ) -> str | None:
     """Return how an engine shows that it does not know Chess960, as a clause; None if it does. Raises Interrupted.
 
@@ -91,16 +91,16 @@ def try_chess960(
 
 
 def _chess960_failure(
-    fen: str, divide: Callable[[Line, int], Divide], count: Callable[[Line, int], int], least: int
+    fen: str, divide: Callable[[Game, int], Divide], count: Callable[[Game, int], int], least: int
 ) -> str | None:
     """Return what is wrong with an answer, None if it has the castling. Raises EngineError, Interrupted."""
-    line = Line(Position.from_fen(fen, chess960=True))
-    ((target, castling),) = castlings_by_king_target(line.position).items()
-    listed = divide(line, max(1, least)).counts
+    game = Game(Position.from_fen(fen, chess960=True))
+    ((target, castling),) = castlings_by_king_target(game.position).items()
+    listed = divide(game, max(1, least)).counts
     if listed:
         return None if {target, castling} & listed.keys() else f"it lists no castling {castling} in {fen}"
     depth = max(TOTALS_DEPTH, least)
-    total, expected = count(line, depth), perft(line.position, depth)
+    total, expected = count(game, depth), perft(game.position, depth)
     return None if total == expected else f"it counts {total} instead of {expected} at depth {depth} in {fen}"
 
 

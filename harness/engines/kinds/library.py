@@ -13,9 +13,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ....errors import UsageError
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import by_fen, fen_of
+from ....generator.position_setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
 from ...coverage.counters import LibraryCoverage
@@ -143,14 +143,14 @@ class LibraryEngine(Engine):
         }
         return {one: f"export perft_check_{name}" for one, name in functions.items() if name not in self.offers}
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
         answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
         return int(answer.get("total", 0))
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the library lists no root moves."""
         if "divide" not in self.offers:
             moves = self.moves(setup, GenType.LEGAL, call) if depth == 1 else None
@@ -161,14 +161,14 @@ class LibraryEngine(Engine):
         pairs = answer.get("divide", ())
         return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
 
-    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if the library does not offer it."""
         if "moves" not in self.offers:
             return None
         moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN of the library after the moves of a line, if it plays moves."""
         if "fen_after" not in self.offers:
             return None

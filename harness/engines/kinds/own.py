@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
@@ -90,9 +90,9 @@ class KernelEngine(InProcess, ABC):
         """Load the kernels from the cache, or compile them."""
         for form in self.kernels(Position.start(), 1):
             form.get_ready()
-        self.perft(Line(Position.start()), 1, call)
+        self.perft(Game(Position.start()), 1, call)
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 
@@ -101,7 +101,7 @@ class KernelEngine(InProcess, ABC):
         except Stopped:
             return 0
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move. Raises EngineRejection."""
         from ....generator.counting.counter import Stopped
 

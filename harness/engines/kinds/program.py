@@ -16,9 +16,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import by_fen, fen_of
+from ....generator.position_setup import by_fen, fen_of
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
@@ -81,11 +81,11 @@ class Arguments:
         """Whether the program is told when a position is one of Chess960; None, and not False, where it is not."""
         return any("{chess960}" in word for word in self.words) or None
 
-    def of(self, line: Line, depth: int) -> Arguments:
+    def of(self, game: Game, depth: int) -> Arguments:
         """Return the words and the lines for a question."""
-        fen, moves = fen_of(line), " ".join(line.uci_moves())
+        fen, moves = fen_of(game), " ".join(game.uci_moves())
         texts = {"{fen}": fen, "{fields}": fen, "{depth}": str(depth), "{moves?}": moves, "{moves}": moves}
-        texts["{chess960}"] = str(line.base.chess960).lower()
+        texts["{chess960}"] = str(game.base.chess960).lower()
         words = [word for word in self.words if word != "{moves?}" or moves]
         places = [one for word in words for one in (fen.split() if word == "{fields}" else [word])]
         return Arguments(tuple(_fill(word, texts) for word in places), tuple(_fill(one, texts) for one in self.lines))
@@ -158,7 +158,7 @@ class ProgramEngine(ProbedEngine):
 
     def _describe_input(self) -> str:
         """Return how fast it is asked, and what is faster. Raises EngineError."""
-        line, depth, began = Line(Position.start()), max(2, self.min_depth), time.monotonic()
+        line, depth, began = Game(Position.start()), max(2, self.min_depth), time.monotonic()
         right, question = self.perft(line, depth, EngineCall(TRIAL_SECONDS)), self.arguments.of(line, depth)
         speed = f"{1 / (time.monotonic() - began):.2g} questions a second"
         twice, call = [one for one in question.lines if one not in ("quit", "exit")] * 2, EngineCall(QUICK_SECONDS)
@@ -192,11 +192,11 @@ class ProgramEngine(ProbedEngine):
         self.understood = with_moves(self.name, self.understood, self._probe, call, asks_once=True)
 
     def _probe(
-        self, _descriptor: Descriptor, depth: int, call: EngineCall, line: Line, _most_seconds: float
+        self, _descriptor: Descriptor, depth: int, call: EngineCall, game: Game, _most_seconds: float
     ) -> Transcript:
         """Return the answer to an easy question; all have the time limit of the call. Raises EngineError."""
-        heard = self._hear(line, depth, call.step())
-        self.has_taken_position = self.has_taken_position or heard.total == perft(line.position, depth)
+        heard = self._hear(game, depth, call.step())
+        self.has_taken_position = self.has_taken_position or heard.total == perft(game.position, depth)
         return heard
 
     def _survey_total(self, call: EngineCall) -> bool:
@@ -233,12 +233,12 @@ class ProgramEngine(ProbedEngine):
         def ask(position: Position, depth: int) -> Iterable[str]:
             lines = list[str]()
             with suppress(EngineError):  # it may wait for more input, or print to stderr
-                self._run(Line(position), depth, call.step(), _WholeAnswer(depth, None), lines)
+                self._run(Game(position), depth, call.step(), _WholeAnswer(depth, None), lines)
                 if lines:
                     return lines
             try:
                 known = [perft(position, one) for one in range(1, depth + 1)]
-                return self.survey(Line(position), known, call.step()).lines
+                return self.survey(Game(position), known, call.step()).lines
             except EngineError:
                 return ()
 
@@ -256,7 +256,7 @@ class ProgramEngine(ProbedEngine):
 
     def _survey_start(self, call: EngineCall) -> Survey:
         """Return what it prints about the starting position, at a depth that it counts in time. Raises EngineError."""
-        start = Line(Position.start())
+        start = Game(Position.start())
         try:
             return self.survey(start, START_COUNTS[:PROBE_DEPTH], call.step())
         except EngineTimeout:
@@ -271,22 +271,22 @@ class ProgramEngine(ProbedEngine):
             except EngineError:
                 raise error from None
 
-    def survey(self, line: Line, known: Sequence[int], call: EngineCall) -> Survey:
+    def survey(self, game: Game, known: Sequence[int], call: EngineCall) -> Survey:
         """Return what the program prints about a position with these counts at depth 1 and on. Raises EngineError."""
         survey, lines = Survey(len(known), self.descriptor.total_format, known=known), list[str]()
         self._answers_on_stderr = True
-        self._run(line, survey.depth, call, survey, lines)
+        self._run(game, survey.depth, call, survey, lines)
         self._answers_on_stderr = self._answers_on_stderr and not lines
         if self.arguments.lines and not self._prompt and (prompt := find_prompt(lines, known)):
             self._prompt = prompt
-            return self.survey(line, known, call)
+            return self.survey(game, known, call)
         return survey
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the total that the program prints; 1 at depth 0."""
         return 1 if depth == 0 else self._ask(setup, depth, call)[0]
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide that the program prints, or its total where it prints no root moves."""
         total, divide = self._ask(setup, depth, call)
         has_no_moves = total == 0 and self._prints_root_moves(call)
@@ -294,7 +294,7 @@ class ProgramEngine(ProbedEngine):
             divide if divide.counts or divide.is_total_only or has_no_moves or call.stopped else Divide.of_total(total)
         )
 
-    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         lines = list[str]()
         with suppress(EngineError):
@@ -305,40 +305,40 @@ class ProgramEngine(ProbedEngine):
     def _prints_root_moves(self, call: EngineCall) -> bool:
         """Return True if the program prints root moves where there are some. Raises EngineError."""
         if self._lists is None:
-            self._lists = bool(self._ask(Line(Position.start()), 1, call)[1].counts)
+            self._lists = bool(self._ask(Game(Position.start()), 1, call)[1].counts)
         return self._lists
 
-    def _ask(self, setup: Line, depth: int, call: EngineCall) -> tuple[int, Divide]:
+    def _ask(self, setup: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also if the two contradict each other."""
-        line = setup if self.plays_moves else by_fen(setup)
-        heard = self._hear(line, depth, call)
-        divide = divide_of(line.position, heard)
+        game = setup if self.plays_moves else by_fen(setup)
+        heard = self._hear(game, depth, call)
+        divide = divide_of(game.position, heard)
         return divide.total if heard.total is None else heard.total, divide
 
-    def _hear(self, line: Line, depth: int, call: EngineCall) -> Transcript:
+    def _hear(self, game: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer about a line, with a total unless the call is stopped. Raises EngineError."""
         heard = Transcript.of(self.descriptor, depth)
-        last = self._run(line, depth, call, heard)
+        last = self._run(game, depth, call, heard)
         if heard.total is None:
             heard.take_games()
         if self._lists is False and sum(count for _, count in heard.pairs) != heard.total:
             heard.pairs.clear()  # what looks like a root move, as O-O among moves as in games, is not one
         if call.stopped:
             return heard
-        if heard.total is None and not heard.pairs and line.position.legal_moves:
+        if heard.total is None and not heard.pairs and game.position.legal_moves:
             raise self._no_count(last)
         check_possible(self.name, heard)
-        check_sum(self.name, line.position, heard, depth)
+        check_sum(self.name, game.position, heard, depth)
         heard.total = heard.divide().total if heard.total is None else heard.total
         return heard
 
     def _run(
-        self, line: Line, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None
+        self, game: Game, depth: int, call: EngineCall, transcript: Transcript, lines: list[str] | None = None
     ) -> str | None:
         """Run the program up to the total that `transcript` hears, and return the last line; `lines` has all of stdout
         then. Raises EngineError.
         """
-        question = self.arguments.of(line, depth)
+        question = self.arguments.of(game, depth)
         process = Process(self.name, list(question.words), self._limits)
         call.on_stop(process.interrupt)
         process.end_input(question.lines)

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from ....errors import UsageError
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import by_fen, fen_of
+from ....generator.position_setup import by_fen, fen_of
 from ....generator.types.moves import GenType
 from ...coverage.counters import PythonCoverage
 from ...explaining.undo import explain_undo
@@ -148,7 +148,7 @@ class PythonCallableEngine(Engine):
         failures, easy = [], (Position.start().fen(), *SENTINELS)
         for fen in easy:
             try:
-                self.perft(Line(Position.from_fen(fen)), 1, call.step())
+                self.perft(Game(Position.from_fen(fen)), 1, call.step())
             except EngineCrash as error:
                 failures.append(str(error).removeprefix(self.name))
             except EngineError:
@@ -161,7 +161,7 @@ class PythonCallableEngine(Engine):
             what = f"{self.name}{failures[0]}; and so in every position that it was asked about"
             raise NotUnderstood(what) if is_unread else EngineCrash(what)
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
@@ -174,7 +174,7 @@ class PythonCallableEngine(Engine):
         raise_impossible(self.name, total)
         return total
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
             return self._divide_by_walk(by_fen(setup), depth, call)
@@ -186,14 +186,14 @@ class PythonCallableEngine(Engine):
             raise_impossible(self.name, int(count))
         return _divide(setup.position, answer["divide"])
 
-    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the moves of a GenType, castling as king takes rook; None if the callable does not offer it."""
         if "lists" not in self._offers:
             return None
         moves = self._ask(setup.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN that a board prints; None if there are no boards, or they print none."""
         return str(self._ask(setup, 1, call, prints=True).get("fen", "")) if "fen" in self._offers else None
 
@@ -207,7 +207,7 @@ class PythonCallableEngine(Engine):
         from ..stdio.stream.opening import open_ahead
 
         try:
-            lists = not self.divide(Line(Position.start()), 1, call).is_total_only
+            lists = not self.divide(Game(Position.start()), 1, call).is_total_only
         except EngineError as error:
             raise NotAhead(f"it fails a trial: {error}") from None
         descriptor = Descriptor(self.name, tuple(self._command), CASE, quit=None, total_format=TOTAL, uci=False)
@@ -224,10 +224,10 @@ class PythonCallableEngine(Engine):
         if process is not None:
             process.kill()
 
-    def _divide_by_walk(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def _divide_by_walk(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the count below each listed move. A move that we cannot play has one leaf, itself."""
         position, moves = setup.position, self._lists([setup], call)[0]
-        children: list[Line | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
+        children: list[Game | None] = _children(position, moves) if depth > 1 else [None] * len(moves)
         pairs = []
         for move, child, replies in zip(moves, children, self._lists(children, call), strict=True):
             below = 1 if child is None else self._leaves(child, replies, depth - 1, call)
@@ -237,7 +237,7 @@ class PythonCallableEngine(Engine):
                 break
         return _divide(position, pairs)
 
-    def _leaves(self, setup: Line, moves: Sequence[str], depth: int, call: EngineCall) -> int:
+    def _leaves(self, setup: Game, moves: Sequence[str], depth: int, call: EngineCall) -> int:
         """Return the count below a position, whose moves are known."""
         if depth == 1:
             call.add(len(moves))
@@ -248,7 +248,7 @@ class PythonCallableEngine(Engine):
         below = zip(children, self._lists(children, call), strict=True)
         return sum(1 if child is None else self._leaves(child, replies, depth - 1, call) for child, replies in below)
 
-    def _lists(self, setups: Sequence[Line | None], call: EngineCall) -> list[list[str]]:
+    def _lists(self, setups: Sequence[Game | None], call: EngineCall) -> list[list[str]]:
         """Return the moves of each position, none if there is no position, or once the call is stopped.
 
         All are asked for before the first is read: so the callable lists the next while we play the last.
@@ -257,26 +257,26 @@ class PythonCallableEngine(Engine):
         answers = iter([] if call.stopped else self._ask_all(asked, 1, call))
         return [[] if setup is None else list(next(answers, {"moves": ()})["moves"]) for setup in setups]
 
-    def _ask(self, setup: Line, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
+    def _ask(self, setup: Game, depth: int, call: EngineCall, **more: object) -> dict[str, Any]:
         """Return the answer to one question. Raises EngineError; after one, the next question gets a new process."""
         return self._ask_all([setup], depth, call, **more)[0]
 
-    def _ask_all(self, setups: Sequence[Line], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
+    def _ask_all(self, setups: Sequence[Game], depth: int, call: EngineCall, **more: object) -> list[dict[str, Any]]:
         """Return the answers to as many questions, all of which are asked before the first is answered.
 
         Raises EngineError for the first that fails.
         """
         lines = [setup if self._takes == "moves" else by_fen(setup) for setup in setups]
-        questions = ({"fen": fen_of(line), "depth": depth, "moves": line.uci_moves(), **more} for line in lines)
+        questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in lines)
         try:
             process = self._ready(call)
             process.send([json.dumps(question) for question in questions], call)
-            return [self._answer(line, process, call) for line in lines]
+            return [self._answer(game, process, call) for game in lines]
         except EngineError:
             self.close()
             raise
 
-    def _answer(self, line: Line, process: Process, call: EngineCall) -> dict[str, Any]:
+    def _answer(self, game: Game, process: Process, call: EngineCall) -> dict[str, Any]:
         answer = process.read_object(call)
         if answer is None:
             return {"total": 0, "divide": [], "moves": []}
@@ -287,7 +287,7 @@ class PythonCallableEngine(Engine):
         self._reading = printable(answer.get("reading", self._reading))
         if "undone" in answer:
             text, before, after, moves, *listed = map(str, answer["undone"])
-            raise self._undoes_wrongly(Line.from_uci(line.base, moves).position, text, before, after, *listed)
+            raise self._undoes_wrongly(Game.from_uci(game.base, moves).position, text, before, after, *listed)
         return answer
 
     def _undoes_wrongly(
@@ -327,14 +327,14 @@ class PythonCallableEngine(Engine):
         return self._process
 
 
-def _children(position: Position, moves: Sequence[str]) -> list[Line | None]:
+def _children(position: Position, moves: Sequence[str]) -> list[Game | None]:
     """Return the position after each move, None after one that is not legal."""
     return [_after(position, move) for move in moves]
 
 
-def _after(position: Position, move: str) -> Line | None:
+def _after(position: Position, move: str) -> Game | None:
     try:
-        return Line(position.play(position.parse_uci(as_king_takes_rook(position, move))))
+        return Game(position.play(position.parse_uci(as_king_takes_rook(position, move))))
     except ValueError:
         return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....generator.line import Line
-from ....generator.setup import Setup, fen_of
+from ....generator.game import Game
+from ....generator.position_setup import PositionSetup, fen_of
 from ..base import Divide, EngineRejection
 from ..call import EngineCall
 from ..engine import InProcess
@@ -24,11 +24,11 @@ class PythonChessEngine(InProcess):
         """Import the library."""
         import chess  # noqa: F401 - so that the first question does not wait for it
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the number of leaf nodes; about a million a second."""
         return 1 if depth == 0 else count_leaves(_board(setup), depth, call)
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the leaf nodes below each root move."""
         board = _board(setup)
         pairs = []
@@ -42,17 +42,17 @@ class PythonChessEngine(InProcess):
             call.found(*pairs[-1])
         return Divide.of(pairs)
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN as python-chess has it after its own moves."""
         return _board(setup).fen(en_passant="fen")
 
 
-def _board(setup: Line) -> chess.Board:
+def _board(setup: Game) -> chess.Board:
     """Return the position as a board in Chess960 mode, whose castling is always king takes rook."""
     import chess
 
     try:
-        fen = fen_of(setup) if isinstance(setup, Setup) else setup.base.fen(castling="shredder")
+        fen = fen_of(setup) if isinstance(setup, PositionSetup) else setup.base.fen(castling="shredder")
         board = chess.Board(fen, chess960=True)
     except ValueError as error:
         raise EngineRejection(f"python-chess refuses the position: {error}") from None

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cache
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import SetupOption, by_fen, fen_of, options_of
+from ....generator.position_setup import SetupOption, by_fen, fen_of, options_of
 from ....generator.types.moves import GenType
 from ...coverage.counters import SharedCounters
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
@@ -147,14 +147,14 @@ class StdinEngine(ProbedEngine):
         finally:
             self._conversation, self._answers = prober.conversation, 1
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Return the total that the engine prints; 1 at depth 0, which many engines take for an endless search.
 
         Raises UnparseableOutput if root moves are printed that do not add up to it.
         """
         return 1 if depth == 0 else self._ask(setup, depth, call).total or 0
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the engine's own divide, or its total where it prints no root moves.
 
         Raises UnparseableOutput if root moves are printed that do not add up to the total.
@@ -169,7 +169,7 @@ class StdinEngine(ProbedEngine):
             raise contradiction(self.name, total, divide)
         return divide
 
-    def _divide_at_depth_1(self, setup: Line, call: EngineCall) -> Divide:
+    def _divide_at_depth_1(self, setup: Game, call: EngineCall) -> Divide:
         """Return the root moves that are printed at depth 2, and those that may be left out there because they end the
         game: as many as the total at depth 1 has more, if the engine counts there.
         """
@@ -184,17 +184,17 @@ class StdinEngine(ProbedEngine):
             return told
         return Divide(told.counts | dict.fromkeys(final, 1), told.repeated, told.total + len(final))
 
-    def find_misread_line(self, setup: Line, depth: int, count: int, call: EngineCall) -> str:
+    def find_misread_line(self, setup: Game, depth: int, count: int, call: EngineCall) -> str:
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         position, descriptor = setup.position, self.descriptor
         variant = [UciOption(CHESS960, "true").line] if descriptor.uci and position.chess960 else []
         started = ["uci", *descriptor.setup, *variant, "isready"] if descriptor.uci else [*descriptor.setup]
-        lines = [*started, *self._question(Line(position), depth)]
+        lines = [*started, *self._question(Game(position), depth)]
         step = call.step(MISREADING_SECONDS)
         heard = ask_once(self.name, descriptor.launch, lines, self._limits, step)
         return find_misread_line(heard, Transcript.of(descriptor, depth), count)
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         """Return the FEN that the engine prints for the position (`d`), if it knows that command."""
         setting_up = len(self.descriptor.position_lines)
         if self._prints_fen is False or not (self.descriptor.uci and setting_up):
@@ -208,7 +208,7 @@ class StdinEngine(ProbedEngine):
             self._prints_fen = printed is not None
         return printed
 
-    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         """Return the engine's own list of a GenType, castling as king takes rook, if its descriptor says how to ask."""
         lists = self.descriptor.lists
         if lists is None or gentype not in lists.names:
@@ -241,7 +241,7 @@ class StdinEngine(ProbedEngine):
         if conversation is not None:
             conversation.quit()
 
-    def _ask(self, setup: Line, depth: int, call: EngineCall) -> Transcript:
+    def _ask(self, setup: Game, depth: int, call: EngineCall) -> Transcript:
         """Return the answer to a question. After a failure the process is ended: its state is unknown."""
         try:
             heard = self._converse(setup, depth, call)
@@ -259,14 +259,14 @@ class StdinEngine(ProbedEngine):
             raise CountsAnotherPosition(f"{self.name} counts another position: it has refused this one without a word")
         return heard
 
-    def _keeps_the_position_before(self, setup: Line, depth: int, heard: Transcript, call: EngineCall) -> bool:
+    def _keeps_the_position_before(self, setup: Game, depth: int, heard: Transcript, call: EngineCall) -> bool:
         """Return True if an answer is about the position before: about the one sentinel, and then about the other."""
         if not self._is_of(SENTINEL, setup, depth, heard) or heard.total == perft(setup.position, depth):
             return False
         again = self._converse(setup, depth, call, OTHER_SENTINEL)
         return not call.stopped and self._is_of(OTHER_SENTINEL, setup, depth, again)
 
-    def _is_of(self, sentinel: Position, setup: Line, depth: int, heard: Transcript) -> bool:
+    def _is_of(self, sentinel: Position, setup: Game, depth: int, heard: Transcript) -> bool:
         """Return True if an answer is right for a sentinel."""
         if not self._before(setup, sentinel) or not 0 < depth <= SENTINEL_DEPTH:
             return False
@@ -279,7 +279,7 @@ class StdinEngine(ProbedEngine):
         if conversation is not None:
             conversation.kill()
 
-    def _converse(self, setup: Line, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
+    def _converse(self, setup: Game, depth: int, call: EngineCall, sentinel: Position = SENTINEL) -> Transcript:
         """Return the answer about a position that is set up behind a sentinel."""
         setup = self._as_played(setup)
         question = [*self._before(setup, sentinel), *self._question(setup, depth)]
@@ -297,18 +297,18 @@ class StdinEngine(ProbedEngine):
         """Return True if the process ended with status 0 after its first answer."""
         return self._answers == 1 and self._conversation is not None and self._conversation.process.status == 0
 
-    def _as_played(self, setup: Line) -> Line:
+    def _as_played(self, setup: Game) -> Game:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
         return by_fen(setup) if setup.moves and not self.understood.plays_moves else setup
 
-    def _question(self, setup: Line, depth: int) -> list[str]:
+    def _question(self, setup: Game, depth: int) -> list[str]:
         """Return the lines that bring the engine to a position as `setup` says, and ask about it."""
         options = options_of(setup)
         descriptor = self.descriptor.by_name() if SetupOption.START_BY_NAME in options else self.descriptor
         lines = descriptor.lines(fen_of(setup), setup.uci_moves(), depth)
         return ["ucinewgame", "isready", *lines] if SetupOption.NEW_GAME in options else lines
 
-    def _before(self, setup: Line, sentinel: Position) -> list[str]:
+    def _before(self, setup: Game, sentinel: Position) -> list[str]:
         """Return the lines that set a sentinel up, unless the engine is to go on from the question before."""
         if options_of(setup) & REPEATED:
             return []

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ..base import EngineError, EngineTimeout
 from ..call import EngineCall
@@ -65,21 +65,21 @@ class CommandProbe:
         descriptor: Descriptor,
         depth: int,
         call: EngineCall,
-        line: Line | None = None,
+        game: Game | None = None,
         most_seconds: float = math.inf,
     ) -> Transcript:
         """Ask about a position, by default the starting one, with the whole time limit for this question."""
-        line = line or Line(Position.start())
-        is_start, question = line == Line(Position.start()), self.question(descriptor, depth, line)
+        game = game or Game(Position.start())
+        is_start, question = game == Game(Position.start()), self.question(descriptor, depth, game)
         lines, unread = list[str](), list[str]()
         if is_start:
             self._heard.append((question[-1], lines, unread))
         conversation, step = self.talk(descriptor, call), call.step(most_seconds, unlimited=PATIENCE)
         try:
-            conversation.begin(line.base, step)
+            conversation.begin(game.base, step)
             conversation.send(question, step)
             heard = conversation.survey(depth, step, START_COUNTS[:depth] if is_start else ())
-            if heard.refusal and not is_start and heard.total != perft(line.position, depth) and not call.stopped:
+            if heard.refusal and not is_start and heard.total != perft(game.position, depth) and not call.stopped:
                 raise rejection(self.name, heard.refusal)
             return heard
         except EngineError as error:
@@ -93,10 +93,10 @@ class CommandProbe:
             lines.extend(conversation.lines)
             unread.extend(conversation.unread)
 
-    def question(self, descriptor: Descriptor, depth: int, line: Line | None = None) -> list[str]:
+    def question(self, descriptor: Descriptor, depth: int, game: Game | None = None) -> list[str]:
         """Return the lines that ask about a position, by default the starting one."""
-        line = line or Line(Position.start())
-        return descriptor.lines(line.base.fen(), line.uci_moves(), depth)
+        game = game or Game(Position.start())
+        return descriptor.lines(game.base.fen(), game.uci_moves(), depth)
 
     def begin_search(self) -> None:
         """Forget what was heard."""

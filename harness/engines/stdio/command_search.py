@@ -6,7 +6,7 @@ import math
 from contextlib import suppress
 from dataclasses import replace
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ..base import EngineError, EngineFlood, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
@@ -247,9 +247,9 @@ class CommandSearch:
 
     def _total(self, descriptor: Descriptor, fen: str, call: EngineCall) -> int | None:
         """Return the total of a position at the shallow depth, None if there is none."""
-        line = Line(Position.from_fen(fen))
+        game = Game(Position.from_fen(fen))
         try:
-            return self._probe.probe(descriptor, SHALLOW_DEPTH, call, line, most_seconds=QUICK_SECONDS).total
+            return self._probe.probe(descriptor, SHALLOW_DEPTH, call, game, most_seconds=QUICK_SECONDS).total
         except EngineError:
             return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ..base import EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
@@ -139,7 +139,7 @@ class Prober:
             heard = self._probe.probe(descriptor, 1, call)
         except EngineError:
             # Some engines fail at depth 1, always; one that has failed once is not one of them.
-            start = Line(Position.start())
+            start = Game(Position.start())
             if not _counts(self._probe.probe, descriptor, 2, call, start, QUICK_SECONDS):
                 return understood  # it is reported when it occurs at a position of the user
             always = not _counts(self._probe.probe, descriptor, 1, call, start, QUICK_SECONDS)
@@ -157,7 +157,7 @@ class Prober:
             return True  # it is reported when it occurs at a position of the user
 
 
-Ask = Callable[[Descriptor, int, EngineCall, Line, float], Transcript]
+Ask = Callable[[Descriptor, int, EngineCall, Game, float], Transcript]
 """Asks a program for the count of a line, in so many seconds at most; returns its answer. Raises EngineError."""
 
 
@@ -167,7 +167,7 @@ def with_final_moves(understood: ProbedDialect, ask: Ask, call: EngineCall) -> P
         return understood
     depth = max(SHALLOW_DEPTH, understood.min_depth)
     try:
-        heard = ask(understood.descriptor, depth, call, Line(EXAMPLE), QUICK_SECONDS)
+        heard = ask(understood.descriptor, depth, call, Game(EXAMPLE), QUICK_SECONDS)
     except EngineError:
         return understood  # it is reported when it occurs at a position of the user
     return replace(understood, leaves_out_final_moves=are_left_out(move for move, _ in heard.pairs))
@@ -185,29 +185,29 @@ def with_moves(
     """
     if not understood.plays_moves:
         return understood
-    line, depth = Line.from_uci(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
+    game, depth = Game.from_uci(Position.start(), PLAYED), max(SHALLOW_DEPTH, understood.min_depth)
     descriptor = understood.descriptor
     try:
-        total = ask(descriptor, depth, call, line, math.inf).total
+        total = ask(descriptor, depth, call, game, math.inf).total
     except EngineError as error:
         is_late = isinstance(error, EngineTimeout)
         if asks_once:
             is_unknown = not is_late
         elif is_late:
-            is_unknown = _counts(ask, descriptor, depth, call, line.afresh())  # else it is slow
+            is_unknown = _counts(ask, descriptor, depth, call, game.afresh())  # else it is slow
         else:
-            is_unknown = not _counts(ask, descriptor, depth, call, replace(line, moves=line.moves[:1]))
+            is_unknown = not _counts(ask, descriptor, depth, call, replace(game, moves=game.moves[:1]))
         refusal = str(error).removeprefix(f"{name} ")
         return replace(understood, plays_moves=False, refusal_of_moves=refusal) if is_unknown else understood
-    ignores = total == perft(line.base, depth) != perft(line.position, depth)
+    ignores = total == perft(game.base, depth) != perft(game.position, depth)
     return replace(understood, plays_moves=not ignores)
 
 
 def _counts(
-    ask: Ask, descriptor: Descriptor, depth: int, call: EngineCall, line: Line, most_seconds: float = math.inf
+    ask: Ask, descriptor: Descriptor, depth: int, call: EngineCall, game: Game, most_seconds: float = math.inf
 ) -> bool:
     try:
-        return ask(descriptor, depth, call, line, most_seconds).total is not None
+        return ask(descriptor, depth, call, game, most_seconds).total is not None
     except EngineError:
         return False
 

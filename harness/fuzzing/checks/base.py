@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.setup import Setup, read_options
+from ....generator.position_setup import PositionSetup, read_options
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Kind
 from ...model.results.finding import Cause, Finding, WrongMove
@@ -20,7 +20,7 @@ from ..model import Discrepancy
 class Probe:
     """A line to be examined to a depth."""
 
-    line: Line
+    game: Game
     depth: int
     is_exact: bool = False
     """Whether it is counted to this depth and no deeper, even if that takes few leaf nodes."""
@@ -28,7 +28,7 @@ class Probe:
     @property
     def position(self) -> Position:
         """The position at the end of the line."""
-        return self.line.position
+        return self.game.position
 
 
 class Check(Protocol):
@@ -42,36 +42,36 @@ class Check(Protocol):
         """Yield the discrepancies. Raises EngineError if an engine gives no answer."""
 
 
-def discrepancies_in(check: str, finding: Finding, line: Line) -> Iterator[Discrepancy]:
+def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discrepancy]:
     """Yield one discrepancy for each kind and rule of wrong move in a finding; `line` is where it shows."""
     if finding.cause is Cause.COUNT or _lists_nothing(finding):
-        yield Discrepancy(check, Verdict.MISMATCH, line, finding, finding.note)
+        yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
     elif finding.state:
         for group in _by_rule(finding.state):
-            yield Discrepancy(check, Verdict.MISMATCH, line, replace(finding, state=group))
+            yield Discrepancy(check, Verdict.MISMATCH, game, replace(finding, state=group))
     elif finding.wrong:
         for group in _by_rule(finding.wrong):
-            yield Discrepancy(check, Verdict.MISMATCH, line, replace(finding, wrong=group))
+            yield Discrepancy(check, Verdict.MISMATCH, game, replace(finding, wrong=group))
     else:
-        yield Discrepancy(check, Verdict.MISMATCH, line, finding, finding.note)
+        yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
 
 
-def line_of(finding: Finding, counted: Line) -> Line:
+def line_of(finding: Finding, counted: Game) -> Game:
     """Return the line that shows what a descent has found below `counted`."""
     if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
         return counted
     if finding.base_fen is None and finding.cause is Cause.STATE:  # the engine cannot play moves
         return counted
     if finding.base_fen is None:
-        return Line(Position.from_fen(finding.fen, finding.chess960))
-    line = Line(Position.from_fen(finding.base_fen, finding.chess960))
+        return Game(Position.from_fen(finding.fen, finding.chess960))
+    game = Game(Position.from_fen(finding.base_fen, finding.chess960))
     for text in finding.base_moves:
-        line = line.after(line.position.parse_uci(text))
-    return Setup.of(line, read_options(finding.setup)) if finding.setup else line
+        game = game.after(game.position.parse_uci(text))
+    return PositionSetup.of(game, read_options(finding.setup)) if finding.setup else game
 
 
 def finding_after(
-    line: Line,
+    game: Game,
     cause: Cause,
     note: str = "",
     *,
@@ -82,11 +82,11 @@ def finding_after(
     """Return what is wrong in the position at the end of a line, with the moves and the setup that lead there."""
     return Finding(
         cause=cause,
-        fen=line.position.fen(),
-        chess960=line.base.chess960,
+        fen=game.position.fen(),
+        chess960=game.base.chess960,
         wrong=tuple(wrong),
-        base_fen=line.base.fen() if line.moves or isinstance(line, Setup) else None,
-        base_moves=tuple(line.uci_moves()),
+        base_fen=game.base.fen() if game.moves or isinstance(game, PositionSetup) else None,
+        base_moves=tuple(game.uci_moves()),
         state=tuple(state),
         note=note,
         depth=depth,

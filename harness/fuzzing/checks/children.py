@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ...checking.comparing import explain_wrong_move
 from ...checking.consistency import first_unlisted
 from ...checking.descent.fen_reading import reads_other_rights
@@ -36,20 +36,20 @@ class ChildFens:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
         position = probe.position
-        played = [Line(position, (move,)) for move in moves_to_try(position, MOST_MOVES)]
-        for after in [probe.line, *played] if probe.line.moves else played:
+        played = [Game(position, (move,)) for move in moves_to_try(position, MOST_MOVES)]
+        for after in [probe.game, *played] if probe.game.moves else played:
             if not self._prints:
                 return
             yield from self._look(after)
 
-    def _with_fen_fault(self, after: Line, why: Explanation) -> Explanation:
+    def _with_fen_fault(self, after: Game, why: Explanation) -> Explanation:
         """Return why a state is wrong; a castling right may be wrong before any move is made. Raises EngineError."""
         if why.rule not in RIGHTS or not reads_other_rights(after.base, self._engine):
             return why
         text = f"{why.sentence} The FEN that it prints before any move has other rights than the one that it was given."
         return replace(why, rule=Rule.FEN_CASTLING, sentence=text)
 
-    def _look(self, after: Line) -> Iterator[Discrepancy]:
+    def _look(self, after: Game) -> Iterator[Discrepancy]:
         """Compare the FEN after the last move of a line."""
         try:
             printed = self._engine.fen(after)
@@ -58,9 +58,9 @@ class ChildFens:
                 raise
             return  # it does not list the move, which the check of the moves reports
         if printed is None:  # after these moves, or ever?
-            self._prints = self._engine.fen(Line(after.base)) is not None
+            self._prints = self._engine.fen(Game(after.base)) is not None
             return
-        before, text = Line(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
+        before, text = Game(after.base, after.moves[:-1]).position, after.moves[-1].uci(chess960=True)
         found = explain_state(before, text, after.position.fen(), printed)
         explanations = [
             self._with_fen_fault(after, explanation) for explanation in found if explanation.rule not in self._ignored

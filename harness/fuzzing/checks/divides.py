@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ....generator.counting.perft import perft
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ...checking.comparing import agree, first_wrong_count, least_depth
 from ...checking.consistency import contradictions, first_unlisted
@@ -38,55 +38,55 @@ class Divides:
         depth = counted_depth(probe, self._engine)
         before, self._total_before = self._total_before, None
         try:
-            got = self._engine.divide(probe.line, depth)
+            got = self._engine.divide(probe.game, depth)
         except EngineError as error:
             found: list[Discrepancy] = []
             if isinstance(error, EngineContradiction):
-                found = self._systematically(probe.line, depth, error.total, before)
+                found = self._systematically(probe.game, depth, error.total, before)
             # It may give no answer because it does not know one of the moves that lead there.
             found = (
-                found or list(self._find_unlisted(probe.line)) or list(self._find_wrong_count(probe.line, depth, error))
+                found or list(self._find_unlisted(probe.game)) or list(self._find_wrong_count(probe.game, depth, error))
             )
             if not found:
                 raise
             yield from found
             return
         self._total_before = got.total
-        if not agree(got, self._reference.divide(probe.line.afresh(), depth)):
+        if not agree(got, self._reference.divide(probe.game.afresh(), depth)):
             yield from (
-                self._systematically(probe.line, depth, got.total, before)
-                or list(self._find_unlisted(probe.line))
-                or self._follow(probe.line, depth)
+                self._systematically(probe.game, depth, got.total, before)
+                or list(self._find_unlisted(probe.game))
+                or self._follow(probe.game, depth)
             )
 
-    def _systematically(self, line: Line, depth: int, total: int, before: int | None) -> list[Discrepancy]:
+    def _systematically(self, game: Game, depth: int, total: int, before: int | None) -> list[Discrepancy]:
         """Return how a total is wrong, if all of the engine's are wrong in the same way."""
-        finding = self._systematic.explain_total(line, depth, total, before)
-        return [] if finding is None else list(discrepancies_in(self.name, finding, line_of(finding, line)))
+        finding = self._systematic.explain_total(game, depth, total, before)
+        return [] if finding is None else list(discrepancies_in(self.name, finding, line_of(finding, game)))
 
-    def _follow(self, line: Line, depth: int) -> Iterator[Discrepancy]:
+    def _follow(self, game: Game, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong at the end of a line, or below it."""
-        finding = descend(line, depth, self._engine, self._reference)
+        finding = descend(game, depth, self._engine, self._reference)
         if finding is None:
             text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
-            finding = Finding(cause=Cause.VANISHED, fen=line.base.fen(), chess960=line.base.chess960, note=text)
-        for discrepancy in discrepancies_in(self.name, finding, line_of(finding, line)):
+            finding = Finding(cause=Cause.VANISHED, fen=game.base.fen(), chess960=game.base.chess960, note=text)
+        for discrepancy in discrepancies_in(self.name, finding, line_of(finding, game)):
             yield self._confirm(discrepancy, finding)
 
-    def _find_wrong_count(self, line: Line, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
+    def _find_wrong_count(self, game: Game, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
         """Yield what is wrong at a lesser depth than that at which the engine fails: it may be why."""
-        wrong = first_wrong_count(line, range(least_depth(self._engine), depth), self._engine, failure)
+        wrong = first_wrong_count(game, range(least_depth(self._engine), depth), self._engine, failure)
         if wrong is not None:
-            yield from self._follow(line, wrong[0])
+            yield from self._follow(game, wrong[0])
 
-    def _find_unlisted(self, line: Line) -> Iterator[Discrepancy]:
+    def _find_unlisted(self, game: Game) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position of a line in which the engine does not list the move to be played.
 
         What it answers after such a move is no fault of its own.
         """
-        place = first_unlisted(line, self._engine)
+        place = first_unlisted(game, self._engine)
         if place is not None:
-            before = Line(line.base, line.moves[:place])
+            before = Game(game.base, game.moves[:place])
             finding = descend(before, least_depth(self._engine), self._engine, self._reference)
             if finding is not None:
                 yield from discrepancies_in(self.name, finding, line_of(finding, before))
@@ -95,7 +95,7 @@ class Divides:
         """Return the discrepancy, as a split if the arbiter contradicts the reference."""
         if self._arbiter is None:
             return discrepancy
-        leaf = Line(Position.from_fen(finding.fen, finding.chess960))
+        leaf = Game(Position.from_fen(finding.fen, finding.chess960))
         if agree(self._arbiter.divide(leaf, 1), self._reference.divide(leaf, 1)):
             return discrepancy
         text = f"{self._arbiter.name} contradicts the reference {self._reference.name} here"
@@ -113,16 +113,16 @@ class Totals:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy. Raises EngineError."""
         depth = counted_depth(probe, self._engine)
-        line = probe.line.afresh()
-        got, expected = self._engine.perft(line, depth), self._reference.perft(line, depth)
-        if got == expected or self._engine.divide(line, depth).total != expected:
+        game = probe.game.afresh()
+        got, expected = self._engine.perft(game, depth), self._reference.perft(game, depth)
+        if got == expected or self._engine.divide(game, depth).total != expected:
             return
         note = (
             f"it counts {got:,} nodes instead of {expected:,} at depth {depth} where it is asked for the total alone, "
             "though its divide adds up to the right number: look at how nodes are added up or kept"
         )
-        finding = Finding(cause=Cause.COUNT, fen=line.base.fen(), chess960=line.base.chess960, note=note, depth=depth)
-        yield from discrepancies_in(self.name, finding, line)
+        finding = Finding(cause=Cause.COUNT, fen=game.base.fen(), chess960=game.base.chess960, note=note, depth=depth)
+        yield from discrepancies_in(self.name, finding, game)
 
 
 class Consistency:
@@ -138,14 +138,14 @@ class Consistency:
         depth = min(max(2, probe.depth, self._engine.min_depth + 1), self._engine.max_depth)
         if depth < 2:  # below a move there is nothing to compare
             return
-        found = contradictions(Line(probe.position), depth, self._engine)
+        found = contradictions(Game(probe.position), depth, self._engine)
         if found:
             first = found[0]
             counts = f"divide {first.divided}, played {first.played}, from its FEN {first.from_fen}"
             note = f"below {first.uci} the engine contradicts itself ({counts}): {first.sentence}"
-            base = probe.line.base
+            base = probe.game.base
             finding = Finding(cause=Cause.COUNT, fen=base.fen(), chess960=base.chess960, note=note)
-            yield from discrepancies_in(self.name, finding, Line(base))
+            yield from discrepancies_in(self.name, finding, Game(base))
 
 
 def counted_depth(probe: Probe, engine: EngineSession) -> int:

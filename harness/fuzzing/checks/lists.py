@@ -41,7 +41,7 @@ class EngineLists:
         wanted = askable(position, convention) & set(self.guess.offered)
         seen: set[tuple[str, str]] = set()
         for gentype in (each for each in WIDE_FIRST if each in wanted):
-            got = self._engine.moves(probe.line, gentype)
+            got = self._engine.moves(probe.game, gentype)
             wrong = [] if got is None else wrong_moves(position, gentype, got, convention)
             new = [move for move in wrong if (move.uci, move.kind) not in seen]
             seen |= {(move.uci, move.kind) for move in new}
@@ -54,5 +54,5 @@ class EngineLists:
             by = f", by the convention {' '.join(convention.differing)}" if convention.differing else ""
             note = f"in the list of {gentype.name}{by}"
             yield from discrepancies_in(
-                self.name, finding_after(probe.line, Cause.MOVES, note, wrong=wrong), probe.line
+                self.name, finding_after(probe.game, Cause.MOVES, note, wrong=wrong), probe.game
             )

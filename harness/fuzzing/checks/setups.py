@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ....generator.line import Line
-from ....generator.setup import IMAGES, Setup, describe_setup
+from ....generator.game import Game
+from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
 from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
@@ -51,8 +51,8 @@ class Setups:
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield the discrepancies. Raises EngineError."""
-        setup = probe.line
-        if not isinstance(setup, Setup) or not self._takes(setup):
+        setup = probe.game
+        if not isinstance(setup, PositionSetup) or not self._takes(setup):
             return
         usual = setup.afresh()
         depth = counted_depth(probe, self._engine)
@@ -71,24 +71,24 @@ class Setups:
         found = list(self._by_fen(usual, probe.depth)) or self._too_long(setup, depth)
         yield from found or self._explain(setup, depth, got, expected)
 
-    def _takes(self, setup: Setup) -> bool:
+    def _takes(self, setup: PositionSetup) -> bool:
         if self._limits is None:
             self.find_limits()
         return self._engine.can_take(setup, (self._limits or {}).keys())
 
-    def _by_fen(self, usual: Line, depth: int) -> Iterator[Discrepancy]:
+    def _by_fen(self, usual: Game, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong with the position by its FEN as well. Raises EngineError."""
         for check in self._others:
             yield from check(Probe(usual, depth))
 
-    def _too_long(self, setup: Setup, depth: int) -> list[Discrepancy]:
+    def _too_long(self, setup: PositionSetup, depth: int) -> list[Discrepancy]:
         """Return that the engine cannot read the line because of its length; nothing if it can."""
         if (why := too_long(setup, depth, self._engine)) is None:
             return []
         finding = finding_after(setup, Cause.COUNT, why, depth=depth)
         return list(discrepancies_in(self.name, finding, setup))
 
-    def _find_unlisted(self, setup: Setup) -> Iterator[Discrepancy]:
+    def _find_unlisted(self, setup: PositionSetup) -> Iterator[Discrepancy]:
         """Yield what is wrong in the first position in which the engine does not list the move to be played.
 
         It may give no answer because it does not know one of the moves that lead to the position.
@@ -100,7 +100,7 @@ class Setups:
             expected = (self._reference or self._engine).divide(before.afresh(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
-    def _explain(self, setup: Setup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
+    def _explain(self, setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
         """Yield what is wrong through the setup."""
         reference = self._reference or self._engine
         fewest = with_fewest_options(setup, depth, self._engine, expected)
@@ -111,11 +111,11 @@ class Setups:
             finding = _finding_of(setup, depth, got, expected)
         line = setup if finding.cause is Cause.COUNT else line_of(finding, setup)
         # The FEN alone of the position with colors or files swapped shows its fault.
-        check = self.name if isinstance(line, Setup) else Divides.name
+        check = self.name if isinstance(line, PositionSetup) else Divides.name
         yield from discrepancies_in(check, finding, line)
 
 
-def _finding_of(setup: Setup, depth: int, got: Divide, expected: Divide) -> Finding:
+def _finding_of(setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Finding:
     """Return the finding of counts that differ if no single move is known to be wrong."""
     note = (
         f"the engine contradicts itself: {got.total:,} nodes where the position is set up by "

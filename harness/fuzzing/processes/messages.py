@@ -86,7 +86,7 @@ class HitReduced:
     discrepancy: Discrepancy
     depth: int
     """The depth at which the line shows the discrepancy."""
-    comes_again: bool
+    reproducible: bool
     """Whether the discrepancy was there again when its line was examined again."""
 
     @classmethod
@@ -94,7 +94,7 @@ class HitReduced:
         """Return a hit that was not examined again; only a crash keeps its history, which may be needed."""
         found = hit.discrepancy
         kept = found if found.verdict is Verdict.CRASH else replace(found, history=())
-        return cls(hit, kept, depth, comes_again=True)
+        return cls(hit, kept, depth, reproducible=True)
 
 
 Job = ExamineBatch | ReduceHit

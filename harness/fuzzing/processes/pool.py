@@ -82,4 +82,4 @@ def last_answers(job: Job, done: Done) -> Sequence[Answer]:
 
 
 def _describe(job: Job) -> str:
-    return f"batch {job.batch}" if isinstance(job, ExamineBatch) else f"reducing {job.hit.discrepancy.line}"
+    return f"batch {job.batch}" if isinstance(job, ExamineBatch) else f"reducing {job.hit.discrepancy.game}"

@@ -191,7 +191,7 @@ class Reductions:
         best = min(self._best.get(signature, reduced), reduced, key=_size)
         self._best[signature] = best
         found = best.discrepancy
-        is_good = best.comes_again and found.pieces <= SMALL and found.implausibility == 0
+        is_good = best.reproducible and found.pieces <= SMALL and found.implausibility == 0
         if self._left[signature] and not is_good:
             self._queue.insert(0, signature)
             return None
@@ -214,12 +214,12 @@ def _size(reduced: HitReduced) -> tuple[bool, int, bool, int, int, str]:
 
     It is reproducible, in a position that looks reachable, by its line alone; otherwise it has its history.
     """
-    line, has_history = reduced.discrepancy.line, bool(reduced.discrepancy.history)
+    game, has_history = reduced.discrepancy.game, bool(reduced.discrepancy.history)
     return (
-        not reduced.comes_again,
+        not reduced.reproducible,
         reduced.discrepancy.implausibility,
-        has_history is reduced.comes_again,
-        len(line.moves),
+        has_history is reduced.reproducible,
+        len(game.moves),
         reduced.discrepancy.pieces,
-        str(line),
+        str(game),
     )

@@ -11,9 +11,9 @@ from contextlib import suppress
 
 from ....generator.drawing.known import known_block
 from ....generator.events import events_of
+from ....generator.game import Game
 from ....generator.kernels.machine.folders import log
 from ....generator.kernels.machine.preparing import missing_of
-from ....generator.line import Line
 from ....generator.position import Position
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
@@ -121,7 +121,7 @@ class FuzzWorker:
             source = self._measure_coverage()
             self._examiner.start()
             self._examiner.find_limits(deepest_depth(self._plan), chess960=True in self._plan.variants)
-            self._examiner.examine(Line(Position.start()), 1)
+            self._examiner.examine(Game(Position.start()), 1)
             if source is not None:
                 self._begin_guidance(source)
             self._ahead = self._opened_ahead()

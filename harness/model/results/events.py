@@ -70,7 +70,7 @@ class CaseResult:
 
     @property
     def options(self) -> str:
-        """The options by which the engine was brought to the position, as `generator.setup` names them."""
+        """The options by which the engine was brought to the position, as `generator.position_setup` names them."""
         return self.setup.partition(" setup ")[2]
 
     def not_reproduced(self) -> CaseResult:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from ....generator.line import Line
+from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
 from ....generator.types.pieces import Kind
@@ -26,10 +26,10 @@ def describe_played(fen: str, chess960: bool, moves: Sequence[str]) -> str:
 def describe_last(fen: str, chess960: bool, moves: Sequence[str]) -> str:
     """Return the last of the moves played from a position, with its kind if it is a special one."""
     try:
-        line = Line.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
+        game = Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
     except ValueError:  # a report of another version
         return moves[-1]
-    kinds = _kinds(Line(line.base, line.moves[:-1]).position, line.moves[-1])
+    kinds = _kinds(Game(game.base, game.moves[:-1]).position, game.moves[-1])
     return moves[-1] + (f" ({', '.join(kinds)})" if kinds else "")
 
 
@@ -188,7 +188,7 @@ class Finding:
     depth: int = 1
     """How many plies deep the fault shows in the position."""
     setup: str = ""
-    """The options by which the engine has to be brought to `base_fen` to show it, as `generator.setup` names them."""
+    """The options by which the engine has to be brought to `base_fen` to show it, named as in `SetupOption`."""
 
     def noting(self, cause: Cause, note: str) -> Finding:
         """Return the finding with another cause and a sentence about it."""

@@ -57,7 +57,7 @@ def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
 
 
 def check_line(source: Drawer, drawn: PositionBatch, index: int) -> None:
-    position = source.line(drawn, index).position
+    position = source.game(drawn, index).position
     assert drawn.fen(index) == position.fen(castling="shredder" if drawn.chess960 else "xfen")
     assert position == Position.from_fen(position.fen(), drawn.chess960)
     low, high = (int(word) for word in drawn.events[index])
@@ -110,7 +110,7 @@ def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
     drawn = source.draw(300, budget)
 
     def check(index: int) -> None:
-        position, depth, total = source.line(drawn, index).position, int(drawn.depths[index]), int(drawn.totals[index])
+        position, depth, total = source.game(drawn, index).position, int(drawn.depths[index]), int(drawn.totals[index])
         assert perft(position, depth) == total == sum(drawn.roots(index).values())
         assert total <= budget or depth == 1
         deeper = perft(position, depth + 1)
@@ -133,8 +133,8 @@ def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
     marks = np.zeros(3, dtype=np.int64)
 
     def check(index: int) -> None:
-        line = source.line(drawn, index)
-        position, depth = line.position, int(drawn.depths[index])
+        game = source.game(drawn, index)
+        position, depth = game.position, int(drawn.depths[index])
         assert depth in SPARSE_DEPTHS
         assert perft(position, depth) == int(drawn.totals[index]) == sum(drawn.roots(index).values()) <= budget
         assert position.occupied.bit_count() <= pieces
@@ -298,7 +298,7 @@ def test_positions_after_changes_are_possible_and_counted_right() -> None:
     assert [len(position.legal_moves) for position in positions] == drawn.totals.tolist()
     counts = {position.occupied.bit_count() for position in positions}
     assert counts > {29, 30, 31}
-    assert all(drawer.line(drawn, index).position == position for index, position in enumerate(positions))
+    assert all(drawer.game(drawn, index).position == position for index, position in enumerate(positions))
 
 
 def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> None:
@@ -308,7 +308,7 @@ def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> Non
     men = Counter[tuple[bool, bool]]()
     for index in range(len(drawn)):
         (origin,) = drawer.origins(drawn, np.array([index]))
-        assert drawn.bases[index] < 0 or origin == drawer.line(drawn, index).base
+        assert drawn.bases[index] < 0 or origin == drawer.game(drawn, index).base
         few = [Position.from_fen(fen).occupied.bit_count() < 10 for fen in (drawn.fen(index), origin.fen())]
         men[few[0], few[1]] += int(drawn.bases[index] < 0)
     assert men[True, True] > 10

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import pytest
 from helpers.sampling import sampled
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.techniques.registry import ENTRIES, NoChess960, count_by, legal_moves
 from perft_check.generator.techniques.tracing import trace
 from perft_check.generator.types.moves import Move
@@ -60,7 +60,7 @@ def test_suites_to_depth_4_without_a_limit(name: str) -> None:
     assert passes(name, 10**9) > 1000
 
 
-def drawn(number: int, start: int) -> Iterator[Line]:
+def drawn(number: int, start: int) -> Iterator[Game]:
     """Yield lines of every strategy, the same ones each time."""
     for chess960 in (False, True):
         for place, strategy in enumerate(NAMES):
@@ -69,12 +69,12 @@ def drawn(number: int, start: int) -> Iterator[Line]:
             yield from sampled(lines(strategy, chess960=chess960), number, start + place)
 
 
-def differences(examples: Iterator[Line], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:
+def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tuple[int, list[str]]:
     """Compare the legal moves of techniques, as multisets, with those of the list kernel."""
     number, wrong = 0, list[str]()
-    for line in examples:
+    for game in examples:
         number += 1
-        position = line.position
+        position = game.position
         expected = sorted(position.legal_moves)
         for name in names:
             if position.chess960 and not ENTRIES[name].technique.chess960:
@@ -127,9 +127,9 @@ def test_moves_that_are_illegal_for_special_reasons(name: str) -> None:
 def test_the_engine(name: str) -> None:
     engine = open_engine(f"own:{name}")
     assert engine.name == f"own:{name}"
-    divide = engine.divide(Line(KIWIPETE), 3, EngineCall())
+    divide = engine.divide(Game(KIWIPETE), 3, EngineCall())
     assert (divide.total, len(divide.counts), divide.repeated) == (97862, 48, {})
-    after = {move: Line(KIWIPETE).after(KIWIPETE.parse_uci(move)) for move in ("e1g1", "a2a4")}
+    after = {move: Game(KIWIPETE).after(KIWIPETE.parse_uci(move)) for move in ("e1g1", "a2a4")}
     assert {move: engine.perft(line, 2, EngineCall()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
 
 
@@ -143,15 +143,15 @@ def test_chess960_is_counted_or_refused(name: str) -> None:
     position = Position.from_fen("1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", chess960=True)
     engine = open_engine(f"own:{name}")
     if ENTRIES[name].technique.chess960:
-        assert engine.perft(Line(position), 3, EngineCall()) == perft(position, 3)
+        assert engine.perft(Game(position), 3, EngineCall()) == perft(position, 3)
         return
     assert name in STANDARD_ALONE
     with pytest.raises(NoChess960, match=f"^{name} knows castling of standard chess only$"):
         count_by(name, position, 1)
     with pytest.raises(EngineRejection, match=f"^{name} knows castling of standard chess only$"):
-        engine.perft(Line(position), 3, EngineCall())
+        engine.perft(Game(position), 3, EngineCall())
     with pytest.raises(EngineRejection):
-        engine.divide(Line(position), 1, EngineCall())
+        engine.divide(Game(position), 1, EngineCall())
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ import pytest
 from helpers.lines import case
 from perft_check.errors import UsageError
 from perft_check.generator import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.covering import CoverPlan, SuiteCoverage, bits_of, choose_cover
 from perft_check.harness.coverage.model import Counters, SourcePlace
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -53,7 +53,7 @@ class CountingOwnCode(OwnEngine):
     def close(self) -> None:
         self.reset()
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         position = setup.position
         has_castling, has_en_passant = position.castling != 0, position.en_passant is not None
         reached = (True, position.in_check, has_castling, has_en_passant, depth > 1, False)
@@ -80,7 +80,7 @@ def measured(engine: Engine, suite: Suite = SUITE, seconds: float | None = None)
 
 def test_each_branch_is_reached_first_by_the_smallest_count() -> None:
     coverage = measured(CountingOwnCode())
-    firsts = {BRANCHES[first.place]: (str(first.line), first.depth) for first in coverage.summary.firsts}
+    firsts = {BRANCHES[first.place]: (str(first.game), first.depth) for first in coverage.summary.firsts}
     assert firsts == {
         "counts": (CHECK.position.fen(), 1),
         "in check": (CHECK.position.fen(), 1),

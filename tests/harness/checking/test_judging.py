@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers.asking import Answering, asking
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.comparing import first_wrong_count, judge, vote
 from perft_check.harness.checking.consistency import contradictions
 from perft_check.harness.engines.base import Divide, EngineCrash, EngineError, EngineTimeout
@@ -58,16 +58,16 @@ ENGINE = PythonChessEngine()
 ROOKS = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 
 
-def divide(setup: Line, depth: int) -> Divide:
+def divide(setup: Game, depth: int) -> Divide:
     return ENGINE.divide(setup, depth, EngineCall())
 
 
-def perft(setup: Line, depth: int) -> int:
+def perft(setup: Game, depth: int) -> int:
     return ENGINE.perft(setup, depth, EngineCall())
 
 
 def test_an_engine_that_is_right_agrees_with_itself() -> None:
-    assert contradictions(Line(ROOKS), 3, asking(ENGINE)) == []
+    assert contradictions(Game(ROOKS), 3, asking(ENGINE)) == []
 
 
 WITHIN = (
@@ -84,14 +84,14 @@ THREE = "the position played to, divided and read from its FEN are three differe
 def test_contradictions(in_divide: int, from_fen: int, sentence: str) -> None:
     castled = "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
 
-    def odd_divide(setup: Line, depth: int) -> Divide:
+    def odd_divide(setup: Game, depth: int) -> Divide:
         counts = divide(setup, depth).counts
         return Divide.of((move, count + in_divide * (move == "e1h1")) for move, count in counts.items())
 
-    def odd_perft(setup: Line, depth: int) -> int:
+    def odd_perft(setup: Game, depth: int) -> int:
         return perft(setup, depth) + from_fen * (not setup.moves and setup.base.fen() == castled)
 
-    (found,) = contradictions(Line(ROOKS), 2, asking(Answering(odd_divide, odd_perft)))
+    (found,) = contradictions(Game(ROOKS), 2, asking(Answering(odd_divide, odd_perft)))
     assert (found.uci, found.san, found.fen, found.sentence) == ("e1g1", "O-O", castled, sentence)
     assert (found.divided, found.played, found.from_fen) == (3 + in_divide, 3, 3 + from_fen)
 
@@ -103,7 +103,7 @@ class Limited(PythonChessEngine):
         super().__init__()
         self.seconds: list[float | None] = []
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self.seconds.append(call.seconds)
         return super().perft(setup, depth, call)
 
@@ -114,5 +114,5 @@ class Limited(PythonChessEngine):
 def test_an_engine_that_has_hung_has_two_seconds_at_each_lesser_depth(failure: EngineError, seconds: float) -> None:
     """It is asked for the cause only; that it hangs is known."""
     engine = Limited()
-    assert first_wrong_count(Line(ROOKS), range(1, 4), asking(engine, 10.0), failure) is None
+    assert first_wrong_count(Game(ROOKS), range(1, 4), asking(engine, 10.0), failure) is None
     assert engine.seconds == [seconds] * 3

@@ -10,7 +10,7 @@ from helpers.budget import properties
 from hypothesis import given
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
 from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
@@ -43,7 +43,7 @@ class Listing(Answering):
         super().__init__(lambda _line, _depth: Divide.of(()))
         self._lister = lister
 
-    def moves(self, setup: Line, gentype: GenType, call: EngineCall) -> list[str] | None:
+    def moves(self, setup: Game, gentype: GenType, call: EngineCall) -> list[str] | None:
         found = self._lister(setup.position.fen(castling="shredder"), gentype.name.lower())
         return None if found is None else [as_king_takes_rook(setup.position, move) for move in found]
 
@@ -156,15 +156,15 @@ def test_a_wrong_list_has_its_title(name: str) -> None:
     """What is wrong in the list of all legal moves is not told again of the lists that are made of it."""
     lister, fen, expected = FAULTS[name]
     check = EngineLists(asking(Listing(lister)), {})
-    found = list(check(Probe(Line(Position.from_fen(fen)), 1)))
+    found = list(check(Probe(Game(Position.from_fen(fen)), 1)))
     assert [one.finding.headline for one in found if one.finding] == expected
     assert {one.check for one in found} == {"lists"}
-    assert list(check(Probe(Line(Position.from_fen(FEW)), 1))) == []
+    assert list(check(Probe(Game(Position.from_fen(FEW)), 1))) == []
 
 
 def test_a_find_names_the_list_and_the_convention() -> None:
     check = EngineLists(asking(Listing(fakes.only_direct)), {})
-    (found,) = check(Probe(Line(Position.from_fen(DISCOVERS)), 1))
+    (found,) = check(Probe(Game(Position.from_fen(DISCOVERS)), 1))
     assert found.finding is not None
     assert found.finding.note == f"in the list of QUIET_CHECKS, by the convention {' '.join(BY_CAPTURE)}"
     (move,) = found.finding.wrong
@@ -202,7 +202,7 @@ def test_right_generators_are_right_everywhere(position: Position) -> None:
     for lister, _, texts in CONVENTIONS.values():
         convention = Convention(**{name.replace("-", "_"): value for name, value in read_given(texts, "").items()})
         for gentype in askable(position, convention):
-            got = Listing(lister).moves(Line(position), gentype, EngineCall())
+            got = Listing(lister).moves(Game(position), gentype, EngineCall())
             assert got is None or wrong_moves(position, gentype, got, convention) == []
 
 

@@ -44,5 +44,5 @@ def test_a_run_shows_the_reachable_position_first(fault: str, run: Run, tmp_path
 def test_a_find_is_not_reduced_to_a_position_that_no_game_leads_to(fault: str, fuzz: Run) -> None:
     done = fuzz("-e", f"uci:{ONE_BUG} {fault}", *SMALL, "--report", "json=-")
     assert done.returncode == 1, done.stderr
-    finds = json.loads(done.stdout)["finds"]
-    assert {find["reachability"] for find in finds} == {"reachable"}
+    findings = json.loads(done.stdout)["findings"]
+    assert {finding["reachability"] for finding in findings} == {"reachable"}

@@ -11,7 +11,7 @@ from helpers.asking import Answering, asking
 from helpers.fakes import COUNTING
 from helpers.lines import line_from
 from helpers.program import Run
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.consistency import first_unlisted
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.session import EngineSession
@@ -43,12 +43,12 @@ def one_bug(
     """
     generator = generator_of(fault)
 
-    def divide(line: Line, depth: int) -> Divide:
+    def divide(game: Game, depth: int) -> Divide:
         try:
-            board = board_after(generator, line.base.fen(), line.uci_moves(), line.base.chess960, ignores)
+            board = board_after(generator, game.base.fen(), game.uci_moves(), game.base.chess960, ignores)
         except IllegalMove as move:
             raise EngineRejection(f"no such move: {move}") from None
-        pairs = [(as_king_takes_rook(line.position, move), count) for move, count in generator.divide(board, depth)]
+        pairs = [(as_king_takes_rook(game.position, move), count) for move, count in generator.divide(board, depth)]
         if not letters:
             pairs = [(move[:4], count) for move, count in pairs]
         if once:
@@ -107,16 +107,16 @@ def test_what_follows_a_move_that_is_not_listed_is_no_fault_of_its_own() -> None
         check = Divides(engine, asking(PythonChessEngine(), is_reference=True), None)
         (discrepancy,) = check(Probe(line, 1))
         assert discrepancy.name == "missing en-passant-along-pin"
-        assert not discrepancy.line.moves
+        assert not discrepancy.game.moves
 
 
 def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
     """It knows castling as e1h1 only."""
     engine = one_bug("none")
 
-    def divide(setup: Line, depth: int) -> Divide:
+    def divide(setup: Game, depth: int) -> Divide:
         moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
-        return engine.divide(Line(setup.base, moves), depth, EngineCall())
+        return engine.divide(Game(setup.base, moves), depth, EngineCall())
 
     finding = descend(line_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
@@ -165,7 +165,7 @@ def test_children_are_asked_for_only_where_totals_differ() -> None:
     asked: list[int] = []
     engine = one_bug("none", totals=True)
 
-    def perft(_setup: Line, depth: int) -> int:
+    def perft(_setup: Game, depth: int) -> int:
         asked.append(depth)
         return 0
 
@@ -187,7 +187,7 @@ def test_a_state_that_is_wrong_after_a_move_shows_in_totals() -> None:
 def test_nodes_are_not_called_moves() -> None:
     def only_deep(engine: EngineSession) -> Answering:
         return Answering(
-            lambda line, depth: Divide.of_total(engine.perft(line, depth) + 5 * (depth == 3 and not line.moves))
+            lambda game, depth: Divide.of_total(engine.perft(game, depth) + 5 * (depth == 3 and not game.moves))
         )
 
     finding = found(only_deep(asking(OWN)), CASTLES, 3)

@@ -17,7 +17,7 @@ from helpers.headlines import without_moves
 from helpers.lines import epd, line_from
 from helpers.program import Run
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -32,12 +32,12 @@ OWN = OwnEngine("own")
 def told(fault: str, *, totals: bool = False) -> Answering:
     """Return an engine of `fakes.told` in this process."""
 
-    def divide(line: Line, depth: int) -> Divide:
+    def divide(game: Game, depth: int) -> Divide:
         engine = Engine(fault)
-        engine.position(line.base.fen(), line.uci_moves())
+        engine.position(game.base.fen(), game.uci_moves())
         assert engine.board is not None
         counts = engine.counts(engine.board, depth)
-        pairs = [(as_king_takes_rook(line.position, engine.text(move)), nodes) for move, nodes in counts]
+        pairs = [(as_king_takes_rook(game.position, engine.text(move)), nodes) for move, nodes in counts]
         return Divide.of_total(sum(nodes for _, nodes in pairs)) if totals else Divide.of(pairs)
 
     return Answering(divide, lambda line, depth: divide(line, depth).total if depth else 1)
@@ -183,8 +183,8 @@ def test_the_clock_is_named_at_which_an_engine_lists_nothing() -> None:
 
 
 def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() -> None:
-    def divide(line: Line, depth: int) -> Divide:
-        return Divide.of([]) if line.position.pieces[0][3] else Divide.of_total(perft(line.position, depth))
+    def divide(game: Game, depth: int) -> Divide:
+        return Divide.of([]) if game.position.pieces[0][3] else Divide.of_total(perft(game.position, depth))
 
     finding = descend(line_from(CLOCKS[0]), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
@@ -211,10 +211,10 @@ def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str)
 @pytest.mark.parametrize("fen", PROMOTES)
 @pytest.mark.parametrize("letter", "qn")
 def test_a_pawn_that_stays_is_no_matter_of_letters(fen: str, letter: str) -> None:
-    line = line_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
-    finding = descend(line, 2, asking(told("pawn-stays")), asking(OWN))
+    game = line_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
+    finding = descend(game, 2, asking(told("pawn-stays")), asking(OWN))
     assert finding is not None
-    piece, square = {"q": "queen", "n": "knight"}[letter], line.uci_moves()[0][2:4]
+    piece, square = {"q": "queen", "n": "knight"}[letter], game.uci_moves()[0][2:4]
     assert [(move.rule, move.sentence) for move in finding.state] == [
         ("placement", f"The pawn should become a {piece} on {square}, but nothing is there.")
     ]

@@ -15,7 +15,7 @@ from perft_check.harness.engines.asking.runner import ForegroundCallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.model.shutdown import catch_interrupts
-from perft_check.suites.positions import resolve_line
+from perft_check.suites.positions import resolve_game
 
 pytestmark = pytest.mark.slow  # each test starts a process
 
@@ -70,7 +70,7 @@ def test_a_wrong_count_says_nothing_about_the_speed(run: Run, tmp_path: Path) ->
 
 
 def test_a_longer_time_limit_allows_it(capsys: pytest.CaptureFixture[str]) -> None:
-    line = resolve_line("startpos")
+    line = resolve_game("startpos")
     with catch_interrupts() as interrupt, closing(open_engine("python-chess")) as engine:
         client = EngineSession(engine, ForegroundCallRunner(interrupt))
         with pytest.raises(UsageError, match="depth 12: about"):

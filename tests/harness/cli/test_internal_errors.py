@@ -32,7 +32,7 @@ from perft_check.harness.work.executor import Done, Message
 from perft_check.harness.zoo import running
 from perft_check.reports.live.bars import Live
 from perft_check.suites import positions
-from perft_check.suites.positions import resolve_line
+from perft_check.suites.positions import resolve_game
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ def failing_after(calls: int, function: Callable[..., Any], error: BaseException
 
 
 def test_one_line_and_a_file(run: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "resolve_line", failing_after(0, resolve_line, KeyError("a\n fault")))
+    monkeypatch.setattr(positions, "resolve_game", failing_after(0, resolve_game, KeyError("a\n fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (70, "", 1)
     document = told(done.stderr, state, r"KeyError: 'a\n fault'")
@@ -83,7 +83,7 @@ def test_without_a_place_for_the_file(run: Run, tmp_path: Path, monkeypatch: pyt
     (tmp_path / "state").write_text("")
     monkeypatch.setattr(failures, "user_state_path", lambda name: tmp_path / "state" / name)
     monkeypatch.setattr(failures, "gettempdir", lambda: str(tmp_path / "state"))
-    monkeypatch.setattr(positions, "resolve_line", failing_after(0, resolve_line, KeyError("fault")))
+    monkeypatch.setattr(positions, "resolve_game", failing_after(0, resolve_game, KeyError("fault")))
     done = run("perft", "startpos", "2", **WIDE)
     assert (done.returncode, done.stderr) == (
         70,

@@ -57,7 +57,7 @@ def test_it_counts_if_asked_to(fuzz: Run, folder: Path) -> None:
     done = fuzz("-e", "python:later:moves", *SMALL, "--fail-not-reproduced", "--report", "json=r.json")
     assert done.returncode == 1, done.stdout
     report = json.loads((folder / "r.json").read_text())
-    assert [find["verdict"] for find in report["finds"]] == ["not reproduced"]
+    assert [finding["verdict"] for finding in report["findings"]] == ["not reproduced"]
     assert report["exit_code"] == 1
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import BUCKETS, CoverageMap, CurvePoint, FirstReached, SourcePlace, buckets_of
 
-START = Line(Position.start())
-OTHER = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+START = Game(Position.start())
+OTHER = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
 
 
 def counters(*counts: int) -> NDArray[np.uint8]:
@@ -43,7 +43,7 @@ def test_another_bucket_is_new_and_no_counter_is_reached_by_it() -> None:
     known.note(counters(1), lambda: START, 1)
     assert known.note(counters(9), lambda: OTHER, 1)
     assert not known.note(counters(15), lambda: OTHER, 1)
-    assert [first.line for first in known.firsts.values()] == [START]
+    assert [first.game for first in known.firsts.values()] == [START]
 
 
 def test_more_counters_may_come_later() -> None:

@@ -14,7 +14,7 @@ import pytest
 from helpers.libraries import EXAMPLES, HEADERS, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.coverage import counters
 from perft_check.harness.coverage.counters import COUNTERS_AT, PLACES_AT, SIZE, VARIABLE, SharedCounters
 from perft_check.harness.coverage.model import SOMEWHERE
@@ -73,7 +73,7 @@ def test_a_program_shares_its_counters(compiler: str, flags: str, tmp_path: Path
         assert source.places() == ()
         engine.start(EngineCall(PATIENCE))
         source.reset()
-        assert engine.perft(Line(START), 1, EngineCall(PATIENCE)) == 20
+        assert engine.perft(Game(START), 1, EngineCall(PATIENCE)) == 20
         counters, places = source.read(), source.places()
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
         assert {"main", "legal_moves"} <= {place.function for place in ran}
@@ -96,7 +96,7 @@ def test_a_program_that_nobody_measures_has_its_own_counters(tmp_path: Path) -> 
     spec = program(tmp_path, "clang", "-fsanitize-coverage=trace-pc-guard,pc-table")
     with closing(open_engine(spec)) as engine:
         engine.start(EngineCall(PATIENCE))
-        assert engine.perft(Line(START), 2, EngineCall(PATIENCE)) == 400
+        assert engine.perft(Game(START), 2, EngineCall(PATIENCE)) == 400
 
 
 @pytest.mark.slow

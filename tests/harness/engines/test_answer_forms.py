@@ -13,7 +13,7 @@ from helpers.asking import asking
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run
 from perft_check.generator.counting.perft import divide, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.base import NotUnderstood
 from perft_check.harness.engines.opening import open_engine
@@ -28,8 +28,8 @@ from perft_check.harness.engines.stdio.answer_forms import (
 from perft_check.harness.engines.stdio.total_patterns import ProbeAnswer, has_count
 from perft_check.harness.engines.stdio.transcript import Transcript
 
-KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
-STALEMATE = Line(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
+KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+STALEMATE = Game(Position.from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"))
 START = Position.start()
 
 

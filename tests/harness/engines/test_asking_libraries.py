@@ -14,7 +14,7 @@ from helpers.libraries import EXAMPLES, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
 from perft_check.generator.drawing.position_batch import PositionBatch
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds import library as kinds_library
 from perft_check.harness.engines.kinds.library import LibraryEngine
@@ -101,8 +101,8 @@ def test_a_library_without_divide_is_asked_for_lists_by_the_other_function(tmp_p
     with loaded(example(tmp_path, "-DWRONG", RENAMED)) as engine:
         assert "divide" not in engine.offers
         assert doubts(engine, questions([right, wrong, right], [1, 1, 2])) == [1]
-        assert len(engine.divide(Line(wrong), 1, EngineCall(PATIENCE)).counts) == 13  # and castling is wrong
-        assert engine.divide(Line(right), 2, EngineCall(PATIENCE)).is_total_only
+        assert len(engine.divide(Game(wrong), 1, EngineCall(PATIENCE)).counts) == 13  # and castling is wrong
+        assert engine.divide(Game(right), 2, EngineCall(PATIENCE)).is_total_only
 
 
 def test_what_is_wrong_is_doubted_and_nothing_else(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from helpers.fakes import COUNTING_PROGRAM, quirky
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import children_of, processes_called_with, until
 from helpers.program import Run
-from perft_check.generator import Line, Position
+from perft_check.generator import Game, Position
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
-START = Line(Position.start())
+START = Game(Position.start())
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 CALLABLE = """
 import chess

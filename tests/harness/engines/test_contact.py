@@ -12,7 +12,7 @@ from helpers.asking import asking
 from helpers.fakes import FAKES, called, written_engine
 from helpers.program import WIDE, Run
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.misreading import MisreadingGuard
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -20,7 +20,7 @@ from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
 
-KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 SAME_FOR_ALL = "counts the starting position, whatever it is given"
 
 
@@ -168,13 +168,13 @@ def test_an_engine_that_tells_the_expected_count_is_at_fault(run: Run, tmp_path:
 
 
 class NeverAsked(EngineSession):
-    def find_misread_line(self, line: Line, depth: int, count: int) -> str:
+    def find_misread_line(self, game: Game, depth: int, count: int) -> str:
         raise AssertionError("asked")
 
 
 def test_where_no_depth_has_many_positions_nothing_is_looked_for() -> None:
     """A small count may be in an answer by chance."""
-    blocked = Line(Position.from_fen("k7/p1p5/P1P5/8/8/8/8/7K w - - 0 1"))
+    blocked = Game(Position.from_fen("k7/p1p5/P1P5/8/8/8/8/7K w - - 0 1"))
     assert [perft(blocked.position, depth) for depth in range(1, 5)] == [3, 3, 18, 36]
     guard = MisreadingGuard(NeverAsked(open_engine(called("start") + " {fen} {depth}"), CallRunner()))
     guard.check(blocked, 1)

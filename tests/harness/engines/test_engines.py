@@ -13,7 +13,7 @@ from helpers.processes import is_running, until
 from helpers.program import STOCKFISH
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
 from perft_check.harness.engines.call import EngineCall
@@ -63,7 +63,7 @@ class Compiled(OwnEngine):
 
 def test_compiling_is_not_taken_from_the_time_of_an_answer() -> None:
     call = EngineCall(3600.0)
-    assert Compiled(call).divide(Line(KIWIPETE), 2, call).total == 2039
+    assert Compiled(call).divide(Game(KIWIPETE), 2, call).total == 2039
     assert not call.is_overdue
 
 
@@ -101,10 +101,10 @@ def test_every_engine_divides_alike(spec: str) -> None:
     engine.start(EngineCall())
     for name in ("kiwipete", "cpw-4m", "xfen-00", "xfen-02", "dfrc-cl-1", "pej-2", "two-knight-checkers"):
         position = resolve_position(name)
-        expected = PythonChessEngine().divide(Line(position), 2, EngineCall()).counts
-        assert engine.divide(Line(position), 2, EngineCall()).counts == expected, name
-        assert engine.perft(Line(position), 2, EngineCall()) == sum(expected.values()), name
-        assert engine.perft(Line(position), 0, EngineCall()) == 1
+        expected = PythonChessEngine().divide(Game(position), 2, EngineCall()).counts
+        assert engine.divide(Game(position), 2, EngineCall()).counts == expected, name
+        assert engine.perft(Game(position), 2, EngineCall()) == sum(expected.values()), name
+        assert engine.perft(Game(position), 0, EngineCall()) == 1
     engine.close()
 
 
@@ -112,13 +112,13 @@ def test_every_engine_divides_alike(spec: str) -> None:
 def test_a_task_that_is_stopped_ends_the_count(spec: str) -> None:
     engine, call = open_engine(spec), EngineCall()
     call.stop()
-    engine.perft(Line(Position.start()), 12, call)
-    engine.divide(Line(Position.start()), 12, call)
+    engine.perft(Game(Position.start()), 12, call)
+    engine.divide(Game(Position.start()), 12, call)
 
 
 def test_a_task_adds_up_progress() -> None:
     call = EngineCall()
-    OwnEngine("own").perft(Line(KIWIPETE), 4, call)
+    OwnEngine("own").perft(Game(KIWIPETE), 4, call)
     assert call.nodes == 4085603
 
 
@@ -198,14 +198,14 @@ def fake(tmp_path: Path) -> Iterator[Fake]:
 def test_a_faulty_process_is_told_apart(fake: Fake, answer: str, kind: type[EngineError], message: str) -> None:
     engine = fake(answer)
     with pytest.raises(kind) as raised:
-        engine.divide(Line(KIWIPETE), 1, EngineCall())
+        engine.divide(Game(KIWIPETE), 1, EngineCall())
     assert (type(raised.value), str(raised.value)) == (kind, message)
 
 
 def test_what_is_said_after_an_answer_is_not_the_next_one(fake: Fake) -> None:
     answer = "say('Nodes searched: 48')\nsay('e2e4: 1')\nsay('Nodes searched: 7')\nsay('bestmove e2e4')"
     engine = fake(answer)
-    assert [engine.perft(Line(KIWIPETE), 1, EngineCall()) for _ in range(3)] == [48] * 3
+    assert [engine.perft(Game(KIWIPETE), 1, EngineCall()) for _ in range(3)] == [48] * 3
 
 
 def test_a_question_is_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +218,7 @@ def test_a_question_is_one_message(fake: Fake, monkeypatch: pytest.MonkeyPatch) 
         send(process, lines, call)
 
     monkeypatch.setattr(Process, "send", noted)
-    assert [engine.perft(Line(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
+    assert [engine.perft(Game(KIWIPETE), depth, EngineCall()) for depth in (1, 2)] == [48, 48]
     sentinel, position = f"position fen {SENTINEL.fen()}", f"position fen {KIWIPETE.fen()}"
     assert told == [["isready", sentinel, position, f"go perft {depth}"] for depth in (1, 2)]
 
@@ -228,8 +228,8 @@ def test_an_engine_is_started_again_after_a_crash(fake: Fake, tmp_path: Path) ->
     answer = f"import os\nif not os.path.exists({str(flag)!r}):\n    open({str(flag)!r}, 'w'); sys.exit(1)\n"
     engine = fake(answer + "say('Nodes searched: 48')")
     with pytest.raises(EngineCrash):
-        engine.perft(Line(KIWIPETE), 1, EngineCall())
-    assert engine.perft(Line(KIWIPETE), 1, EngineCall()) == 48
+        engine.perft(Game(KIWIPETE), 1, EngineCall())
+    assert engine.perft(Game(KIWIPETE), 1, EngineCall()) == 48
 
 
 def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_no_process_is_left_behind(fake: Fake, tmp_path: Path) -> None:
         "say('Nodes searched: 1'); time.sleep(600)"
     )
     engine = fake(answer)
-    assert engine.perft(Line(KIWIPETE), 1, EngineCall()) == 1
+    assert engine.perft(Game(KIWIPETE), 1, EngineCall()) == 1
     engine.close()
     started = [*map(int, pids.read_text().split())]
     until(lambda: not any(map(is_running, started)))
@@ -296,7 +296,7 @@ def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]
     engine = open_engine("mine:fast")
     engine.start(EngineCall())
     assert (engine.spec, engine.name, engine.chess960) == ("mine:fast", "mine:fast", False)
-    castling = Line(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    castling = Game(Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
     assert engine.perft(castling, 1, EngineCall()) == 15
     assert "e1h1" in engine.divide(castling, 1, EngineCall()).counts
 

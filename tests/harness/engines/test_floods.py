@@ -17,7 +17,7 @@ from helpers.program import Run
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineFlood, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.command_lines import command_line
@@ -27,7 +27,7 @@ from perft_check.harness.engines.stdio.output import BLOCK, Incoming
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
 
-START = Line(Position.start())
+START = Game(Position.start())
 MOST_KEPT = 40 * 2**20
 """Bytes. The limit of an answer, twice where the memory that holds it grows, and the lines of a part of it."""
 TOO_MUCH = "floods: more than 8 MiB and no total"

@@ -12,7 +12,7 @@ import pytest
 from helpers.fakes import FAKES
 from helpers.program import Done, Run
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
 
@@ -142,4 +142,4 @@ def test_an_engine_that_was_asked_whether_it_is_busy_is_in_step_afterwards(tmp_p
     engine = open_engine(f"uci:{shlex.join([sys.executable, str(tmp_path / 'it.py')])}")
     with closing(engine):
         engine.start(EngineCall())
-        assert [engine.fen(Line(Position.start()), EngineCall()) for _ in range(2)] == [fen, fen]
+        assert [engine.fen(Game(Position.start()), EngineCall()) for _ in range(2)] == [fen, fen]

@@ -17,7 +17,7 @@ from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
@@ -99,16 +99,16 @@ def test_the_header_is_c_and_cpp_and_says_its_license(tmp_path: Path) -> None:
 
 def test_lists_and_fens(example: Path) -> None:
     position = Position.from_fen(KIWIPETE)
-    castled = Line.from_uci(position, "e1g1 a8b8")
+    castled = Game.from_uci(position, "e1g1 a8b8")
     rooks = Position.from_fen("4k3/8/8/8/8/8/8/1RK2R2 w BF - 0 1", chess960=True)
     with loaded(example) as engine:
-        moves = engine.moves(Line(position), GenType.LEGAL, EngineCall())
+        moves = engine.moves(Game(position), GenType.LEGAL, EngineCall())
         assert sorted(moves or ()) == sorted(move.uci(chess960=True) for move in position.legal_moves)
-        assert engine.moves(Line(position), GenType.CAPTURES, EngineCall()) is None
+        assert engine.moves(Game(position), GenType.CAPTURES, EngineCall()) is None
         assert engine.fen(castled, EngineCall()) == castled.position.fen()
         assert (engine.castles_to_rook, engine.chess960, engine.plays_moves) == (False, True, False)
-        assert "c1f1" in engine.divide(Line(rooks), 1, EngineCall()).counts
-        assert engine.fen(Line.from_uci(rooks, "c1f1"), EngineCall()) == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
+        assert "c1f1" in engine.divide(Game(rooks), 1, EngineCall()).counts
+        assert engine.fen(Game.from_uci(rooks, "c1f1"), EngineCall()) == "4k3/8/8/8/8/8/8/1R3RK1 b - - 1 1"
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_every_failure_is_told_with_its_position(
 def test_a_list_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> None:
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", DIVIDE % body))) as engine:
         with pytest.raises(UnparseableOutput) as raised:
-            engine.divide(Line(Position.start()), 1, EngineCall(PATIENCE))
+            engine.divide(Game(Position.start()), 1, EngineCall(PATIENCE))
         assert str(raised.value).startswith(f"lib {message}")
-        assert engine.perft(Line(Position.start()), 1, EngineCall(PATIENCE)) == 20
+        assert engine.perft(Game(Position.start()), 1, EngineCall(PATIENCE)) == 20
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_fen_that_is_none_is_told(tmp_path: Path, body: str, message: str) -> 
     plays = "int64_t perft_check_fen_after(const char *fen, const char *moves, char *out, size_t size) { %s }"
     with loaded(built(tmp_path, MISBEHAVES % ("return 48;", plays % body))) as engine:
         with pytest.raises(UnparseableOutput) as raised:
-            engine.fen(Line(Position.start()), EngineCall(PATIENCE))
+            engine.fen(Game(Position.start()), EngineCall(PATIENCE))
         assert str(raised.value) == f"lib {message}"
 
 
@@ -211,9 +211,9 @@ def test_a_reason_is_told_on_one_line(tmp_path: Path) -> None:
     reason = r'const char *perft_check_error(void) { return "no\n\033[31mway \xff"; }'
     with loaded(built(tmp_path, MISBEHAVES % ("return -1;", reason))) as engine:
         with pytest.raises(Exception, match=r"^lib refuses the position: no") as raised:
-            engine.perft(Line(Position.from_fen(KIWIPETE)), 1, EngineCall(PATIENCE))
+            engine.perft(Game(Position.from_fen(KIWIPETE)), 1, EngineCall(PATIENCE))
         assert str(raised.value).isprintable()
-        assert engine.perft(Line(Position.start()), 1, EngineCall(PATIENCE)) == 20
+        assert engine.perft(Game(Position.start()), 1, EngineCall(PATIENCE)) == 20
 
 
 def test_a_file_that_is_no_library_is_told(run: Run, tmp_path: Path, example: Path) -> None:
@@ -273,5 +273,5 @@ def test_nothing_is_left_open(example: Path) -> None:
     before = sorted(os.listdir("/proc/self/fd"))
     for _ in range(3):
         with loaded(example) as engine:
-            assert engine.perft(Line(Position.start()), 3, EngineCall(PATIENCE)) == 8902
+            assert engine.perft(Game(Position.start()), 3, EngineCall(PATIENCE)) == 8902
     assert sorted(os.listdir("/proc/self/fd")) == before

@@ -11,7 +11,7 @@ import pytest
 from helpers.libraries import EXAMPLES, HEADERS, built, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.coverage.model import COMPARISONS, EQUAL, BlockCoverage, CoverageTally
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.library import LibraryEngine
@@ -37,7 +37,7 @@ def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) ->
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         source.reset()
-        engine.divide(Line(START), 1, EngineCall(PATIENCE))
+        engine.divide(Game(START), 1, EngineCall(PATIENCE))
         counters, places = source.read(), source.places()
         assert len(counters) == len(places) > 100
         lines = {
@@ -46,7 +46,7 @@ def test_the_counters_of_one_question_have_places(flags: str, tmp_path: Path) ->
         assert (str(EXAMPLES / "c" / "generator.h"), "legal_moves") in lines
         assert (str(EXAMPLES / "c" / "generator.h"), "perft") not in lines
         assert not source.read().any()
-        engine.perft(Line(START), 2, EngineCall(PATIENCE))
+        engine.perft(Game(START), 2, EngineCall(PATIENCE))
         functions = {place.function for place, number in zip(places, source.read(), strict=True) if number and place}
         assert "perft" in functions
 
@@ -119,9 +119,9 @@ def test_gcc_names_the_branches_that_ran(tmp_path: Path) -> None:
     ) as engine:
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
-        engine.divide(Line(START), 1, EngineCall(PATIENCE))
+        engine.divide(Game(START), 1, EngineCall(PATIENCE))
         before = {place.function for place in source.places() if place}
-        engine.perft(Line(START), 2, EngineCall(PATIENCE))
+        engine.perft(Game(START), 2, EngineCall(PATIENCE))
         after = {place.function for place in source.places() if place}
         assert "legal_moves" in before
         assert {"perft", "perft_check_perft"} <= after - before
@@ -145,7 +145,7 @@ def test_rust_is_linked_as_the_header_says(tmp_path: Path) -> None:
         counters = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         counters.reset()
-        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
         ran = [place for place, number in zip(counters.places(), counters.read(), strict=True) if number and place]
         assert {Path(place.path).name for place in ran if place.is_source} >= {"lib.rs", "generator.rs"}
 

@@ -15,7 +15,7 @@ from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.generator import GenType, Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.opening import open_engine
@@ -98,7 +98,7 @@ def listed(spec: str, fen: str, gentype: GenType) -> list[str] | None:
         if not spec.endswith(".json"):
             engine.start(EngineCall(PATIENCE))
         assert engine.listed is not None
-        return engine.moves(Line(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
+        return engine.moves(Game(Position.from_fen(fen)), gentype, EngineCall(PATIENCE))
 
 
 def right(fen: str, gentype: GenType) -> set[str]:

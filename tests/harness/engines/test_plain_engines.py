@@ -18,14 +18,14 @@ from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import NotAhead
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey
 
-KIWIPETE = Line(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
+KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 BUFFERED = {"PYTHONUNBUFFERED": ""}
 """Python keeps its output in a buffer, whatever the machine says."""
 FORMATS = {

@@ -19,7 +19,7 @@ import pytest
 from helpers.libraries import questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.coverage.counters import MOST_BRANCHES, VARIABLE, PythonCoverage
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
@@ -117,7 +117,7 @@ def test_the_lines_of_the_authors_own_modules_are_counted(tmp_path: Path, monkey
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         source.reset()
-        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
         counters, places = source.read(), source.places()
         assert {place.path for place in places if place} == {str(tmp_path / "made.py"), str(tmp_path / "helping.py")}
         ran = [place for place, number in zip(places, counters, strict=True) if number and place]
@@ -215,7 +215,7 @@ def moves(fen):
         source = engine.measure_coverage()
         engine.start(EngineCall(PATIENCE))
         source.reset()
-        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
         counts = {place.line: number for place, number in zip(source.places(), source.read(), strict=True) if place}
         assert counts == {5: 1, 8: 1, 9: 2, 10: 10, 11: 1, 15: 1, 18: 1, 19: 10, 21: 1}
 
@@ -253,7 +253,7 @@ def test_a_comparison_is_heard_again_until_it_leads_no_nearer(
 def test_nothing_is_measured_where_nobody_asks_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, monkeypatch, MODULE + "\nassert '_perft_check_counts' not in globals()\n") as engine:
         engine.start(EngineCall(PATIENCE))
-        assert engine.divide(Line(START), 1, EngineCall(PATIENCE)).total == 20
+        assert engine.divide(Game(START), 1, EngineCall(PATIENCE)).total == 20
 
 
 def test_a_module_that_is_no_python_fails_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

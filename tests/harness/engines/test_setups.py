@@ -11,12 +11,12 @@ import pytest
 from helpers.asking import asking
 from helpers.fakes import FAKES, limited
 from helpers.program import STOCKFISH, Run, needs_stockfish
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.setup import (
+from perft_check.generator.position_setup import (
     ANOTHER,
     ANOTHER_WITH_CLOCK,
-    Setup,
+    PositionSetup,
     SetupOption,
     describe_setup,
     read_options,
@@ -40,8 +40,8 @@ PAWNS = Position.from_fen("4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1")
 SENTINEL = f"position fen {SENTINELS[0]}"
 
 
-def setup(position: Position, words: str, moves: str = "") -> Setup:
-    return Setup.of(Line.from_uci(position, moves), read_options(words))
+def setup(position: Position, words: str, moves: str = "") -> PositionSetup:
+    return PositionSetup.of(Game.from_uci(position, moves), read_options(words))
 
 
 SENT = {
@@ -122,8 +122,8 @@ SENT = {
 """Setups, and all that an engine is told of positions and counts."""
 
 
-def right(line: Line) -> Divide:
-    return asking(OwnEngine("own")).divide(Line(line.position), 1)
+def right(game: Game) -> Divide:
+    return asking(OwnEngine("own")).divide(Game(game.position), 1)
 
 
 @pytest.mark.parametrize("name", SENT)
@@ -344,7 +344,7 @@ def test_a_notice_names_all_limits() -> None:
     assert limit_notice("mine", {}) is None
 
 
-def every_setup() -> list[Line]:
+def every_setup() -> list[Game]:
     return [case.played_line for case in load_suite(bundled_path(SETUPS))]
 
 
@@ -365,9 +365,9 @@ def perft(board, move, depth):
 
 def agrees(asker: EngineSession) -> int:
     """Check that an engine is right in every setup that it takes; return how many these are."""
-    lines = [line for line in every_setup() if asker.can_take(line)]
-    for line in lines:
-        assert asker.divide(line, 2).total == asking(OwnEngine("own")).divide(Line(line.position), 2).total, str(line)
+    lines = [game for game in every_setup() if asker.can_take(game)]
+    for game in lines:
+        assert asker.divide(game, 2).total == asking(OwnEngine("own")).divide(Game(game.position), 2).total, str(game)
     return len(lines)
 
 
@@ -429,7 +429,13 @@ def test_options_that_do_not_fit(position: Position, words: str, why: str) -> No
 def test_a_setup_as_text() -> None:
     line = setup(START, "ucinewgame startpos", "e2e4")
     assert str(line) == f"{START.fen()} moves e2e4 setup startpos ucinewgame"
-    assert eval(repr(line), {"Setup": Setup, "Line": Line, "Position": Position, "read_options": read_options}) == line
+    assert (
+        eval(
+            repr(line),
+            {"PositionSetup": PositionSetup, "Game": Game, "Position": Position, "read_options": read_options},
+        )
+        == line
+    )
     assert words_of(SetupOption) == (
         "startpos ucinewgame shredder xfen ep-if-legal four-fields twice after-another colors-swapped files-mirrored"
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers.program import WIDE, called_in
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.cli.actions import doctor
 from perft_check.harness.engines import usual_commands
@@ -85,7 +85,7 @@ def test_an_engine_that_starts_slowly_is_started_once(tmp_path: Path, before: st
     with closing(open_engine(f"{before}{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(seconds))
         client.start()
-        assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
+        assert client.perft(Game(Position.from_fen(KIWIPETE)), 2) == 2039
     assert starts_of(path) == 1
 
 
@@ -104,7 +104,7 @@ def test_an_engine_without_uci_that_starts_slowly_is_understood(tmp_path: Path) 
     with closing(open_engine(f"{sys.executable} {path}")) as engine:
         client = EngineSession(engine, CallRunner(), TimeLimit(10.0))
         client.start()
-        assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
+        assert client.perft(Game(Position.from_fen(KIWIPETE)), 2) == 2039
     assert starts_of(path) <= 5
 
 
@@ -115,7 +115,7 @@ def test_a_process_that_is_started_again_has_the_whole_time_for_its_answer(tmp_p
         client = EngineSession(engine, CallRunner(), TimeLimit(2.0))
         client.start()
         engine.close()
-        assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
+        assert client.perft(Game(Position.from_fen(KIWIPETE)), 2) == 2039
         assert client.find_depth_limit(3) is None
         assert client.try_depth(3) is None
 
@@ -205,7 +205,7 @@ def test_a_program_is_started_no_more_often_than_needed(tmp_path: Path, lists: b
         client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
         client.start()
         assert starts_of(tmp_path / "called.py") == starts
-        assert client.perft(Line(Position.from_fen(KIWIPETE)), 2) == 2039
+        assert client.perft(Game(Position.from_fen(KIWIPETE)), 2) == 2039
 
 
 @pytest.mark.slow
@@ -228,7 +228,7 @@ def test_an_engine_that_ends_after_each_answer_is_started_for_each(tmp_path: Pat
         client = EngineSession(engine, CallRunner(), TimeLimit(60.0))
         client.start()
         before = starts_of(path)
-        assert [client.perft(Line(Position.from_fen(KIWIPETE)), depth) for depth in (1, 2, 1)] == [48, 2039, 48]
+        assert [client.perft(Game(Position.from_fen(KIWIPETE)), depth) for depth in (1, 2, 1)] == [48, 2039, 48]
     assert starts_of(path) == before + 3
 
 

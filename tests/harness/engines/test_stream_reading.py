@@ -11,7 +11,7 @@ from fakes.dialect import DIALECTS
 from helpers.drawn import played, right_answer
 from helpers.lines import board_of
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.block_stream import CollectedBlock
 from perft_check.harness.engines.stdio.descriptor import Descriptor
@@ -292,7 +292,7 @@ def test_answers_in_every_dialect_agree() -> None:
         answers: list[TrialAnswer] = []
         text: list[str] = []
         for position in positions:
-            moves = divide(board_of(Line(position)), 2)
+            moves = divide(board_of(Game(position)), 2)
             lines = dialect.answer(moves, sum(move.nodes for move in moves), 2)
             transcript = Transcript(2, None)
             text += lines

@@ -13,7 +13,7 @@ from helpers.fakes import COUNTING_PROGRAM, FAKES, called
 from helpers.processes import children_of, processes_called_with
 from helpers.program import WIDE, Run, wrong
 from perft_check.errors import UsageError
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.program import Arguments, find_prompt
@@ -48,7 +48,7 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
     assert attempt(manner, way) == CommandAttempt(way, "counts right", is_right=True)
     engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
     engine.start(EngineCall(30))
-    assert engine.perft(Line(KIWIPETE), 2, EngineCall(30)) == 2039
+    assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
 
 
 @pytest.mark.parametrize(
@@ -121,17 +121,17 @@ def test_questions_for_input_stand_before_the_first_count() -> None:
 def test_root_moves_as_in_games_are_those_of_the_position() -> None:
     engine = open_engine(f"{called('games')} --level {{depth}} --board {{fen}}")
     engine.start(EngineCall(30))
-    assert engine.perft(Line(KIWIPETE), 2, EngineCall(30)) == 2039
-    listed = set(engine.divide(Line(KIWIPETE), 1, EngineCall(30)).counts)
+    assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
+    listed = set(engine.divide(Game(KIWIPETE), 1, EngineCall(30)).counts)
     castling = {"e1h1", "e1a1"}  # as king takes rook
     assert listed == {move.uci() for move in KIWIPETE.legal_moves} - {"e1g1", "e1c1"} | castling
 
 
 def test_places_of_a_command() -> None:
-    line = Line(KIWIPETE)
+    game = Game(KIWIPETE)
     words = ["engine", "{depth}", "--fen={fen}", "{fields}", "<<<", "fen {fen}", "go {depth}"]
     fen = KIWIPETE.fen()
-    question = Arguments.of_command(words).of(line, 3)
+    question = Arguments.of_command(words).of(game, 3)
     assert question.words == ("engine", "3", f"--fen={fen}", *fen.split())
     assert question.lines == (f"fen {fen}", "go 3")
 
@@ -287,7 +287,7 @@ def test_a_command_needs_no_prefix(run: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "2039\n")
     spoken = open_engine(f"{sys.executable} {FAKES / 'one_bug.py'} uci none")
     spoken.start(EngineCall(60))
-    assert spoken.perft(Line(KIWIPETE), 2, EngineCall(60)) == 2039
+    assert spoken.perft(Game(KIWIPETE), 2, EngineCall(60)) == 2039
     spoken.close()
 
 

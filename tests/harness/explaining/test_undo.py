@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from perft_check.generator import Position
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.vanished import explain_wrong_undo
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
@@ -60,7 +60,7 @@ def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen
     position = Position.from_fen(fen)
     culprit = position.parse_uci(uci)
     left = next(one for one in leftovers(position, culprit) if one.why.rule is rule).position
-    right = OwnEngine("own").divide(Line(position), DEPTH, EngineCall())
+    right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
     pairs, is_left = [], False
     moves = sorted(position.legal_moves, key=lambda move: (move != culprit, move))  # all others come after it
     for move in moves:
@@ -76,5 +76,5 @@ def test_the_move_that_is_taken_back_wrongly_is_found_by_the_counts_after_it(fen
 
 def test_right_counts_accuse_nobody() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/P7/4K2R w K - 0 1")
-    right = OwnEngine("own").divide(Line(position), DEPTH, EngineCall())
+    right = OwnEngine("own").divide(Game(position), DEPTH, EngineCall())
     assert explain_wrong_undo(position, DEPTH, right, right) is None

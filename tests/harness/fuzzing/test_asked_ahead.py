@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from perft_check.generator import Position
 from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.drawing.position_batch import PositionBatch
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
@@ -126,7 +126,7 @@ def test_one_seed_finds_the_same() -> None:
     engine = one_bug("promotion-flags-joined")
     one, two = (result_of(engine, 30, seed=5) for _ in range(2))
     assert list(one.first) == list(two.first)
-    assert [str(each.line) for each in found(one)] == [str(each.line) for each in found(two)]
+    assert [str(each.game) for each in found(one)] == [str(each.game) for each in found(two)]
 
 
 ODD = """
@@ -163,7 +163,7 @@ def test_a_crash_is_a_find_with_its_position(tmp_path: Path) -> None:
     result = result_of(odd(tmp_path, "board.has_legal_en_passant()", "sys.exit(7)"))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
-    assert crash.line.position.en_passant is not None
+    assert crash.game.position.en_passant is not None
     assert 1 < result.times[crash.signature] <= SIZE - result.examples
     assert result.examples > SIZE // 2  # what waited behind a crash is asked all the same
 
@@ -173,7 +173,7 @@ def test_of_crashes_that_look_alike_some_are_examined(tmp_path: Path, monkeypatc
     monkeypatch.setattr(block_batch, "ALL_OF", 1)
     result = result_of(odd(tmp_path, "board.pieces(1, True) and not board.pieces(4, True)", "sys.exit(7)"), 60)
     (crash,) = found(result)
-    assert "R" not in crash.line.position.fen().split()[0]
+    assert "R" not in crash.game.position.fen().split()[0]
     assert 1 < result.times[crash.signature] < 60 - result.examples, "each position without an answer is a crash"
     assert result.examples > 10
 
@@ -195,8 +195,8 @@ def test_a_crash_is_at_its_position_though_the_answers_before_are_lost(tmp_path:
     result = result_of(odd(tmp_path, "board.has_legal_en_passant()", "os._exit(7)", BUFFERED))
     (crash,) = found(result)
     assert crash.verdict is Verdict.CRASH
-    assert crash.line.position.en_passant is not None
-    assert crash.line.moves == ()
+    assert crash.game.position.en_passant is not None
+    assert crash.game.moves == ()
 
 
 @pytest.mark.slow
@@ -211,8 +211,8 @@ def test_a_callable_that_ends_its_process_is_found_at_its_position(
     monkeypatch.chdir(tmp_path)
     (crash,) = found(result_of("python:dying:moves"))
     assert crash.verdict is Verdict.CRASH
-    assert crash.line.position.en_passant is not None
-    assert crash.line.moves == ()
+    assert crash.game.position.en_passant is not None
+    assert crash.game.moves == ()
 
 
 FORGETS_ONCE = """
@@ -240,7 +240,7 @@ def test_what_shows_neither_alone_nor_after_its_moves_is_kept_with_what_was_aske
     assert unseen.finding is not None
     assert (unseen.finding.cause, unseen.finding.note) == (Cause.VANISHED, ONCE)
     assert len(unseen.history) > 20, "those by which its pace was measured, too"
-    assert unseen.history[-1] == str(unseen.line)
+    assert unseen.history[-1] == str(unseen.game)
 
 
 class Remembers(PipelinedSession):
@@ -351,7 +351,7 @@ def test_a_crash_behind_the_last_position_of_a_block_is_told(tmp_path: Path, mon
     result = result_of(odd(tmp_path, f"asked > 80 and board.board_fen() == {marker!r}", "os._exit(7)"))
     (crash,) = found(result)
     assert (crash.verdict, len(crash.history) > 20) == (Verdict.CRASH, True)
-    assert crash.history[-1] == str(crash.line)
+    assert crash.history[-1] == str(crash.game)
     assert result.examples == SIZE
 
 
@@ -362,7 +362,7 @@ def test_a_crash_of_asking_ahead_alone_is_told_beside_other_finds(tmp_path: Path
     engine = odd(tmp_path, "board.ep_square is not None and not self.is_ready", forgets)
     result = result_of(engine)
     crashes = [one for one in found(result) if one.verdict is Verdict.CRASH]
-    assert [one.line.position.en_passant is not None for one in crashes] == [True]
+    assert [one.game.position.en_passant is not None for one in crashes] == [True]
     assert len(found(result)) > 1
 
 
@@ -497,7 +497,7 @@ def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_cras
     drawn = []
     for engine in (AlwaysRight(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
         guidance = Guidance(NoCounters(), (), easy_blocks=0)
-        guidance.adopt(FirstReached(place, Line(base), 1) for place, base in enumerate(bases))
+        guidance.adopt(FirstReached(place, Game(base), 1) for place, base in enumerate(bases))
         assignment = BatchAssignment(3, 0, 30_000, is_ahead=True)
         AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]

@@ -27,7 +27,7 @@ from helpers.processes import (
 )
 from helpers.program import PROGRAM, STOCKFISH, WIDE, Run, needs_stockfish
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.hypothesis_batch import LONGEST, PART, parts
 
 pytestmark = pytest.mark.slow  # most tests start processes
@@ -226,12 +226,12 @@ def test_finds_are_told_though_a_worker_dies(jobs: str) -> None:
 
 @pytest.mark.parametrize("length", [0, 1, LONGEST, LONGEST + 1, 60])
 def test_the_parts_of_a_long_line_make_up_the_line(length: int) -> None:
-    line = Line(Position.start())
+    game = Game(Position.start())
     for _ in range(length):
-        line = line.after(min(line.position.legal_moves))
-    found = list(parts(line))[::-1]
-    assert [move for part in found for move in part.moves] == list(line.moves)
-    assert found[-1].position == line.position
+        game = game.after(min(game.position.legal_moves))
+    found = list(parts(game))[::-1]
+    assert [move for part in found for move in part.moves] == list(game.moves)
+    assert found[-1].position == game.position
     assert all(before.position == after.base for before, after in pairwise(found))
     assert all(len(part.moves) == PART for part in found[1:])
     assert len(found[0].moves) <= LONGEST

@@ -22,9 +22,9 @@ B_FILE = "extra castling-not-a-king-step"
 def finds_of(run: Run, *words: str) -> tuple[int, set[str]]:
     """Return the exit status of a run of `fuzz`, and the names of its finds. None accuses the reference."""
     done = run("fuzz", *words, "--jobs", "1", "--report", "json=-")
-    finds = json.loads(done.stdout)["finds"]
-    assert all(find["is_of_engine"] for find in finds), finds
-    return done.returncode, {find["name"] for find in finds}
+    findings = json.loads(done.stdout)["findings"]
+    assert all(finding["is_of_engine"] for finding in findings), findings
+    return done.returncode, {finding["name"] for finding in findings}
 
 
 @pytest.mark.parametrize("mode", ["ends-on-b", "white-ends-on-b", "writes-b"])

@@ -17,7 +17,7 @@ from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from hypothesis import given
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -50,8 +50,8 @@ def seen(discrepancies: Iterable[Discrepancy]) -> list[Seen]:
     return sorted(set(found))
 
 
-def looked(check: Check, line: Line, depth: int = 2) -> list[Seen]:
-    return seen(check(Probe(line, depth)))
+def looked(check: Check, game: Game, depth: int = 2) -> list[Seen]:
+    return seen(check(Probe(game, depth)))
 
 
 class Stub(InProcess):
@@ -62,20 +62,20 @@ class Stub(InProcess):
     def __init__(
         self,
         wrong: Callable[[chess.Board, list[str]], list[str]] = lambda _board, moves: moves,
-        fen: Callable[[Line], str | None] = lambda line: line.position.fen(),
+        fen: Callable[[Game], str | None] = lambda game: game.position.fen(),
     ) -> None:
         self._wrong, self._fen = wrong, fen
 
     def start(self, call: EngineCall) -> None:
         pass
 
-    def fen(self, setup: Line, call: EngineCall) -> str | None:
+    def fen(self, setup: Game, call: EngineCall) -> str | None:
         return self._fen(setup)
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         return self._count(board_of(setup), depth)
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         board = board_of(setup)
         return Divide.of((move, self._below(board, move, depth)) for move in self._moves(board))
 
@@ -117,8 +117,8 @@ def test_a_repeated_move_of_an_engine_is_found() -> None:
 
 def test_a_wrong_move_one_ply_down_is_reported_there() -> None:
     (discrepancy,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
-    assert discrepancy.line.base.fen().split()[1] == "w"
-    assert looked(divides(Stub(no_castling)), discrepancy.line, 1) == [("moves", "missing", "castling")]
+    assert discrepancy.game.base.fen().split()[1] == "w"
+    assert looked(divides(Stub(no_castling)), discrepancy.game, 1) == [("moves", "missing", "castling")]
 
 
 def test_python_chess_contradicts_a_wrong_reference() -> None:
@@ -142,31 +142,31 @@ def test_failures_of_engine_and_reference_are_told_apart() -> None:
     assert discrepancy.message == "it has died"
 
 
-def keeps_rights(line: Line) -> str | None:
+def keeps_rights(game: Game) -> str | None:
     """Return the FEN with the castling rights of the base position."""
-    return replace(line.position, castling=line.base.castling & line.position.occupied).fen()
+    return replace(game.position, castling=game.base.castling & game.position.occupied).fen()
 
 
 def test_a_wrong_position_of_an_engine_is_found() -> None:
-    line = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
-    assert looked(ChildFens(asking(Stub())), line) == []
-    assert looked(ChildFens(asking(Stub(fen=lambda _: None))), line) == []
+    game = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
+    assert looked(ChildFens(asking(Stub())), game) == []
+    assert looked(ChildFens(asking(Stub(fen=lambda _: None))), game) == []
     assert ("fen", "state", "halfmove-clock") in looked(
-        ChildFens(asking(Stub(fen=lambda line: replace(line.position, halfmove=7).fen()))), line
+        ChildFens(asking(Stub(fen=lambda game: replace(game.position, halfmove=7).fen()))), game
     )
 
 
 def test_the_line_of_a_wrong_position_shows_it_again() -> None:
     """Without that it could be neither reduced nor replayed."""
 
-    def is_confused_by_double_steps(line: Line) -> str:
-        position = line.position
+    def is_confused_by_double_steps(game: Game) -> str:
+        position = game.position
         return replace(position, halfmove=position.halfmove + 7 * (position.en_passant is not None)).fen()
 
     engine = Stub(fen=is_confused_by_double_steps)
     examiner = Examiner([ChildFens(asking(engine))], [], CallRunner())
     first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
-    assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.line, 2)}
+    assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.game, 2)}
     reduced, _, _ = reduce(first, 2, examiner)
     assert reduced.pieces <= 4
 
@@ -247,9 +247,9 @@ EXAMINERS = [build_examiner(make_plan()), build_examiner(make_plan("python-chess
 @properties(40)
 @given(positions())
 def test_right_positions_have_no_discrepancy(position: Position) -> None:
-    line = Line(position)
+    game = Game(position)
     moves = position.legal_moves
     for examiner in EXAMINERS:
-        assert examiner.examine(line, 2) == []
+        assert examiner.examine(game, 2) == []
         for move in moves[: len(moves) // 8 + 1]:
-            assert examiner.examine(line.after(move), 1) == []
+            assert examiner.examine(game.after(move), 1) == []

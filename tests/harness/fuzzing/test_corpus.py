@@ -16,7 +16,7 @@ import pytest
 from helpers.lines import leaves, line_from
 from helpers.planted import add_to_corpus, discrepancy_at
 from helpers.processes import PATIENCE
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.corpus import HEADER, Corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
@@ -42,7 +42,7 @@ def test_a_new_file_has_a_header_and_a_line_for_each_find(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("place", [ROOK, PAWN, PLAYED])
 @pytest.mark.parametrize("depth", [1, 2])
-def test_counts_are_right_and_deep_enough(tmp_path: Path, place: Line, depth: int) -> None:
+def test_counts_are_right_and_deep_enough(tmp_path: Path, place: Game, depth: int) -> None:
     add_to_corpus(tmp_path / "finds.epd", discrepancy_at(place, "x"), depth)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == place.base
@@ -58,10 +58,10 @@ def test_a_mate_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_chess960_position_is_read_back(tmp_path: Path) -> None:
-    line = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
-    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line, "x"), 1)
+    game = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(game, "x"), 1)
     (case,) = load_suite(tmp_path / "finds.epd").cases
-    assert case.position == line.base
+    assert case.position == game.base
 
 
 def test_a_position_is_kept_once(tmp_path: Path) -> None:

@@ -56,17 +56,17 @@ def test_a_seeded_fault(name: str, fuzz: Run, run: Run, tmp_path: Path) -> None:
     options = [*limits.split(), *variant]
     done = fuzz("-e", engine, *options)
     assert done.returncode == 1, done.stderr
-    finds = told(done.stdout)
-    find = next(find for find in finds if any(title in find.title for title in titles))
-    assert find.pieces <= SMALLEST[name] + MORE
+    findings = told(done.stdout)
+    finding = next(finding for finding in findings if any(title in finding.title for title in titles))
+    assert finding.pieces <= SMALLEST[name] + MORE
 
-    again = run(*find.replay, **WIDE)
+    again = run(*finding.replay, **WIDE)
     assert again.returncode == 1
-    assert f". {find.title}" in again.stdout
+    assert f". {finding.title}" in again.stdout
 
-    assert len(load_suite(tmp_path / "finds.epd").cases) <= len(finds)
+    assert len(load_suite(tmp_path / "finds.epd").cases) <= len(findings)
     suite = ["run", "--suite", "finds.epd", "--explain=none", *variant]
-    if find.check != "fen":  # what shows in a FEN alone, no count can show
+    if finding.check != "fen":  # what shows in a FEN alone, no count can show
         assert run(*suite, "-e", engine).returncode == 1
     assert run(*suite, "-e", "own").returncode == 0
 

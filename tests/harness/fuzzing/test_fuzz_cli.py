@@ -187,7 +187,7 @@ def test_quiet_prints_the_last_line_only(fuzz: Run, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.split("\n")) == (0, ["no fault of own in 20 positions", ""])
     assert done.stderr == ""
     written = json.loads(report.read_text())
-    assert (written["seed"], written["examples"], written["finds"], written["failure"]) == (5, 20, [], "")
+    assert (written["seed"], written["examples"], written["findings"], written["failure"]) == (5, 20, [], "")
 
 
 def test_clocks_can_be_ignored(fuzz: Run) -> None:

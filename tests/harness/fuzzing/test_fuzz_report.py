@@ -12,7 +12,7 @@ from helpers.planted import discrepancy_at
 from helpers.printed import printed
 from perft_check.generator.events import Event
 from perft_check.generator.reachability.labels import Label
-from perft_check.harness.fuzzing.model import Coverage, Discrepancy, Find, FuzzFinished, FuzzStarted, Hit
+from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.finding import Cause, Finding
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
@@ -21,14 +21,16 @@ from perft_check.reports.terminal.fuzz import render
 
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
 MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
-FIND = Find(MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo")
+FUZZ_FINDING = FuzzFinding(
+    MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo"
+)
 CRASHED = Discrepancy("moves", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "mine has died")
-CRASH = Find(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
+CRASH = FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
 POSSIBLE = tuple(event.value for event in Event if not event.chess960)
 STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
 MET = ((Event.EP_LEGAL.value, 12), (Event.MATE.value, 3))
 COVERAGE = Coverage(MET, (("games", 750), ("walks", 1250)), (("looks reachable", 2000),))
-FINISHED = FuzzFinished(STARTED, (FIND,), COVERAGE, 12.5)
+FINISHED = FuzzFinished(STARTED, (FUZZ_FINDING,), COVERAGE, 12.5)
 
 
 def text(finished: FuzzFinished, verbose: bool = False, quiet: bool = False, columns: int = 100) -> str:
@@ -68,17 +70,19 @@ def test_a_find_is_printed_word_for_word() -> None:
 
 
 def test_another_find_of_the_same_cause_takes_a_line_and_a_command_of_its_own() -> None:
-    by_lists = replace(FIND, discrepancy=replace(MISSING, check="lists"), times=1)
+    by_lists = replace(FUZZ_FINDING, discrepancy=replace(MISSING, check="lists"), times=1)
     facts = "(check: lists; seen in 1 position; looks reachable)"
     line = f"the same cause: missing move c4b3: En passant along the line of a pin {facts}: "
-    shown = text(replace(FINISHED, finds=(FIND, by_lists)), columns=300)
+    shown = text(replace(FINISHED, findings=(FUZZ_FINDING, by_lists)), columns=300)
     assert shown.splitlines()[-2:] == [WHOLE.splitlines()[-1], line + FEN]
-    shown = text(replace(FINISHED, finds=(FIND, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300)
+    shown = text(
+        replace(FINISHED, findings=(FUZZ_FINDING, replace(by_lists, replay="perft-check fuzz --replay x"))), columns=300
+    )
     assert shown.splitlines()[-2:] == [line + FEN, "  again: perft-check fuzz --replay x"]
 
 
 def test_a_crash_of_the_reference_is_named() -> None:
-    assert text(replace(FINISHED, finds=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
+    assert text(replace(FINISHED, findings=(UNJUDGED,)), quiet=True).splitlines()[2] == "1. crash of the reference"
 
 
 def test_events_met_and_not_met_are_listed() -> None:
@@ -106,18 +110,18 @@ MET_IN_SHORT = [
     "fewer than 1 in 2,000 would show a new one",
     "speed: 33 positions a second, 1 min 00 s; 79 % of CPU time in the engine",
 ]
-SUMMED = {(): "no fault of mine", (FIND,): "1 kind of fault of mine"}
+SUMMED = {(): "no fault of mine", (FUZZ_FINDING,): "1 kind of fault of mine"}
 
 
-@pytest.mark.parametrize("finds", SUMMED)
-def test_what_was_met_takes_four_lines_at_most(finds: tuple[Find, ...]) -> None:
+@pytest.mark.parametrize("findings", SUMMED)
+def test_what_was_met_takes_four_lines_at_most(findings: tuple[FuzzFinding, ...]) -> None:
     """On a screen of 80 columns, with all that is told of: a sweep, the course."""
     course = CampaignTimeline(60.0, ((Event.MATE.value, 0.5),), (0.5,), 61.25, 48.4)
     started = replace(STARTED, sweep=166)
-    whole = FuzzFinished(started, finds, COVERAGE, 60.0, timeline=course, depends_on_time=True)
+    whole = FuzzFinished(started, findings, COVERAGE, 60.0, timeline=course, depends_on_time=True)
     lines = text(whole, columns=80).splitlines()
     start, end = (
-        next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[finds])
+        next(n for n, line in enumerate(lines) if line.startswith(one)) for one in ("examined", SUMMED[findings])
     )
     assert lines[start:end] == MET_IN_SHORT
 
@@ -136,12 +140,12 @@ def test_quiet_prints_finds_and_the_last_line() -> None:
     ]
     assert "games" not in found
     assert "seed" not in found
-    clean = replace(FINISHED, finds=())
+    clean = replace(FINISHED, findings=())
     assert text(clean, quiet=True) == "no fault of mine in 2,000 positions"
 
 
 def test_a_crash_of_the_engine_is_named() -> None:
-    lines = text(replace(FINISHED, finds=(CRASH,)), quiet=True).splitlines()
+    lines = text(replace(FINISHED, findings=(CRASH,)), quiet=True).splitlines()
     assert lines == [
         "1 kind of fault of mine in 2,000 positions",
         "",
@@ -165,24 +169,24 @@ BOARD_OF_CRASH = """\
   2  .  .  .  .  .  .  .  .
   1  K  .  .  .  .  .  .  .
      a  b  c  d  e  f  g  h""".splitlines()
-BEYOND = replace(FIND, label=Label.IMPOSSIBLE)
+BEYOND = replace(FUZZ_FINDING, label=Label.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
-RIGHT = replace(FIND, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
+RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
-    "no fault of mine in 2,000 positions": replace(FINISHED, finds=()),
-    "interrupted: no fault of mine in 2,000 positions": replace(FINISHED, finds=(), interrupted=True),
+    "no fault of mine in 2,000 positions": replace(FINISHED, findings=()),
+    "interrupted: no fault of mine in 2,000 positions": replace(FINISHED, findings=(), interrupted=True),
     "interrupted: 1 kind of fault of mine in 2,000 positions": replace(FINISHED, interrupted=True),
-    "2 kinds of faults of mine in 2,000 positions": replace(FINISHED, finds=(FIND, CRASH)),
+    "2 kinds of faults of mine in 2,000 positions": replace(FINISHED, findings=(FUZZ_FINDING, CRASH)),
     "no fault of mine in 2,000 positions, and 1 difference that it is not to blame for": replace(
-        FINISHED, finds=(BEYOND,)
+        FINISHED, findings=(BEYOND,)
     ),
     "1 kind of fault of mine in 2,000 positions, and 2 differences that it is not to blame for": replace(
-        FINISHED, finds=(FIND, RIGHT, UNJUDGED)
+        FINISHED, findings=(FUZZ_FINDING, RIGHT, UNJUDGED)
     ),
     "1 kind of fault of mine in 2,000 positions; kept in my.epd": replace(FINISHED, stored="my.epd"),
     "no fault of an engine in 2,000 positions": replace(
-        FINISHED, finds=(), started=replace(STARTED, engine="uci:'./an engine' with a long command")
+        FINISHED, findings=(), started=replace(STARTED, engine="uci:'./an engine' with a long command")
     ),
 }
 
@@ -202,10 +206,10 @@ def test_a_run_without_a_reference_says_so() -> None:
 @pytest.mark.parametrize(
     ("finished", "status"),
     [
-        (replace(FINISHED, finds=()), ExitCode.AGREE),
+        (replace(FINISHED, findings=()), ExitCode.AGREE),
         (FINISHED, ExitCode.MISMATCH),
-        (replace(FINISHED, finds=(CRASH,)), ExitCode.ENGINE_FAILED),
-        (replace(FINISHED, finds=(CRASH, FIND)), ExitCode.MISMATCH),
+        (replace(FINISHED, findings=(CRASH,)), ExitCode.ENGINE_FAILED),
+        (replace(FINISHED, findings=(CRASH, FUZZ_FINDING)), ExitCode.MISMATCH),
         (replace(FINISHED, interrupted=True), ExitCode.INTERRUPTED),
     ],
 )
@@ -215,10 +219,10 @@ def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitC
 
 def test_json_has_everything() -> None:
     failed = replace(
-        FINISHED, finds=(FIND, replace(CRASH, comes_again=False, label=Label.IMPOSSIBLE)), failure="no more"
+        FINISHED, findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Label.IMPOSSIBLE)), failure="no more"
     )
     found = json.loads(JSON.render(failed))
-    first, second = found.pop("finds")
+    first, second = found.pop("findings")
     events, causes = found.pop("events"), found.pop("causes")
     assert found.pop("chance_of_new_event") == 0.0
     assert [(cause["title"], cause["positions"]) for cause in causes] == [
@@ -251,7 +255,7 @@ def test_json_has_everything() -> None:
         17,
     )
     assert first["place"] == {"fen": FEN, "moves": [], "chess960": False}
-    assert (first["comes_again"], first["is_impossible"]) == (True, False)
+    assert (first["reproducible"], first["is_impossible"]) == (True, False)
     wrong = first["finding"]["wrong"][0]
     assert (wrong["uci"], wrong["kind"], wrong["rule"]) == ("c4b3", "missing", "en-passant-along-pin")
     assert second == {
@@ -269,7 +273,7 @@ def test_json_has_everything() -> None:
         },
         "pieces_before": 32,
         "pieces": 2,
-        "comes_again": False,
+        "reproducible": False,
         "is_impossible": True,
         "reachability": "impossible",
         "is_of_engine": False,

@@ -18,7 +18,7 @@ from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from numpy.typing import NDArray
 from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
@@ -61,10 +61,10 @@ def guidance(*counters: int) -> tuple[Guidance, Counting]:
 
 def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
     known, _ = guidance(0, 0)
-    lines = [Line(ONE), Line(OTHER), Line(THIRD)]
+    lines = [Game(ONE), Game(OTHER), Game(THIRD)]
     features = ((0, 0), (8, 2), (9, 2))
     known.note_block(BlockCoverage(BRANCHES, features), lambda index: (lines[index], 3), by_suite=True)
-    assert known.collect_new() == (FirstReached(0, Line(ONE), 3, True), FirstReached(1, Line(THIRD), 3, True))
+    assert known.collect_new() == (FirstReached(0, Game(ONE), 3, True), FirstReached(1, Game(THIRD), 3, True))
     assert known.collect_new() == ()
     assert known.bases(False).positions == [ONE, THIRD]
     assert known.bases(True).positions == []
@@ -73,20 +73,20 @@ def test_the_positions_of_a_block_that_reach_something_are_bases() -> None:
 def test_what_the_first_blocks_reach_is_noted_and_not_walked_from() -> None:
     source = Counting(0, 0)
     known = Guidance(source, source.places(), easy_blocks=2)
-    lines = [Line(ONE), Line(OTHER), Line(THIRD)]
+    lines = [Game(ONE), Game(OTHER), Game(THIRD)]
     for feature, position, by_suite in ((0, 0, True), (1, 1, False), (8, 2, False)):
         block = BlockCoverage(BRANCHES, ((feature, position),))
         known.note_block(block, lambda index: (lines[index], 1), by_suite=by_suite)
-    assert [first.line for first in known.collect_new()] == [Line(ONE), Line(THIRD)]
+    assert [first.game for first in known.collect_new()] == [Game(ONE), Game(THIRD)]
     assert known.bases(False).positions == [THIRD]
 
 
 def test_a_line_that_was_examined_alone_is_a_base_where_it_reaches_something() -> None:
     known, source = guidance(1, 0)
-    known.note_line(Line(ONE), 2, by_suite=False)
-    known.note_line(Line(OTHER), 2, by_suite=False)
+    known.note_line(Game(ONE), 2, by_suite=False)
+    known.note_line(Game(OTHER), 2, by_suite=False)
     source.counters[1] = 1
-    known.note_line(Line(THIRD), 2, by_suite=False)
+    known.note_line(Game(THIRD), 2, by_suite=False)
     assert known.bases(False).positions == [ONE, THIRD]
 
 
@@ -94,11 +94,11 @@ def test_a_branch_that_no_line_reaches_alone_counts_for_the_latest_of_many(monke
     clock = count(1000)
     monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     known, _ = guidance(0, 0)
-    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Line(ONE), 1), by_suite=False)
-    asked: list[Line] = []
+    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
+    asked: list[Game] = []
     for _ in range(MOST_BLOCKS_SOUGHT + 1):
         assert known.collect_new() == ()
-        lines = iter([(Line(ONE), 1), (Line(OTHER), 2)])
+        lines = iter([(Game(ONE), 1), (Game(OTHER), 2)])
         known.seek(lines, lambda line, _depth: asked.append(line), by_suite=False)
     assert known.collect_new() == (FirstReached(1, asked[-1], 1),)
 
@@ -108,15 +108,15 @@ def test_the_time_before_the_first_block_is_none_for_searching(monkeypatch: pyte
     monkeypatch.setattr(guidance_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
     known, _ = guidance(0, 0)
     now[0] = 1000.0
-    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Line(ONE), 1), by_suite=False)
-    asked: list[Line] = []
-    known.seek(iter([(Line(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
+    known.note_block(BlockCoverage(BRANCHES, ((8, SOMEWHERE),)), lambda _index: (Game(ONE), 1), by_suite=False)
+    asked: list[Game] = []
+    known.seek(iter([(Game(ONE), 1)]), lambda line, _depth: asked.append(line), by_suite=False)
     assert asked == []
 
 
 def test_what_other_processes_have_reached_is_walked_from_and_not_told_again() -> None:
     known, _ = guidance(0, 0)
-    known.adopt([FirstReached(0, Line(ONE), 1), FirstReached(0, Line(OTHER), 1)])
+    known.adopt([FirstReached(0, Game(ONE), 1), FirstReached(0, Game(OTHER), 1)])
     assert known.bases(False).positions == [ONE]
     assert known.collect_new() == ()
 

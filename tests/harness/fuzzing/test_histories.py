@@ -11,7 +11,7 @@ from helpers.asking import Answering, asking
 from helpers.lines import line_from
 from helpers.planted import add_to_corpus, make_plan
 from helpers.program import WIDE, Run
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.types.pieces import Kind
 from perft_check.harness.engines.asking import histories
 from perft_check.harness.engines.asking.confirming import SURE_TRIES
@@ -43,13 +43,13 @@ class Tired(Answering):
         super().__init__(self._answer)
         self._dislikes_queens, self._asked, self.starts = dislikes_queens, 0, 1
 
-    def _answer(self, line: Line, depth: int) -> Divide:
+    def _answer(self, game: Game, depth: int) -> Divide:
         self._asked += 1
-        queens = line.base.pieces[0][Kind.QUEEN]
+        queens = game.base.pieces[0][Kind.QUEEN]
         if queens if self._dislikes_queens else self._asked > PATIENCE:
             self.close()
             raise EngineCrash("out of breath")
-        return OWN.divide(line, depth, EngineCall())
+        return OWN.divide(game, depth, EngineCall())
 
     def close(self) -> None:
         self._asked, self.starts = 0, self.starts + 1
@@ -65,8 +65,8 @@ def test_a_reduced_crash_comes_again_in_new_processes() -> None:
     examiner = examiner_of(engine)
     (found,) = examiner.examine(QUEENS, 1)
     started = engine.starts
-    reduced, _, comes_again = reduce(found, 1, examiner)
-    assert (reduced.verdict, reduced.pieces, reduced.history, comes_again) == (Verdict.CRASH, 3, (), True)
+    reduced, _, reproducible = reduce(found, 1, examiner)
+    assert (reduced.verdict, reduced.pieces, reduced.history, reproducible) == (Verdict.CRASH, 3, (), True)
     assert engine.starts >= started + SURE_TRIES
 
 
@@ -76,8 +76,8 @@ def test_a_crash_that_no_position_shows_keeps_its_history(tmp_path: Path, monkey
     examiner = examiner_of(engine)
     asked = [*LINES, *LINES]
     found = next(one for line in asked for one in examiner.examine(line, 1))
-    kept, _, comes_again = reduce(found, 1, examiner)
-    assert (kept.line, comes_again) == (found.line, True)
+    kept, _, reproducible = reduce(found, 1, examiner)
+    assert (kept.game, reproducible) == (found.game, True)
     assert kept.history == tuple(map(write_line, asked[: PATIENCE + 1]))
     command = shlex.split(replay_command(replace(make_plan("uci:mine", ("own:turbo",))), kept, 1))
     path = command[command.index("--replay") + 1]
@@ -94,9 +94,9 @@ class Overflowing(Answering):
         super().__init__(self._answer)
         self.questions = 0
 
-    def _answer(self, line: Line, depth: int) -> Divide:
+    def _answer(self, game: Game, depth: int) -> Divide:
         self.questions += 1
-        right = OWN.divide(line, depth, EngineCall())
+        right = OWN.divide(game, depth, EngineCall())
         return Divide.of_total(right.total + 1) if self.questions % 10 == 0 else right
 
     def close(self) -> None:
@@ -110,14 +110,14 @@ def test_a_fault_that_depends_on_the_number_of_questions_comes_again_at_another_
     examiner = examiner_of(engine)
     asked = [*LINES, *LINES]
     found = [one for line in asked for one in examiner.examine(line, 1)]
-    assert [one.line for one in found] == [asked[5]], "at the tenth question of all"
-    kept, _, comes_again = reduce(found[0], 1, examiner)
-    assert (kept.history, comes_again) == (tuple(map(write_line, asked)), True)
+    assert [one.game for one in found] == [asked[5]], "at the tenth question of all"
+    kept, _, reproducible = reduce(found[0], 1, examiner)
+    assert (kept.history, reproducible) == (tuple(map(write_line, asked)), True)
     assert kept.finding is not None
     note = "new processes that are asked for all 6 positions again and again fail at other positions"
     assert kept.finding.note == note
     (again,) = replay(asked, 1, examiner_of(Overflowing()))
-    assert (again.verdict, again.line) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
+    assert (again.verdict, again.game) == (Verdict.MISMATCH, asked[2]), "at the third of them, the second time"
 
 
 class Wavering(Answering):
@@ -127,25 +127,25 @@ class Wavering(Answering):
         super().__init__(self._answer)
         self._asked = 0
 
-    def _answer(self, line: Line, depth: int) -> Divide:
+    def _answer(self, game: Game, depth: int) -> Divide:
         self._asked += 1
-        right = OWN.divide(line, depth, EngineCall())
+        right = OWN.divide(game, depth, EngineCall())
         return Divide.of_total(right.total + 1) if self._asked == len(LINES) else right
 
 
 def test_what_never_comes_again_keeps_its_history() -> None:
     examiner = examiner_of(Wavering())
     found = next(one for line in LINES for one in examiner.examine(line, 1))
-    kept, _, comes_again = reduce(found, 1, examiner)
-    assert (kept.line, comes_again) == (found.line, False)
+    kept, _, reproducible = reduce(found, 1, examiner)
+    assert (kept.game, reproducible) == (found.game, False)
     assert kept.history == tuple(map(write_line, LINES))
 
 
 def test_the_first_of_a_signature_has_its_history() -> None:
     """Histories are long, and a common fault shows in thousands of positions."""
 
-    def wrong(line: Line, depth: int) -> Divide:
-        return Divide.of_total(OWN.divide(line, depth, EngineCall()).total + 1)
+    def wrong(game: Game, depth: int) -> Divide:
+        return Divide.of_total(OWN.divide(game, depth, EngineCall()).total + 1)
 
     examiner = examiner_of(Answering(wrong))
     histories = [one.history for line in LINES for one in examiner.examine(line, 1)]
@@ -155,16 +155,16 @@ def test_the_first_of_a_signature_has_its_history() -> None:
 def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     """The process of the engine under test goes on, with all that it has been asked."""
 
-    def dislikes_queens(line: Line, depth: int) -> Divide:
-        if line.base.pieces[0][Kind.QUEEN]:
+    def dislikes_queens(game: Game, depth: int) -> Divide:
+        if game.base.pieces[0][Kind.QUEEN]:
             raise EngineCrash("a reference has died")
-        return OWN.divide(line, depth, EngineCall())
+        return OWN.divide(game, depth, EngineCall())
 
     tested = asking(Tired(dislikes_queens=False))
     reference = asking(Answering(dislikes_queens), is_reference=True)
     examiner = Examiner([Divides(tested, reference, None)], [tested, reference], CallRunner())
     asked = [QUEENS, *LINES[1:], *LINES[1:]]
-    *_, failed = [one for line in asked for one in examiner.examine(line, 1)]
+    *_, failed = [one for game in asked for one in examiner.examine(game, 1)]
     assert (failed.message, failed.history) == ("out of breath", tuple(map(write_line, asked)))
 
 
@@ -189,7 +189,7 @@ def test_a_history_that_cannot_be_read_is_one_line(
 def test_a_corpus_replays_a_crash_that_needs_moves(run: Run, tmp_path: Path) -> None:
     (found,) = examiner_of(Tired(dislikes_queens=True)).examine(QUEENS, 1)
     line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")
-    assert add_to_corpus(tmp_path / "found.epd", replace(found, line=line), 1)
+    assert add_to_corpus(tmp_path / "found.epd", replace(found, game=line), 1)
     assert (tmp_path / "found.epd").read_text().splitlines()[-1].endswith(';moves "e1g1"')
     done = run("-e", "zoo:castling-not-found", "-s", "found.epd", "-q", **WIDE)
     assert done.returncode == 3

@@ -19,7 +19,7 @@ from perft_check.harness.engines.base import EngineCrash, EngineTimeout
 from perft_check.harness.fuzzing import campaign
 from perft_check.harness.fuzzing.batch import BatchResult
 from perft_check.harness.fuzzing.campaign import fuzz
-from perft_check.harness.fuzzing.model import Discrepancy, Find, FuzzFinished, Hit
+from perft_check.harness.fuzzing.model import Discrepancy, FuzzFinding, FuzzFinished, Hit
 from perft_check.harness.fuzzing.plan import LARGEST_BATCH
 from perft_check.harness.fuzzing.processes.messages import (
     Answer,
@@ -136,15 +136,15 @@ def draw(job: ExamineBatch, answering: ScriptedJob) -> None:
 
 def reduce(job: ReduceHit, answering: ScriptedJob) -> None:
     """Reduce a hit to the kings."""
-    answering.end(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, comes_again=True))
+    answering.end(HitReduced(job.hit, discrepancy_at(KINGS, kind_of(job.hit.discrepancy)), 1, reproducible=True))
 
 
 def kind_of(discrepancy: Discrepancy) -> str:
     return next(kind for kind in KINDS if discrepancy.signature == discrepancy_at(LARGE, kind).signature)
 
 
-def pieces(finds: tuple[Find, ...]) -> dict[str, int]:
-    return {kind_of(find.discrepancy): find.pieces for find in finds}
+def pieces(findings: tuple[FuzzFinding, ...]) -> dict[str, int]:
+    return {kind_of(finding.discrepancy): finding.pieces for finding in findings}
 
 
 def dies_reducing(*kinds: str) -> Script:
@@ -169,11 +169,11 @@ def test_what_is_not_reduced_by_a_process_that_dies_is_by_another(
     finished = run(monkeypatch, dies_reducing(*fatal), jobs)
     assert finished.failure.startswith(f"a fuzzing process died at reducing {LARGE}, " if fatal else "")
     assert bool(finished.failure) is bool(fatal)
-    found = pieces(finished.finds)
+    found = pieces(finished.findings)
     assert found.keys() == {*KINDS}
     assert all(found[kind] == 32 for kind in fatal)
     assert jobs == 1 or all(found[kind] == 2 for kind in {*KINDS} - {*fatal})
-    assert [find.times for find in finished.finds] == [5, 5]
+    assert [finding.times for finding in finished.findings] == [5, 5]
     assert finished.exit_code is ExitCode.MISMATCH
 
 
@@ -186,7 +186,7 @@ def test_finds_are_reduced_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None
         dies_reducing()(job, answering)
 
     finished = run(monkeypatch, script, jobs=2, interrupt=interrupt)
-    assert pieces(finished.finds) == {"one": 2, "other": 2}
+    assert pieces(finished.findings) == {"one": 2, "other": 2}
     assert finished.exit_code is ExitCode.INTERRUPTED
 
 
@@ -199,7 +199,7 @@ def test_a_process_whose_engine_does_not_start_is_left_out(monkeypatch: pytest.M
 
     finished = run(monkeypatch, script, jobs=2)
     assert finished.failure == "the engine has not answered"
-    assert pieces(finished.finds) == {"one": 32, "other": 2}
+    assert pieces(finished.findings) == {"one": 32, "other": 2}
     assert finished.exit_code is ExitCode.MISMATCH
 
 
@@ -223,7 +223,7 @@ def test_hits_of_a_dead_process_are_reported(monkeypatch: pytest.MonkeyPatch, jo
     """They are reduced if another process is left to do it."""
     finished = run(monkeypatch, dies_drawing, jobs, batches=9)
     assert finished.failure.startswith("a fuzzing process died at batch 0, with exit status -9")
-    assert pieces(finished.finds) == {"one": size}
+    assert pieces(finished.findings) == {"one": size}
     assert finished.coverage.examples == 7 + 4 * (jobs - 1)
     assert finished.exit_code is ExitCode.MISMATCH
 
@@ -235,7 +235,7 @@ def test_all_processes_die_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise Death
 
     finished = run(monkeypatch, script, jobs=2, batches=9)
-    assert pieces(finished.finds) == {"one": 32}
+    assert pieces(finished.findings) == {"one": 32}
     assert finished.exit_code is ExitCode.MISMATCH
 
 

@@ -69,11 +69,11 @@ SLOW = ("en passant in the counting kernel",)
 def test_a_broken_kernel_is_found(name: str, tmp_path: Path) -> None:
     edit, arguments, title, pieces = FAULTS[name]
     broken(tmp_path, edit)
-    find = told(fuzzed(tmp_path, *arguments))[0]
-    assert without_moves(find.title).startswith(title)
-    assert find.pieces <= pieces
-    again = fuzzed(tmp_path, *find.replay[1:])
-    assert f"1. {find.title}" in again
+    finding = told(fuzzed(tmp_path, *arguments))[0]
+    assert without_moves(finding.title).startswith(title)
+    assert finding.pieces <= pieces
+    again = fuzzed(tmp_path, *finding.replay[1:])
+    assert f"1. {finding.title}" in again
 
 
 @pytest.mark.slow

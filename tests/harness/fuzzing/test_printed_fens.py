@@ -63,5 +63,7 @@ def test_reports_have_the_cause(fuzz: Run, tmp_path: Path) -> None:
         *("-e", quirky("fen:2=Q:R"), "--examples", "60", "--seed", "2", "--strategy", "templates", "--careful"),
         *("--jobs", "1", "--report", "json=out.json"),
     )
-    finds = json.loads((tmp_path / "out.json").read_text())["finds"]
-    assert [(find["finding"]["cause"], find["name"]) for find in finds] == [("fen", "fen unreadable-castling")]
+    findings = json.loads((tmp_path / "out.json").read_text())["findings"]
+    assert [(finding["finding"]["cause"], finding["name"]) for finding in findings] == [
+        ("fen", "fen unreadable-castling")
+    ]

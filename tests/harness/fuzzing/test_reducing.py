@@ -8,7 +8,7 @@ import chess
 import pytest
 from helpers.lines import board_of, line_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import Label, label_of
 from perft_check.harness.engines.asking.confirming import REPEATS
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -26,40 +26,40 @@ def pinned(board: chess.Board, kind: chess.PieceType) -> bool:
     return any(board.is_pinned(board.turn, square) for square in board.pieces(kind, board.turn))
 
 
-def en_passant_along_a_pin(line: Line) -> bool:
-    board = board_of(line)
+def en_passant_along_a_pin(game: Game) -> bool:
+    board = board_of(game)
     return any(board.is_pinned(board.turn, move.from_square) for move in board.generate_legal_ep())
 
 
-def castles(line: Line) -> bool:
-    return any(True for _ in board_of(line).generate_castling_moves())
+def castles(game: Game) -> bool:
+    return any(True for _ in board_of(game).generate_castling_moves())
 
 
-def castles_in_another_place(line: Line) -> bool:
-    board = board_of(line)
-    return board.king(board.turn) not in (chess.E1, chess.E8) and castles(line)
+def castles_in_another_place(game: Game) -> bool:
+    board = board_of(game)
+    return board.king(board.turn) not in (chess.E1, chess.E8) and castles(game)
 
 
-def knight_is_pinned(line: Line) -> bool:
-    return pinned(board_of(line), chess.KNIGHT)
+def knight_is_pinned(game: Game) -> bool:
+    return pinned(board_of(game), chess.KNIGHT)
 
 
-def has_knight(line: Line) -> bool:
-    board = board_of(line)
+def has_knight(game: Game) -> bool:
+    board = board_of(game)
     return bool(board.pieces(chess.KNIGHT, board.turn))
 
 
-def rook_with_its_right_was_taken(line: Line) -> bool:
+def rook_with_its_right_was_taken(game: Game) -> bool:
     """Return True if the last move took away a right by capturing the rook."""
-    if not line.moves:
+    if not game.moves:
         return False
-    before, move = board_of(Line(line.base, line.moves[:-1])), line.moves[-1]
+    before, move = board_of(Game(game.base, game.moves[:-1])), game.moves[-1]
     theirs = before.castling_rights & before.occupied_co[not before.turn]
     return bool(theirs >> move.target & 1)
 
 
-def under_promotes(line: Line) -> bool:
-    return any(move.promotion == chess.KNIGHT for move in board_of(line).generate_legal_moves())
+def under_promotes(game: Game) -> bool:
+    return any(move.promotion == chess.KNIGHT for move in board_of(game).generate_legal_moves())
 
 
 CROWD = "rn4k1/1p4pp/8/8/1Pp5/7P/B5P1/R5K1 b - b3 0 30"
@@ -67,7 +67,7 @@ GIUOCO = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 6 8"
 SHUFFLE = "c3b1", "f6g8", "b1c3", "g8f6"
 # The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
-FAULTS: dict[str, tuple[Predicate, Line, int, int]] = {
+FAULTS: dict[str, tuple[Predicate, Game, int, int]] = {
     "en passant along a pin": (en_passant_along_a_pin, line_from(CROWD), 5, 0),
     "castling": (castles, line_from(BOTH_CASTLE), 3, 0),
     "castling after moves": (castles, line_from(GIUOCO, "f1b5", "a7a6", "b5a4", "g8f6"), 3, 0),
@@ -107,8 +107,8 @@ def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
     assert holds(line)
     check = Planted({name: holds})
     discrepancy = discrepancy_at(line, name)
-    after, depth, comes_again = reduce(discrepancy, 2, examiner_of(check))
-    assert comes_again
+    after, depth, reproducible = reduce(discrepancy, 2, examiner_of(check))
+    assert reproducible
     return discrepancy, after, depth, check
 
 
@@ -116,8 +116,8 @@ def reduced(name: str) -> tuple[Discrepancy, Discrepancy, int, Planted]:
 def test_a_discrepancy_is_reduced_to_the_smallest_known_line(name: str) -> None:
     holds, _, pieces, moves = FAULTS[name]
     before, after, depth, _ = reduced(name)
-    assert (after.pieces, len(after.line.moves)) == (pieces, moves), after.line
-    assert holds(after.line)
+    assert (after.pieces, len(after.game.moves)) == (pieces, moves), after.game
+    assert holds(after.game)
     assert after.signature == before.signature
     assert depth == 1
 
@@ -126,7 +126,7 @@ def test_a_discrepancy_is_reduced_to_the_smallest_known_line(name: str) -> None:
 def test_a_reduced_discrepancy_cannot_be_reduced_again(name: str) -> None:
     holds, _, _, _ = FAULTS[name]
     _, after, depth, check = reduced(name)
-    line = after.line
+    line = after.game
     assert reduce(after, 2, examiner_of(Planted({name: holds}))) == (after, depth, True)
     sound = [other for other in changed_lines(line) if is_sound(other, like=line)]
     assert not [other for other in sound if holds(other) and cost(other) < cost(line)]
@@ -139,10 +139,10 @@ NO_GAME = ("4k2r/8/N7/8/8/8/8/K7 w k - 0 1", "r3k3/8/N6P/8/8/8/8/K7 w q - 0 1", 
 
 @pytest.mark.parametrize("fen", NO_GAME)
 def test_a_position_without_a_game_is_left_for_one_that_looks_reachable(fen: str) -> None:
-    line = line_from(fen)
-    assert label_of(line.base) is Label.VALID
-    after, _, _ = reduce(discrepancy_at(line, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
-    assert (after.pieces, label_of(after.line.base)) == (3, Label.REACHABLE)
+    game = line_from(fen)
+    assert label_of(game.base) is Label.VALID
+    after, _, _ = reduce(discrepancy_at(game, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
+    assert (after.pieces, label_of(after.game.base)) == (3, Label.REACHABLE)
 
 
 def test_a_reduction_keeps_the_signature() -> None:
@@ -161,7 +161,7 @@ def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
     check = Planted({"everywhere": lambda _: True})
     large = discrepancy_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
     discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
-    assert (str(discrepancy.line), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
+    assert (str(discrepancy.game), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
     assert check.asked < 100
 
 
@@ -194,7 +194,7 @@ class LookingDown:
     name = "planted"
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        fresh = probe.line.afresh()
+        fresh = probe.game.afresh()
         for place in (fresh, *(fresh.after(move).afresh() for move in probe.position.legal_moves)):
             if castles(place):
                 yield discrepancy_at(place, "castling")
@@ -206,7 +206,7 @@ def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
     assert not castles(line)
     discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
     assert discrepancy.pieces == 3
-    assert castles(discrepancy.line)
+    assert castles(discrepancy.game)
 
 
 class Stopping:
@@ -222,8 +222,8 @@ class Stopping:
         if self._left < 0:
             self._caller.stop()
         self._caller.check()
-        if castles(probe.line):
-            yield discrepancy_at(probe.line, "castling")
+        if castles(probe.game):
+            yield discrepancy_at(probe.game, "castling")
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
@@ -231,9 +231,9 @@ def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
     discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
     caller = CallRunner()
     examiner = Examiner([Stopping(caller, after)], [], caller)
-    found, _, comes_again = reduce(discrepancy, 2, examiner)
-    assert castles(found.line)
-    assert comes_again, "no examination has missed it"
+    found, _, reproducible = reduce(discrepancy, 2, examiner)
+    assert castles(found.game)
+    assert reproducible, "no examination has missed it"
     assert examiner.caller.stopped
     if after < 2:
         assert found == discrepancy

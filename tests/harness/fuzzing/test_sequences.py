@@ -11,7 +11,7 @@ from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
 from helpers.sampling import sampled
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.fuzzing.ahead_batch import MADE, make_bases, make_starts
 from perft_check.harness.fuzzing.batch import BatchContext
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -20,7 +20,7 @@ from perft_check.harness.fuzzing.model import Discrepancy
 from perft_check.harness.fuzzing.plan import BatchAssignment
 from perft_check.strategies.mixed import lines
 
-PLAYED = Line.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
+PLAYED = Game.from_uci(Position.from_fen("4k3/1b6/8/7R/8/8/8/4K2R b K - 0 1"), "b7h1 h5h1")
 
 
 class LineNotes:
@@ -29,10 +29,10 @@ class LineNotes:
     name = "notes"
 
     def __init__(self) -> None:
-        self.asked: list[Line] = []
+        self.asked: list[Game] = []
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        self.asked.append(probe.line)
+        self.asked.append(probe.game)
         yield from ()
 
 
@@ -54,9 +54,9 @@ def test_a_batch_examines_each_position_on_the_way() -> None:
     assert batch.result.strategies == {"sequences": size}
     asked = set(notes.asked)
     assert len(asked) == size
-    whole = [line for line in asked if line.moves and asked.issuperset(along(line))]
-    assert len({line.base for line in whole}) >= 4
-    assert any(len(line.moves) > 2 for line in whole)
+    whole = [game for game in asked if game.moves and asked.issuperset(along(game))]
+    assert len({game.base for game in whole}) >= 4
+    assert any(len(game.moves) > 2 for game in whole)
 
 
 def test_each_position_on_the_way_is_a_base_of_walks() -> None:
@@ -64,17 +64,17 @@ def test_each_position_on_the_way_is_a_base_of_walks() -> None:
         drawn = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
         bases = make_bases(plan, chess960, 7)
-        assert set(bases) == {each.position for line in drawn for each in along(line)}
+        assert set(bases) == {each.position for game in drawn for each in along(game)}
         assert len(bases) > 3 * MADE
         starts = make_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
-        assert starts == list(dict.fromkeys(line.base for line in drawn))
+        assert starts == list(dict.fromkeys(game.base for game in drawn))
 
 
 def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -> None:
     options = ["--strategy", "sequences", "-n", "20", "--seed", "1", "-j", "1", "--fail-fast"]
     done = fuzz("-e", "zoo:right-by-rook-presence", *options)
     assert done.returncode == 1, done.stderr
-    assert any("right" in find.title.lower() for find in told(done.stdout)), done.stdout
+    assert any("right" in finding.title.lower() for finding in told(done.stdout)), done.stdout
 
 
 @pytest.mark.slow

@@ -13,9 +13,9 @@ from helpers.asking import asking
 from helpers.fakes import FAKES
 from helpers.fuzz_report import titles
 from helpers.program import Run
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.setup import Setup, SetupOption, read_options
+from perft_check.generator.position_setup import PositionSetup, SetupOption, read_options
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -31,8 +31,8 @@ ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
-def game(moves: str, words: str = "startpos") -> Setup:
-    return Setup.of(Line.from_uci(START, moves), read_options(words))
+def game(moves: str, words: str = "startpos") -> PositionSetup:
+    return PositionSetup.of(Game.from_uci(START, moves), read_options(words))
 
 
 def plan(**more: object) -> FuzzPlan:
@@ -55,7 +55,7 @@ def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
     line = game(f"{ITALIAN} e1g1 e8g8 h2h3 a7a5 h3h4 a5a4 b2b4")
     ends = list(ends_of(line))
     assert ends[0] == line
-    assert all(isinstance(end, Setup) and end.options == line.options for end in ends)
+    assert all(isinstance(end, PositionSetup) and end.options == line.options for end in ends)
     assert [len(end.moves) for end in ends] == [13, 7, 6]  # en passant is legal at the end, castling before
     kinds = [{move.kind for move in end.position.legal_moves} for end in ends]
     assert [MoveKind.CASTLING in one for one in kinds] == [False, True, True]
@@ -66,7 +66,7 @@ def test_of_a_game_the_positions_are_examined_that_depend_on_its_way() -> None:
 def test_a_long_game_is_reduced_by_leaving_out_its_end() -> None:
     line = game(" ".join([SHUFFLE] * 50))
     assert [len(one.moves) for one in changed_lines(line)] == [100, 150, 175, 188, 194, 197, 199]
-    assert all(isinstance(one, Setup) and one.options == line.options for one in changed_lines(line))
+    assert all(isinstance(one, PositionSetup) and one.options == line.options for one in changed_lines(line))
     assert list(changed_lines(game("e2e4"))) == [], "no other position is called startpos"
 
 
@@ -117,17 +117,19 @@ def test_a_difference_needs_no_reference(run: Run) -> None:
 def test_colors_and_wings_are_compared_without_a_reference(option: SetupOption) -> None:
     position = Position.from_fen("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 1")
     engine = asking(open_engine("zoo:control-other-order"))
-    right = Setup.of(Line(position), {option})
+    right = PositionSetup.of(Game(position), {option})
     assert list(Setups(engine, None, (), (False,))(Probe(right, 1))) == []
     wrong = asking(open_engine("zoo:ep-across-the-edge"))
     edge = Position.from_fen("4k3/8/8/P7/7p/8/8/4K3 w - - 0 1")
-    assert list(Setups(wrong, None, (), (False,))(Probe(Setup.of(Line(edge), {option}), 1))) == []
+    assert list(Setups(wrong, None, (), (False,))(Probe(PositionSetup.of(Game(edge), {option}), 1))) == []
 
 
 def test_a_fault_of_one_color_contradicts_the_other() -> None:
     position = Position.from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")  # Black's pushes do not promote
     engine = asking(open_engine("zoo:promotion-rank-constant"))
-    (found,) = Setups(engine, None, (), (False,))(Probe(Setup.of(Line(position), {SetupOption.COLORS_SWAPPED}), 1))
+    (found,) = Setups(engine, None, (), (False,))(
+        Probe(PositionSetup.of(Game(position), {SetupOption.COLORS_SWAPPED}), 1)
+    )
     assert found.finding is not None
     assert found.finding.note == (
         "the engine contradicts itself: 5 nodes where the position is set up by its FEN with White and Black swapped, "

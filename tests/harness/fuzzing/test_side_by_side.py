@@ -149,9 +149,9 @@ def test_each_engine_has_its_report_and_its_last_line(fuzz: Run, tmp_path: Path)
     assert third.startswith("zoo-castling-through-attack: ")
     assert [title.split(":")[0] for title in titles(done.stdout)] == ["missing move", "extra move"]
     assert "zoo-promotion-no-bishop: found: missing move" in done.stderr
-    for name, engine, finds in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
+    for name, engine, findings in (("own-turbo", "own:turbo", 0), ("zoo-promotion-no-bishop", PROMOTIONS, 1)):
         document = json.loads((tmp_path / f"found-{name}.json").read_text())
-        assert (document["engine"], document["seed"], len(document["finds"])) == (engine, 3, finds)
+        assert (document["engine"], document["seed"], len(document["findings"])) == (engine, 3, findings)
     assert len(list(tmp_path.glob("found-*.md"))) == 3
     assert len([line for line in (tmp_path / "all.epd").read_text().splitlines() if line[0] != "#"]) == 2
 

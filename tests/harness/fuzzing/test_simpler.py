@@ -12,7 +12,7 @@ from helpers.lines import board_of, line_from
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import is_impossible
 from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import positions
@@ -23,46 +23,46 @@ SHORT = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
 
 
 @st.composite
-def lines(draw: st.DrawFn) -> Line:
+def lines(draw: st.DrawFn) -> Game:
     """Draw a position, and up to two moves from it."""
-    line = Line(draw(positions(impossible=True)))
+    game = Game(draw(positions(impossible=True)))
     for _ in range(draw(st.integers(0, 2))):
-        moves = line.position.legal_moves
+        moves = game.position.legal_moves
         if moves:
-            line = line.after(moves[draw(st.integers(0, len(moves) - 1))])
-    return line
+            game = game.after(moves[draw(st.integers(0, len(moves) - 1))])
+    return game
 
 
-def candidates(line: Line) -> list[Line]:
+def candidates(game: Game) -> list[Game]:
     """Return the sound candidates of a line."""
-    return [candidate for candidate in changed_lines(line) if is_sound(candidate, like=line)]
+    return [candidate for candidate in changed_lines(game) if is_sound(candidate, like=game)]
 
 
-def playable(line: Line) -> bool:
+def playable(game: Game) -> bool:
     """Return True if python-chess plays all moves of a line."""
-    board = chess.Board(line.base.fen(), chess960=line.base.chess960)
-    for text in line.uci_moves():
+    board = chess.Board(game.base.fen(), chess960=game.base.chess960)
+    for text in game.uci_moves():
         move = board.parse_uci(text)  # raises where it is not legal
         board.push(move)
-    return board.fen(en_passant="fen") == board_of(line).fen(en_passant="fen")
+    return board.fen(en_passant="fen") == board_of(game).fen(en_passant="fen")
 
 
 @pytest.mark.slow
 @properties(12)
 @given(lines())
-def test_candidates_are_valid_and_no_less_possible(line: Line) -> None:
-    sound = candidates(line)
+def test_candidates_are_valid_and_no_less_possible(game: Game) -> None:
+    sound = candidates(game)
     assert [candidate for candidate in sound if not playable(candidate)] == []
     for base in {candidate.base for candidate in sound}:
         assert Position.from_fen(base.fen(), base.chess960) == base
-        if not is_impossible(line.base):
+        if not is_impossible(game.base):
             assert not is_impossible(base)
             assert chess.Board(base.fen(), chess960=base.chess960).status() == chess.STATUS_VALID, base.fen()
 
 
 def test_the_boldest_candidates_come_first() -> None:
     first, *others = candidates(line_from(LONG, *LONG_MOVES))
-    assert first == Line(line_from(LONG, *LONG_MOVES).position)
+    assert first == Game(line_from(LONG, *LONG_MOVES).position)
     lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
     assert lengths == [1, 2, 3, 4, 5, 5, 4, 3, 2, 1]
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
@@ -70,14 +70,14 @@ def test_the_boldest_candidates_come_first() -> None:
 
 def test_a_long_line_is_cut_from_the_front_then_from_the_back() -> None:
     moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
-    line = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
-    found = candidates(line)
+    game = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
+    found = candidates(game)
     assert [len(candidate.moves) for candidate in found] == [0, 1, 2, 5, 10, 10, 15, 18, 19]
     for candidate in found[:5]:
         kept = len(candidate.moves)
-        assert candidate.position == line.position
-        assert candidate.moves == line.moves[20 - kept :]
-    assert all(candidate.base == line.base for candidate in found[5:])
+        assert candidate.position == game.position
+        assert candidate.moves == game.moves[20 - kept :]
+    assert all(candidate.base == game.base for candidate in found[5:])
 
 
 def test_the_candidates_of_two_kings_and_a_rook() -> None:
@@ -130,8 +130,8 @@ def test_costs_rise_in_this_order() -> None:
 @pytest.mark.slow
 @properties(20)
 @given(st.lists(lines(), min_size=2, max_size=6))
-def test_costs_are_a_strict_order(found: list[Line]) -> None:
-    standard = [Line(replace(line.base, chess960=True), line.moves) for line in found]
+def test_costs_are_a_strict_order(found: list[Game]) -> None:
+    standard = [Game(replace(game.base, chess960=True), game.moves) for game in found]
     for first in standard:
         for second in standard:
             same = (first.base.fen(), first.moves) == (second.base.fen(), second.moves)

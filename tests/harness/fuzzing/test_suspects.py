@@ -76,7 +76,7 @@ def test_every_suspect_is_reported(seed: str, fuzz: Run, tmp_path: Path) -> None
     settled = set(re.findall(r"^(?:found|not reproduced): (.*): [^:]*$", done.stderr, re.MULTILINE))
     assert suspects, done
     assert suspects == settled
-    assert len(json.loads((tmp_path / "report.json").read_text())["finds"]) >= len(suspects)
+    assert len(json.loads((tmp_path / "report.json").read_text())["findings"]) >= len(suspects)
     is_mismatch = any("move" in suspect for suspect in suspects)
     assert done.returncode == (1 if is_mismatch else 3)
 

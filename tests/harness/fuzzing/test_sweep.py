@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from helpers.planted import examiner_of, make_plan
 from helpers.program import Run
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.setup import Setup
+from perft_check.generator.position_setup import PositionSetup
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.model import Discrepancy
@@ -44,7 +44,7 @@ def sweeping(examples: int | None = None, variants: tuple[bool, ...] = (False,),
 
 def test_each_variant_has_its_questions() -> None:
     def kinds(*variants: bool) -> list[bool]:
-        return [question.line.base.chess960 for question in sweep_cases(variants, 2)]
+        return [question.game.base.chess960 for question in sweep_cases(variants, 2)]
 
     assert kinds(False) == [False] * WHOLE
     assert Counter(kinds(False, True)) == {False: WHOLE, True: len(CHESS960) + len(SET_UP_960)}
@@ -52,9 +52,9 @@ def test_each_variant_has_its_questions() -> None:
 
 
 def test_a_question_is_a_count_or_a_list_after_moves() -> None:
-    usual = [one for one in sweep_cases((False,), 2) if not isinstance(one.line, Setup)]
+    usual = [one for one in sweep_cases((False,), 2) if not isinstance(one.game, PositionSetup)]
     for case, question in zip(STANDARD, usual[:-1], strict=True):
-        assert question.line == Line(case.position, case.moves)
+        assert question.game == Game(case.position, case.moves)
         assert question.depth == (1 if case.moves else case.max_depth)
         assert question.is_plain is (not case.moves)
         assert len(case.counts) == 1
@@ -63,17 +63,17 @@ def test_a_question_is_a_count_or_a_list_after_moves() -> None:
 def test_setups_come_after_the_first_forty_questions() -> None:
     for variants, cases in (((False,), SET_UP), ((True,), SET_UP_960), ((False, True), SET_UP + SET_UP_960)):
         asked = sweep_cases(variants, 2)
-        places = [place for place, one in enumerate(asked) if isinstance(one.line, Setup)]
+        places = [place for place, one in enumerate(asked) if isinstance(one.game, PositionSetup)]
         before = 40 if False in variants else len(CHESS960)
         assert places == list(range(before, before + len(cases)))
-        assert Counter(asked[place].line for place in places) == Counter(case.played_line for case in cases)
+        assert Counter(asked[place].game for place in places) == Counter(case.played_line for case in cases)
 
 
 def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:
     usual, all_of_them = sweep_cases((False,), 2), sweep_cases((False,), 2, impossible=True)
-    assert label_of(usual[-1].line.base) is Label.VALID
-    assert {label_of(question.line.base) for question in usual[:-1]} <= {Label.REACHABLE, Label.VALID}
-    assert label_of(all_of_them[0].line.base) is Label.IMPOSSIBLE
+    assert label_of(usual[-1].game.base) is Label.VALID
+    assert {label_of(question.game.base) for question in usual[:-1]} <= {Label.REACHABLE, Label.VALID}
+    assert label_of(all_of_them[0].game.base) is Label.IMPOSSIBLE
     assert all_of_them[1:] == usual
 
 
@@ -110,7 +110,7 @@ class QuestionNotes:
         self.asked: list[tuple[SweepCase, bool]] = []
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        self.asked.append((SweepCase(probe.line, probe.depth), probe.is_exact))
+        self.asked.append((SweepCase(probe.game, probe.depth), probe.is_exact))
         yield from ()
 
 
@@ -118,7 +118,7 @@ def test_each_question_is_examined_as_deep_as_it_says() -> None:
     notes, plan = QuestionNotes(), sweeping()
     batch = SweepBatch(BatchContext(plan, plan.assignment(0), examiner_of(notes), lambda _hits: None))
     batch.run()
-    lines = [one.line.afresh() if isinstance(one.line, Setup) else one.line for one in plan.sweep[:SWEEP_BATCH]]
+    lines = [one.game.afresh() if isinstance(one.game, PositionSetup) else one.game for one in plan.sweep[:SWEEP_BATCH]]
     expected = [SweepCase(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}

@@ -47,4 +47,4 @@ def test_a_stopped_start_is_repeated_with_new_engines(tmp_path: Path) -> None:
         (started,) = [answer for answer in told if not isinstance(answer, Waiting | CpuTime)]
         assert isinstance(started, Started)
         assert isinstance(reduced, HitReduced)
-        assert not reduced.comes_again
+        assert not reduced.reproducible

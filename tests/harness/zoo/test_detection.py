@@ -8,7 +8,7 @@ from helpers.asking import asking
 from helpers.budget import CHESS960, budget
 from helpers.demonstrations import CONTROLS, LISTED, SERVED, descent, line_of
 from helpers.each import check_each
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -105,7 +105,7 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
     engines = [ZooEngine(name) for name in CONTROLS]
     own, checks = OwnEngine("own"), [ChildFens(asking(engine)) for engine in engines]
     for turn, board in enumerate(oracle.random_boards(5, number, chess960=chess960)):
-        line, depth = Line(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
+        line, depth = Game(oracle.position_of(board)), 2 if turn % 20 == 0 else 1
         right = own.divide(line, depth, EngineCall())
         for engine, check in zip(engines, checks, strict=True):
             got = engine.divide(line, depth, EngineCall())
@@ -120,15 +120,15 @@ def test_controls_never_show(chess960: bool, number: int) -> None:
 @budget(4, 100)
 @CHESS960
 def test_no_fault_fails_otherwise_than_it_says(chess960: bool, number: int) -> None:
-    lines = [Line(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
+    lines = [Game(oracle.position_of(board)) for board in oracle.random_boards(8, number, chess960=chess960)]
     for name, one in SERVED.items():
         engine = ZooEngine(name)
-        for line in lines:
+        for game in lines:
             try:
-                engine.divide(line, 1, EngineCall())
-                for move in line.position.legal_moves[:2]:
-                    engine.divide(line.after(move), 1, EngineCall())
-                    engine.fen(line.after(move), EngineCall())
+                engine.divide(game, 1, EngineCall())
+                for move in game.position.legal_moves[:2]:
+                    engine.divide(game.after(move), 1, EngineCall())
+                    engine.fen(game.after(move), EngineCall())
             except EngineCrash:
                 assert one.effect == "crash", name
             except EngineTimeout:

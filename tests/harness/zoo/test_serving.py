@@ -11,7 +11,7 @@ from helpers.demonstrations import descent, line_of
 from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.cli.actions import zoo
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
@@ -123,7 +123,7 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
     try:
         with pytest.raises(EngineRejection, match="counts another position: it has refused this one without a word"):
             engine.perft(line_of(ZOO["stale-result"]), 1, EngineCall(30))
-        assert engine.perft(Line(Position.start()), 1, EngineCall(30)) == 20
+        assert engine.perft(Game(Position.start()), 1, EngineCall(30)) == 20
     finally:
         engine.close()
 

@@ -9,8 +9,8 @@ from bundling.suites import visible
 from helpers.asking import asking
 from helpers.demonstrations import SET_UP, descent
 from helpers.each import check_each
-from perft_check.generator.line import Line
-from perft_check.generator.setup import Setup
+from perft_check.generator.game import Game
+from perft_check.generator.position_setup import PositionSetup
 from perft_check.harness.checking.comparing import agree
 from perft_check.harness.checking.setups import setup_limits
 from perft_check.harness.engines.base import Divide, EngineRejection
@@ -30,12 +30,12 @@ def name_of(one: Fault) -> str:
     return one.name
 
 
-def divide_of(one: Fault, line: Line) -> Divide:
-    return asking(ZooEngine(one.name)).divide(line, one.shows.depth)
+def divide_of(one: Fault, game: Game) -> Divide:
+    return asking(ZooEngine(one.name)).divide(game, one.shows.depth)
 
 
 def right_of(one: Fault) -> Divide:
-    return asking(OwnEngine("own")).divide(one.shows.line.afresh(), one.shows.depth)
+    return asking(OwnEngine("own")).divide(one.shows.game.afresh(), one.shows.depth)
 
 
 def test_there_are_faults_behind_many_setups() -> None:
@@ -54,8 +54,8 @@ def test_there_are_faults_behind_many_setups() -> None:
 
 def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
     def check(one: Fault) -> None:
-        assert not agree(divide_of(one, one.shows.line), right_of(one))
-        assert agree(divide_of(one, one.shows.line.afresh()), right_of(one))
+        assert not agree(divide_of(one, one.shows.game), right_of(one))
+        assert agree(divide_of(one, one.shows.game.afresh()), right_of(one))
 
     check_each(check, SET_UP.values(), name_of)
 
@@ -66,7 +66,7 @@ def test_the_suite_of_setups_shows_each() -> None:
     def shows(one: Fault) -> bool:
         zoo, own = asking(ZooEngine(one.name)), asking(OwnEngine("own"))
         try:
-            return not all(agree(zoo.divide(line, 2), own.divide(line.afresh(), 2)) for line in lines)
+            return not all(agree(zoo.divide(game, 2), own.divide(game.afresh(), 2)) for game in lines)
         except EngineRejection:
             return True
 
@@ -75,11 +75,11 @@ def test_the_suite_of_setups_shows_each() -> None:
 
 def test_every_option_of_a_setup_is_needed() -> None:
     def check(one: Fault) -> None:
-        line = one.shows.line
-        assert isinstance(line, Setup)
+        line = one.shows.game
+        assert isinstance(line, PositionSetup)
         for option in line.options:
             less = line.without(option)
-            setup = less if less.options else Line(less.base, less.moves)
+            setup = less if less.options else Game(less.base, less.moves)
             assert agree(divide_of(one, setup), right_of(one)), option
 
     check_each(check, [one for one in SET_UP.values() if one.name not in OF_GAMES], name_of)

@@ -9,7 +9,7 @@ from bundling.narrow import narrow_faults, small_trees
 from bundling.sweep import choose_sweeps, find_missed, find_shown, is_shown, nodes_of
 from helpers.demonstrations import SET_UP
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import PLAYED_MOVES
 from perft_check.suites.bundled import PLAYED, SWEEPS, bundled_path
@@ -32,8 +32,8 @@ SHOWN_BY_PLAYING = {
 
 
 def case(name: str, fen: str, depth: int, moves: str = "") -> Case:
-    line = Line.from_uci(Position.from_fen(fen), moves)
-    return Case(name, line.base, ((depth, perft(line.base, depth)),), "made", moves=line.moves)
+    game = Game.from_uci(Position.from_fen(fen), moves)
+    return Case(name, game.base, ((depth, perft(game.base, depth)),), "made", moves=game.moves)
 
 
 KINGS = case("kings", "8/3k4/8/8/8/3K4/8/8 w - - 0 1", 3)

@@ -83,7 +83,7 @@ def test_json_lines_of_a_run() -> None:
 
 def test_json_lines_of_a_fuzzing_run() -> None:
     lines = json_lines(FUZZ, is_strict=True)
-    assert [line["kind"] for line in lines] == ["fuzz-start", "find", "find", "fuzz-end"]
+    assert [line["kind"] for line in lines] == ["fuzz-start", "finding", "finding", "fuzz-end"]
 
 
 def test_the_code_that_was_reached_is_there_line_by_line() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from perft_check.generator import Position, divide, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.zoo.engine import ZooEngine
 
@@ -84,7 +84,7 @@ def _divide(root: Position) -> str:
 
 def _column(position: Position, depth: int, head: str, followed: str) -> _Column:
     right = {move.uci(): number for move, number in divide(position, depth).items()}
-    ours = ZooEngine(FAULT).divide(Line(position), depth, EngineCall()).counts
+    ours = ZooEngine(FAULT).divide(Game(position), depth, EngineCall()).counts
     off = followed or next(move for move in right if ours.get(move) != right[move])
     names = {move.uci(): position.san(move) for move in position.legal_moves}
     return _Column(head, names, ours, right, off)

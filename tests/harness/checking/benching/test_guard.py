@@ -13,7 +13,7 @@ import pytest
 from helpers.asking import asking
 from perft_check.errors import UsageError
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.figures import KIND, Figures, figures_of, load, save
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
@@ -247,12 +247,12 @@ class NotingEngine(PythonChessEngine):
     def __init__(self, name: str, asked: list[str]) -> None:
         self.name, self._asked = name, asked
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self._asked.append(self.name)
         return 1
 
 
-MATE = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+MATE = Game(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
 """One leaf at depth 1, and none below."""
 
 

@@ -10,7 +10,7 @@ import pytest
 from helpers.asking import asking
 from perft_check.errors import UsageError
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.benching import timing
 from perft_check.harness.checking.benching.guard import Baseline
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
@@ -25,7 +25,7 @@ from perft_check.suites.positions import resolve_position
 OURS = asking(OwnEngine("own:turbo"))
 
 NAMES = ("startpos", "kiwipete", "cpw-3", "cpw-4", "cpw-5", "cpw-6")
-LINES = {name: Line(resolve_position(name)) for name in NAMES}
+LINES = {name: Game(resolve_position(name)) for name in NAMES}
 POSITIONS = {name: line.position for name, line in LINES.items()}
 COUNTS: dict[tuple[int, int], int] = {}
 """By a line of LINES, which stays, and a depth."""
@@ -52,7 +52,7 @@ class Timed(PythonChessEngine):
         self._clock, self._speed, self._noise, self._overhead = clock, speed, noise, overhead
         self._source = random.Random(name)
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         """Let the clock go on."""
         key = id(setup), depth
         if key not in COUNTS:
@@ -153,7 +153,7 @@ def test_rounds_that_are_given_are_all_made(clock: CallableClock) -> None:
 
 
 def test_a_depth_without_leaves_is_told() -> None:
-    mate = Line(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+    mate = Game(resolve_position("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
     with pytest.raises(UsageError) as raised:
         [*run_bench(Bench([asking(PythonChessEngine())], OURS), {"mate": mate}, BenchPlan(depths={"mate": 3}))]
     assert str(raised.value) == "mate: no leaf node at depth 3, so nothing to time; give another depth"
@@ -164,7 +164,7 @@ class Crashing(PythonChessEngine):
 
     name = "new"
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         raise EngineCrash("it crashed")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from helpers.asking import asking
 from perft_check.generator import Position, perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.kinds.own import OwnEngine
@@ -18,8 +18,8 @@ OURS = asking(OwnEngine("own:turbo"))
 
 def test_a_game_that_is_over_soon_is_timed_to_its_end() -> None:
     """The only move is mate: one leaf at depth 1, and none below."""
-    line = Line(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
-    *_, last = run_bench(Bench([asking(OwnEngine("own"))], OURS), {"over": line}, BenchPlan(rounds=1))
+    game = Game(Position.from_fen("4q3/8/8/8/8/5Q2/5Kq1/7k w - - 0 1"))
+    *_, last = run_bench(Bench([asking(OwnEngine("own"))], OURS), {"over": game}, BenchPlan(rounds=1))
     (speed,) = last.speeds
     assert (speed.depth, speed.nodes, len(speed.rounds)) == (1, 1, 1)
 
@@ -29,15 +29,15 @@ class MiscountingEngine(PythonChessEngine):
 
     name = "wrong"
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         return perft(setup.position, depth) + 1
 
 
 def test_a_wrong_count_is_no_speed() -> None:
     said: list[str] = []
-    line = Line(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
+    game = Game(Position.from_fen("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"))
     bench = Bench([asking(OwnEngine("own")), asking(MiscountingEngine())], OURS, said.append)
-    *_, last = run_bench(bench, {"cpw-3": line}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
+    *_, last = run_bench(bench, {"cpw-3": game}, BenchPlan(rounds=2, depths={"cpw-3": 6}))
     speeds = last.speeds
     assert [(one.engine, one.depth, one.nodes, one.verdict, len(one.rounds)) for one in speeds] == [
         ("own", 6, 11030083, Verdict.AGREE, 2),

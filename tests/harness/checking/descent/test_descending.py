@@ -11,7 +11,7 @@ import pytest
 from helpers.asking import Answering, asking
 from helpers.demonstrations import descent, line_of
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
@@ -105,13 +105,13 @@ def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None
 
 def test_an_engine_that_is_right_has_no_fault() -> None:
     engine = OwnEngine("own")
-    assert descend(Line(Position.start()), 3, asking(engine), asking(engine)) is None
+    assert descend(Game(Position.start()), 3, asking(engine), asking(engine)) is None
 
 
 def test_a_move_that_both_list_but_nobody_can_play_is_not_followed() -> None:
     def listing(count: int) -> EngineSession:
         return asking(Answering(lambda *_: Divide.of([("e2e5", count)])))
 
-    finding = descend(Line(Position.start()), 2, listing(1), listing(2))
+    finding = descend(Game(Position.start()), 2, listing(1), listing(2))
     assert finding is not None
     assert (finding.cause, finding.path, finding.wrong) == (Cause.COUNT, (), ())

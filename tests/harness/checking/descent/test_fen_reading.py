@@ -10,7 +10,7 @@ import pytest
 from helpers.asking import Answering, asking
 from helpers.fakes import limited
 from helpers.program import Run
-from perft_check.generator import Line, Position
+from perft_check.generator import Game, Position
 from perft_check.harness.checking.descent.fen_reading import explain_crash
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -43,7 +43,7 @@ def found_rules(run: Run, spec: str, examples: int = 100) -> list[list[str]]:
     words = ("-e", spec, "-n", str(examples), "--seed", "1", "--jobs", "1", "--timeout", "20", "--report", "json=-")
     report: dict[str, Any] = json.loads(run("fuzz", *words).stdout)
     assert len(report["causes"]) == 1, report["causes"]
-    return [sorted({move["rule"] for move in find["finding"]["wrong"]}) for find in report["finds"]]
+    return [sorted({move["rule"] for move in finding["finding"]["wrong"]}) for finding in report["findings"]]
 
 
 @pytest.mark.slow
@@ -77,11 +77,11 @@ def test_what_is_wrong_after_moves_as_well_is_no_fault_of_the_fen(run: Run, tmp_
 def test_a_crash_below_a_position_is_no_fault_of_its_fen(least_depth: int, rules: list[str]) -> None:
     position, reference = Position.from_fen("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1"), PythonChessEngine()
 
-    def divide(line: Line, depth: int) -> Divide:
+    def divide(game: Game, depth: int) -> Divide:
         """Be right, but for a crash at the FEN, from some depth on."""
-        if depth >= least_depth and not line.moves and line.base.en_passant is not None:
+        if depth >= least_depth and not game.moves and game.base.en_passant is not None:
             raise EngineCrash("it was killed by SIGSEGV")
-        return reference.divide(line, depth, EngineCall())
+        return reference.divide(game, depth, EngineCall())
 
-    found = explain_crash(Line(position), Verdict.CRASH, asking(Answering(divide)))
+    found = explain_crash(Game(position), Verdict.CRASH, asking(Answering(divide)))
     assert [move.rule for move in (found.wrong if found else ())] == rules

@@ -8,7 +8,7 @@ from pathlib import Path
 from helpers.libraries import EXAMPLES, built, needs_cc
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
@@ -27,7 +27,7 @@ def test_castling_that_ends_the_rights_of_both_sides(tmp_path: Path) -> None:
     generator = (EXAMPLES / "c" / "generator.h").read_text(encoding="utf-8")
     assert generator.count(OF_ONE_SIDE) == 1
     (tmp_path / "generator.h").write_text(generator.replace(OF_ONE_SIDE, OF_BOTH), encoding="utf-8")
-    caller, start = CallRunner(), Line(Position.from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"))
+    caller, start = CallRunner(), Game(Position.from_fen("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1"))
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     with closing(LibraryEngine("lib", str(built(tmp_path, source)))) as engine:
         engine.start(EngineCall(PATIENCE))

@@ -13,7 +13,7 @@ import pytest
 from helpers.lines import ATTACKED, case
 from helpers.processes import until
 from helpers.program import run_in
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running import runner
 from perft_check.harness.checking.running.plan import RunPlan
@@ -76,12 +76,12 @@ class FaultyProcess(Engine):
         self._engine.start(call)
         self._begin()
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self._begin()
         self._meeting.note(setup.position, depth)
         return self._engine.perft(setup, depth, call)
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         self._begin()
         if self._interrupt is not None:
             self._interrupt.requested = True
@@ -89,7 +89,7 @@ class FaultyProcess(Engine):
         divide = self._engine.divide(setup, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
 
-    def fen(self, setup: Line, call: EngineCall) -> None:
+    def fen(self, setup: Game, call: EngineCall) -> None:
         return None
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ class SpoiledProcess(FaultyProcess):
         self._engine = open_engine("own")
         self._asked = 0
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self._asked += 1
         return super().perft(setup, depth, call) + 5 * (self._asked >= 3)
 
@@ -228,7 +228,7 @@ ASKED_ONCE = "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1"
 class WrongOnce(FaultyProcess):
     """Counts one leaf too many at the first question about a position."""
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         is_wrong = setup.position.fen() == ASKED_ONCE and not self._meeting.has_waited
         self._meeting.has_waited = self._meeting.has_waited or is_wrong
         return super().perft(setup, depth, call) + is_wrong
@@ -250,7 +250,7 @@ def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -
 class EndlessProcess(FaultyProcess):
     """Counts the leaves of a position until it is stopped; what is asked before has no answer until that is asked."""
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         count = super().perft(setup, depth, call)
         if setup.position.fen() != RIGHT:
             until(lambda: self._meeting.made > 1)

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from helpers.lines import ATTACKED, case
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.known_causes import KnownCauses, Recognized
 from perft_check.harness.checking.running.plan import RunPlan
@@ -46,11 +46,11 @@ class NotingFault(InProcess):
     def start(self, call: EngineCall) -> None:
         self._engine.start(call)
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self._asked.append((setup.position.fen(), depth))
         return self._engine.perft(setup, depth, call)
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         self._asked.append((setup.position.fen(), depth))
         divide = self._engine.divide(setup, depth, call)
         return divide if self._prints_moves else Divide.of_total(divide.total)
@@ -119,7 +119,7 @@ def recognizer(
 
 @pytest.mark.parametrize("prints_moves", [True, False])
 def test_what_is_not_certain_is_explained(prints_moves: bool) -> None:
-    line, right = Line(Position.from_fen(ATTACKED[0])), perft(Position.from_fen(ATTACKED[0]), 1)
+    line, right = Game(Position.from_fen(ATTACKED[0])), perft(Position.from_fen(ATTACKED[0]), 1)
     told = partial(recognizer, prints_moves=prints_moves)
     known = told(f"zoo:{THROUGH}", "one", "two")(line, 1, right, 0)
     assert known is not None

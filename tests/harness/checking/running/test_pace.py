@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.checking.running.schedule import Left, Pace
@@ -58,7 +58,7 @@ class Slow(PythonChessEngine):
 
     name: str = "slow"
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         time.sleep(1.1)
         return super().perft(setup, depth, call)
 

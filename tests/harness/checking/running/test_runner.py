@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 from perft_check.generator import Position
-from perft_check.generator.line import Line
+from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import (
@@ -56,13 +56,13 @@ class Odd(PythonChessEngine):
     def notice(self) -> str | None:
         return self.line
 
-    def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+    def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
         self.asked.append(depth)
         if self.failure is not None:
             raise self.failure
         return self.count(depth, super().perft(setup, depth, call))
 
-    def divide(self, setup: Line, depth: int, call: EngineCall) -> Divide:
+    def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         counts = super().divide(setup, depth, call).counts
         if setup.position == KIWIPETE:
             self.change(counts)
@@ -189,7 +189,7 @@ def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: E
     interrupt = Interrupt()
 
     class Endless(PythonChessEngine):
-        def perft(self, setup: Line, depth: int, call: EngineCall) -> int:
+        def perft(self, setup: Game, depth: int, call: EngineCall) -> int:
             while depth == 3 and not call.stopped:
                 time.sleep(0.01)
             return 0 if depth == 3 else super().perft(setup, depth, call)

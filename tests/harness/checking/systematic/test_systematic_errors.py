@@ -85,9 +85,9 @@ def test_fuzz_finds_one_cause(
     engine = spec(kind, error, monkeypatch, tmp_path)
     done = fuzz("-e", engine, "-n", "20", "--seed", "2", "-j", "1", "--careful", "--strategy", "placements")
     assert done.returncode == 1, done.stderr
-    (find,) = told(done.stdout)
-    assert find.title.partition(";")[0] == TITLES[error]
-    again = fuzz(*find.replay[1:])
+    (finding,) = told(done.stdout)
+    assert finding.title.partition(";")[0] == TITLES[error]
+    again = fuzz(*finding.replay[1:])
     assert TITLES[error] in again.stdout
 
 

@@ -50,11 +50,11 @@ def test_a_run_tells_chance_from_history(what: str, share: str, run: Run, suite:
 def test_fuzz_tells_no_fault_of_moves(what: str, fuzz: Run) -> None:
     limits = ("-n", "40", "--seed", "1", "-j", "1", "--careful", "--strategy", "placements")
     done = fuzz("-e", f"uci:{VARYING} {what} 0.4 asked", *limits, "--report", "json=-")
-    finds = json.loads(done.stdout)["finds"]
-    assert finds
-    explained = [find for find in finds if find["finding"] and find["finding"]["note"].startswith(TITLE)]
-    told = {find["verdict"] for find in finds if find not in explained}
-    assert told <= {"not reproduced"}, finds
+    findings = json.loads(done.stdout)["findings"]
+    assert findings
+    explained = [finding for finding in findings if finding["finding"] and finding["finding"]["note"].startswith(TITLE)]
+    told = {finding["verdict"] for finding in findings if finding not in explained}
+    assert told <= {"not reproduced"}, findings
 
 
 HISTORY = """\

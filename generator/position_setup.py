@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from .line import Line
+from .game import Game
 from .position import Position
 from .symmetry import flip_colors, flip_move, mirror_files, mirror_move
 from .types.moves import Move
@@ -58,7 +58,7 @@ _RANKS = str.maketrans("12345678", "87654321")
 
 
 @dataclass(frozen=True, repr=False)
-class Setup(Line):
+class PositionSetup(Game):
     """A line, and the options by which an engine is brought to it. Raises ValueError if these do not fit."""
 
     options: frozenset[SetupOption] = frozenset()
@@ -76,9 +76,9 @@ class Setup(Line):
             raise ValueError("files-mirrored needs a position in which nobody may castle")
 
     @classmethod
-    def of(cls, line: Line, options: Iterable[SetupOption]) -> Setup:
+    def of(cls, game: Game, options: Iterable[SetupOption]) -> PositionSetup:
         """Return a line that is set up by these options. Raises ValueError if they do not fit."""
-        return cls(line.base, line.moves, frozenset(options))
+        return cls(game.base, game.moves, frozenset(options))
 
     def __str__(self) -> str:
         """Return the line, and the options behind it: "FEN moves e2e4 setup startpos ucinewgame"."""
@@ -86,14 +86,14 @@ class Setup(Line):
 
     def __repr__(self) -> str:
         """Return the expression that makes the setup: it can be pasted."""
-        return f"Setup.of({Line(self.base, self.moves)!r}, read_options({words_of(self.options)!r}))"
+        return f"PositionSetup.of({Game(self.base, self.moves)!r}, read_options({words_of(self.options)!r}))"
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle what it is made of."""
         return {**super().__getstate__(), "options": self.options}
 
     @property
-    def image(self) -> Setup:
+    def image(self) -> PositionSetup:
         """What the engine is asked about: the position with colors or files swapped, if it has such an option."""
         if not self.options & IMAGES:
             return self
@@ -101,7 +101,7 @@ class Setup(Line):
         for option, of_position, of_move in _SYMMETRIES:
             if option in self.options:
                 base, moves = of_position(base), tuple(map(of_move, moves))
-        return Setup(base, moves, self.options - IMAGES)
+        return PositionSetup(base, moves, self.options - IMAGES)
 
     def text_of_image(self, move: str) -> str:
         """Return the move, as UCI text, of which a move of the image is the image, and the other way round."""
@@ -112,7 +112,7 @@ class Setup(Line):
             squares = squares.translate(_FILES)
         return squares + letter
 
-    def without(self, *options: SetupOption) -> Setup:
+    def without(self, *options: SetupOption) -> PositionSetup:
         """Return the same without some options."""
         return replace(self, options=self.options.difference(options))
 
@@ -123,24 +123,24 @@ _SYMMETRIES = (
 )
 
 
-def ended_at(setup: Setup, end: int, position: Position) -> Setup:
+def ended_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
     """Return a setup up to one of its moves, which leads to a position that is known."""
     part = replace(setup, moves=setup.moves[:end])
     part.__dict__["position"] = position  # what the cached property would find by playing all moves again
     return part
 
 
-def options_of(line: Line) -> frozenset[SetupOption]:
+def options_of(game: Game) -> frozenset[SetupOption]:
     """Return the options by which a line is set up; none if it is set up as usual."""
-    return line.options if isinstance(line, Setup) else frozenset()
+    return game.options if isinstance(game, PositionSetup) else frozenset()
 
 
-def set_up_alike(like: Line, base: Position, moves: tuple[Move, ...]) -> Line | None:
+def set_up_alike(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
     """Return another line that is set up as `like` is, or None if it cannot be."""
-    if not isinstance(like, Setup):
-        return Line(base, moves)
+    if not isinstance(like, PositionSetup):
+        return Game(base, moves)
     try:
-        return Setup(base, moves, like.options)
+        return PositionSetup(base, moves, like.options)
     except ValueError:
         return None
 
@@ -194,9 +194,9 @@ _BESIDE = {
 }
 
 
-def fen_of(line: Line) -> str:
+def fen_of(game: Game) -> str:
     """Return the FEN of the base of a line as engines are sent it: rights in Chess960 as the files of the rooks."""
-    base, options = line.base, options_of(line)
+    base, options = game.base, options_of(game)
     by_file = SetupOption.SHREDDER in options or (base.chess960 and SetupOption.XFEN not in options)
     fen = base.fen(
         castling="shredder" if by_file else "xfen",
@@ -205,14 +205,14 @@ def fen_of(line: Line) -> str:
     return fen.rsplit(" ", 2)[0] if SetupOption.FOUR_FIELDS in options else fen
 
 
-def by_fen(line: Line) -> Line:
+def by_fen(game: Game) -> Game:
     """Return the position at the end of a line, whose FEN is written as the line says, for who plays no moves."""
-    if not isinstance(line, Setup):
-        return line.afresh()
-    return Setup(line.position, (), line.options - {SetupOption.START_BY_NAME})
+    if not isinstance(game, PositionSetup):
+        return game.afresh()
+    return PositionSetup(game.position, (), game.options - {SetupOption.START_BY_NAME})
 
 
-def another(setup: Setup) -> Line:
+def another(setup: PositionSetup) -> Game:
     """Return the line about which an engine is asked before `AFTER_ANOTHER`: it has what the next FEN has not.
 
     If it can be, that is the same placement of pieces with every castling right, and another en passant square; without
@@ -220,7 +220,7 @@ def another(setup: Setup) -> Line:
     """
     base = setup.base
     if SetupOption.FOUR_FIELDS in setup.options:
-        return Line(Position.from_fen(ANOTHER_WITH_CLOCK, base.chess960))
+        return Game(Position.from_fen(ANOTHER_WITH_CLOCK, base.chess960))
     rooks = sum(1 << rook for rook in possible_rights(base.pieces, base.chess960))
     rights = kept_rights(base.pieces, rooks, base.chess960)
     squares = [one for one in possible_en_passant(base.pieces, base.turn) if one != base.en_passant]
@@ -228,6 +228,6 @@ def another(setup: Setup) -> Line:
     square = next(iter(usable or squares), None)
     if (rights | base.castling, square) == (base.castling, None):
         if not base.castling and base.en_passant is None and not base.in_check:
-            return Line(replace(base, turn=base.turn.other, halfmove=0))
-        return Line(Position.from_fen(ANOTHER, base.chess960))
-    return Line(replace(base, castling=rights, en_passant=square, halfmove=0))
+            return Game(replace(base, turn=base.turn.other, halfmove=0))
+        return Game(Position.from_fen(ANOTHER, base.chess960))
+    return Game(replace(base, castling=rights, en_passant=square, halfmove=0))

@@ -10,7 +10,7 @@ from .types.moves import Move
 
 
 @dataclass(frozen=True, repr=False)
-class Line:
+class Game:
     """A position and how to get there: from a base position, by moves.
 
     The way matters: a generator that forgets a castling right when it plays a move counts a position
@@ -21,7 +21,7 @@ class Line:
     moves: tuple[Move, ...] = ()
 
     @classmethod
-    def from_uci(cls, base: Position, moves: str) -> Line:
+    def from_uci(cls, base: Position, moves: str) -> Game:
         """Return the line of moves in UCI notation, with spaces between them.
 
         Raises ValueError if one of them is no move, or is not legal.
@@ -46,7 +46,7 @@ class Line:
 
     def __repr__(self) -> str:
         """Return the expression that makes the line: it can be pasted."""
-        return f"Line.from_uci({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Line({self.base!r})"
+        return f"Game.from_uci({self.base!r}, {' '.join(self.uci_moves())!r})" if self.moves else f"Game({self.base!r})"
 
     def _repr_pretty_(self, printer: Printer, _cycle: bool) -> None:
         """Let Hypothesis and IPython print what `repr` does."""
@@ -60,10 +60,10 @@ class Line:
         """Return the moves as UCI text, castling in the notation of the base position."""
         return [move.uci(self.base.chess960) for move in self.moves]
 
-    def after(self, move: Move) -> Line:
+    def after(self, move: Move) -> Game:
         """Return the line one move longer."""
         return replace(self, moves=(*self.moves, move))
 
-    def afresh(self) -> Line:
+    def afresh(self) -> Game:
         """Return the same position from its own FEN, without moves."""
-        return Line(self.position)
+        return Game(self.position)
