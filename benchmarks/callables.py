@@ -15,11 +15,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from helpers.drawn import played, right_block
+from helpers.blocks import correct_block, played
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.child import used_by_all
+from perft_check.harness.engines.types.python_callable import PythonCallableEngine
 from stream import BLOCK, asked
 
 MICROSECONDS = 100
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=200)
     number = parser.parse_args().blocks
     positions = played(BLOCK)
-    blocks = [right_block(positions)]
+    blocks = [correct_block(positions)]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "busy.py").write_text(MODULE, encoding="utf-8")
         os.chdir(folder)

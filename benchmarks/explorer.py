@@ -54,7 +54,7 @@ async def measure(engine: str, keys: int) -> None:
     desk = TreeController([open_session(spec, limit=TimeLimit(600)) for spec in (engine, "own:turbo")])
     explorer = Explorer(desk, [place])
     async with explorer.run_test(size=(160, 50)):
-        await _drawn(explorer)
+        await _sampled(explorer)
         print(f"tree of 197,281 leaves: on the screen after {1000 * (time.perf_counter() - began):.0f} ms")
         pulse = Pulse()
         while _counts(desk):
@@ -91,7 +91,7 @@ def _counts(desk: TreeController) -> bool:
     return desk.is_busy
 
 
-async def _drawn(explorer: Explorer) -> None:
+async def _sampled(explorer: Explorer) -> None:
     """Wait until what is to be drawn is drawn."""
     done = asyncio.get_running_loop().create_future()
     explorer.screen.call_after_refresh(done.set_result, None)
@@ -103,7 +103,7 @@ async def _one(explorer: Explorer, key: str) -> float:
     began = time.perf_counter()
     explorer.simulate_key(key)
     await asyncio.sleep(0.002)  # the app and the screen pass the key on as messages
-    await _drawn(explorer)
+    await _sampled(explorer)
     return time.perf_counter() - began
 
 

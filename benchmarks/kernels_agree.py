@@ -17,12 +17,12 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 from perft_check.generator.counting.counter import KERNELS, Counter, Kernel
-from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.fens import states_of
 from perft_check.generator.kernels.board import BOARD_WORDS
 from perft_check.generator.kernels.tables import available_backends
 from perft_check.generator.position import Position
+from perft_check.generator.sampling.position_batch import PositionBatch
+from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.fuzzing.ahead_batch import known_bases, make_bases
 from perft_check.harness.fuzzing.planning import make_plans
 from perft_check.harness.model.values import count
@@ -41,26 +41,26 @@ def blocks(seed: int) -> Iterator[PositionBatch]:
     chess960 = bool(seed % 2)
     [plan] = make_plans(["python-chess"], impossible=True, chess960=chess960, seed=seed)
     bases = [*known_bases(chess960), *make_bases(plan, chess960, seed)]
-    drawer, number, positions = Drawer(bases, seed, chess960=chess960), 0, 0
+    sampler, number, positions = PositionSampler(bases, seed, chess960=chess960), 0, 0
     while positions < SHARE:
         number += 1
         is_sparse = number % SPARSE_ONE_IN == 0
-        drawn = drawer.draw_sparse(SPARSE_BLOCK, SPARSE_BUDGET) if is_sparse else drawer.draw(BLOCK)
-        positions += len(drawn)
-        yield drawn
+        sampled = sampler.sample_sparse(SPARSE_BLOCK, SPARSE_BUDGET) if is_sparse else sampler.sample(BLOCK)
+        positions += len(sampled)
+        yield sampled
 
 
 def check(seed: int) -> tuple[int, int, list[str]]:
     """Return how many positions of a share were counted, to how many leaf nodes, and those at which kernels differ."""
     positions, nodes, wrong = 0, 0, []
-    for number, drawn in enumerate(blocks(seed), 1):
-        positions_of_block = [Position.from_fen(drawn.fen(index), None) for index in range(len(drawn))]
+    for number, sampled in enumerate(blocks(seed), 1):
+        positions_of_block = [Position.from_fen(sampled.fen(index), None) for index in range(len(sampled))]
         boards = np.ascontiguousarray(states_of(positions_of_block)[:, :BOARD_WORDS])
         depths = np.full(len(boards), 2 + (number % SPARSE_ONE_IN == 0), dtype=np.uint64)
         backends = available_backends()
         kernels = KERNELS if number % LISTED_ONE_IN == 1 else ALWAYS
         counted = [Counter(kernel, backends[number % len(backends)]).count_each(boards, depths) for kernel in kernels]
-        wrong += [drawn.fen(index) for index, counts in enumerate(zip(*counted, strict=True)) if len(set(counts)) > 1]
+        wrong += [sampled.fen(index) for index, counts in enumerate(zip(*counted, strict=True)) if len(set(counts)) > 1]
         positions, nodes = positions + len(boards), nodes + sum(counted[0])
     return positions, nodes, wrong
 

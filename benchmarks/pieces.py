@@ -28,7 +28,7 @@ from perft_check.harness.counting.dask_executor import DaskExecutor
 from perft_check.harness.counting.ledger import Ledger, LedgerHead, cut_of, open_ledger
 from perft_check.harness.counting.model import Count, Order
 from perft_check.harness.counting.piece_counter import carry_out, count_in_process, count_with, open_counter
-from perft_check.harness.engines.kinds.own import ALONE
+from perft_check.harness.engines.types.own import ALONE
 from perft_check.harness.model.machine import usable_threads
 from perft_check.harness.model.results.perft import CountFinished
 from perft_check.harness.model.shutdown import Interrupt

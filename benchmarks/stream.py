@@ -13,12 +13,12 @@ import resource
 import time
 from dataclasses import dataclass
 
-from helpers.drawn import played, right_block
-from perft_check.generator.drawing.position_batch import PositionBatch
+from helpers.blocks import correct_block, played
+from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.block_stream import BlockStream
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 BLOCK, BLOCKS = 256, 40
 AHEAD = 4
@@ -90,7 +90,7 @@ def main() -> None:
         raise SystemExit("this needs an engine on stdin")
     engine.start(EngineCall(10))
     positions = played(BLOCK * BLOCKS)
-    blocks = [right_block(positions[at : at + BLOCK], chosen.depth) for at in range(0, len(positions), BLOCK)]
+    blocks = [correct_block(positions[at : at + BLOCK], chosen.depth) for at in range(0, len(positions), BLOCK)]
     for processes in (1, 2):
         print(measured(engine, processes, blocks, chosen.positions // BLOCK).told(processes))
     engine.close()

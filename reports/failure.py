@@ -23,7 +23,7 @@ from ..harness.model.results.finding import Finding
 from ..harness.model.results.verdict import Verdict
 from ..suites.case import label
 from .board import ShownBoard
-from .facts.fuzz import DRAWN
+from .facts.fuzz import GENERATED
 from .facts.run import style_of
 from .finding import (
     SHOWN_MOVES,
@@ -210,7 +210,7 @@ def render_fuzz_finding(number: int, finding: FuzzFinding) -> RenderableType:
 def facts_of(finding: FuzzFinding) -> str:
     """Return what found it, how often, how small it was made, and whether it is reproducible."""
     facts = f"check: {finding.discrepancy.check}; seen in {count(finding.times, 'position')}"
-    strategy = DRAWN.get(finding.first.strategy, finding.first.strategy)
+    strategy = GENERATED.get(finding.first.strategy, finding.first.strategy)
     facts += f", first in number {finding.first.example:,} ({strategy}); {count(finding.pieces, 'piece')}"
     if finding.pieces < finding.pieces_before:
         facts += f", reduced from {finding.pieces_before}"

@@ -194,7 +194,7 @@ def set_up_by(finding: Finding) -> str:
 
 def remarks(finding: Finding) -> list[str]:
     """Return the sentences about a cause as a whole."""
-    who = "the reference" if finding.engine_is_right else "the engine"
+    who = "the reference" if finding.engine_is_correct else "the engine"
     plays = f"From its FEN this position is counted right: {who} plays a move wrongly."
     is_of_state = finding.cause is Cause.STATE and finding.base_fen is not None
     if any(move.kind == "draw" for move in finding.wrong):
@@ -217,4 +217,4 @@ def sentence(move: WrongMove) -> Text:
 def claim(move: WrongMove) -> str:
     """Return a move and what is wrong with it, such as "e1g1 (O-O) missing"."""
     name = f"{move.uci} ({move.san})" if move.san else move.uci
-    return f"{name} {ALONE[move.kind] if move.engine_is_right else LABELS.get(move.kind, move.kind)}"
+    return f"{name} {ALONE[move.kind] if move.engine_is_correct else LABELS.get(move.kind, move.kind)}"

@@ -128,7 +128,7 @@ def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
     for _ in range(4):
         scene = PiecePlacement(draw, chess960)
         try:
-            _put_men(scene)
+            _put_pieces(scene)
         except NoRoom:
             continue
         position = accept_position(scene.position(draw(TURNED), draw(COUNTERS)), impossible=False)
@@ -137,7 +137,7 @@ def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
     return Position.from_fen("k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1", chess960)
 
 
-def _put_men(scene: PiecePlacement) -> None:
+def _put_pieces(scene: PiecePlacement) -> None:
     border = 2 + scene.draw(below(2))
     _put_chain(scene, border)
     scene.put(US, Kind.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
@@ -181,9 +181,9 @@ def chess960_castlings(draw: DrawFunction) -> Position:
     to move, others attack some square of it.
     """
     scene = PiecePlacement(draw, chess960=True)
-    put_castling_men(scene, US)
+    put_castling_pieces(scene, US)
     if scene.flag():
-        put_castling_men(scene, THEM)
+        put_castling_pieces(scene, THEM)
     else:
         scene.put(THEM, Kind.KING)
     flags, counters = draw(TURNED), draw(COUNTERS)
@@ -200,7 +200,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
     return best
 
 
-def put_castling_men(scene: PiecePlacement, color: Color) -> None:
+def put_castling_pieces(scene: PiecePlacement, color: Color) -> None:
     """Put a king between files b and g on its back rank, one or two rooks beside it, with the right to castle.
 
     Raises NoRoom if there is no room.

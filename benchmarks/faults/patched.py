@@ -19,7 +19,7 @@ from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineError
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.library import LibraryEngine
+from perft_check.harness.engines.types.library import LibraryEngine
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

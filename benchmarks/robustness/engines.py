@@ -53,7 +53,7 @@ class EngineOutcome:
     status: int
     seconds: float
     words: str
-    is_right: bool
+    is_correct: bool
 
 
 def outcome_of(name: str, folder: Path) -> EngineOutcome:
@@ -69,8 +69,8 @@ def outcome_of(name: str, folder: Path) -> EngineOutcome:
     left = list(processes_of(name, mark))
     verdict, words = told(done)
     words = words.replace(spec, "the engine")
-    is_right = verdict == expected and not left and b"Traceback" not in done.stderr and seconds < MOST_SECONDS
-    return EngineOutcome(name, kind, expected, verdict, done.returncode, seconds, words, is_right)
+    is_correct = verdict == expected and not left and b"Traceback" not in done.stderr and seconds < MOST_SECONDS
+    return EngineOutcome(name, kind, expected, verdict, done.returncode, seconds, words, is_correct)
 
 
 def told(done: subprocess.CompletedProcess[bytes]) -> tuple[str, str]:
@@ -117,7 +117,7 @@ def main() -> int:
         with ThreadPoolExecutor(arguments.jobs) as threads:
             outcomes = list(threads.map(partial(outcome_of, folder=Path(folder)), arguments.only or ENGINES))
     print(*table(outcomes), sep="\n")
-    wrong = [one.name for one in outcomes if not one.is_right]
+    wrong = [one.name for one in outcomes if not one.is_correct]
     print(f"\n{len(outcomes)} engines, {len(outcomes) - len(wrong)} as expected", *wrong, sep="\n", file=sys.stderr)
     return bool(wrong)
 

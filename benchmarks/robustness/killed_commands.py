@@ -57,7 +57,7 @@ def _holds(is_whole: Callable[[str], object], text: str) -> bool:
         return False
 
 
-def _finds_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
+def _findings_are_kept(folder: Path, said: str, status: int) -> Iterator[str]:
     """After Ctrl-C finds are reduced, so that simpler ones take their places."""
     found = [
         line.rpartition(": ")[2].partition(" moves ")[0] for line in said.splitlines() if line.startswith("suspect: ")
@@ -146,8 +146,8 @@ COMMANDS = {
     "count": KilledCommand("count startpos 5 --split 3 --positions 20 -j 2 --ledger pieces.db -q", 3.0, _count_goes_on),
     "worker": KilledCommand("worker tcp://127.0.0.1:8799", 2.0, _no_files),
     "bench": KilledCommand("bench -e own -e python-chess -p startpos --save figures.json", 4.0, _figures_are_whole),
-    "fuzz": KilledCommand(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _finds_are_kept),
-    "fuzz, a process": KilledCommand(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _finds_are_kept),
+    "fuzz": KilledCommand(f"fuzz -e {FAULT} -n 9999999 -j 2 --corpus finds.epd", 6.0, _findings_are_kept),
+    "fuzz, a process": KilledCommand(f"fuzz -e '{SERVED}' -n 9999999 --corpus finds.epd", 5.0, _findings_are_kept),
     "doctor": KilledCommand(f"doctor -e '{SERVED}'", 2.5, _no_files),
     "init": KilledCommand(f"init -e '{SERVED}'", 3.0, _configuration_is_whole),
     "uci": KilledCommand("uci", 2.5, _no_files, typed=LINES),

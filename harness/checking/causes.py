@@ -130,7 +130,7 @@ def is_ordinary(fen: str, chess960: bool) -> bool:
 
 def _failure(result: CaseResult) -> Failure[CaseResult]:
     finding = result.finding
-    is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_right)
+    is_of_engine = result.verdict is not Verdict.SPLIT and not (finding is not None and finding.engine_is_correct)
     return Failure(
         result,
         symptoms_of(result.verdict, finding, result.message, is_of_engine),

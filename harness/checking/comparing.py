@@ -84,7 +84,7 @@ def least_depth(engine: EngineSession) -> int:
     return max(1, engine.min_depth)
 
 
-def is_right(game: Game, depth: int, engine: EngineSession) -> bool:
+def is_correct(game: Game, depth: int, engine: EngineSession) -> bool:
     """Return True if an engine's divide of a line is correct, or its total if that is all; False without an answer."""
     position = game.position
     try:
@@ -93,10 +93,10 @@ def is_right(game: Game, depth: int, engine: EngineSession) -> bool:
         return False
     if got.is_total_only:
         return got.total == perft(position, depth)
-    return agree(got, right_divide(position, depth))
+    return agree(got, correct_divide(position, depth))
 
 
-def right_divide(position: Position, depth: int) -> Divide:
+def correct_divide(position: Position, depth: int) -> Divide:
     """Return the divide of a position as perft-check's kernels count it."""
     return Divide.of((move.uci(chess960=True), nodes) for move, nodes in divide(position, depth).items())
 
@@ -159,11 +159,11 @@ def counts_correctly(game: Game, depth: int, engine: EngineSession) -> bool:
 
 
 def explain_wrong_move(
-    position: Position, text: str, kind: str, why: Explanation, engine_is_right: bool = False
+    position: Position, text: str, kind: str, why: Explanation, engine_is_correct: bool = False
 ) -> WrongMove:
     """Return a wrong move (king takes rook) of a position with the rule behind it."""
     uci, san = write_move(position, text)
-    return WrongMove(uci, san, kind, why.rule.value, why.rule.title, why.sentence, why.squares, engine_is_right)
+    return WrongMove(uci, san, kind, why.rule.value, why.rule.title, why.sentence, why.squares, engine_is_correct)
 
 
 def judge(engine: str, got: int, expected: int, references: Sequence[tuple[str, int]]) -> tuple[Verdict, str]:

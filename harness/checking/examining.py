@@ -17,7 +17,7 @@ from ..engines.base import EngineError
 from ..model.conventions import SETTINGS
 from ..model.results.verdict import Verdict
 from .lists.guessing import Guess
-from .setups import is_right_by_name, setup_limits
+from .setups import is_correct_by_name, setup_limits
 from .systematic.looking import SystematicErrors
 
 FINAL_LEFT_OUT = "left out where it has counted no nodes, which is no fault: they are compared at depth 1"
@@ -81,7 +81,7 @@ def check_counts(engine: EngineSession) -> Iterator[Answer]:
         else:
             finding = systematic.explain_total(setup, depth, count)
             why = "" if finding is None else f": {finding.note.partition(';')[0]}"
-            if position == "startpos" and is_right_by_name(engine, setup.base, depth, expected):
+            if position == "startpos" and is_correct_by_name(engine, setup.base, depth, expected):
                 why = ", by its FEN; right by `position startpos`"
             elif count == perft(Position.start(), depth):
                 why = ": it counts the starting position"

@@ -17,7 +17,7 @@ from ...generator.position_setup import PositionSetup, SetupOption, options_of, 
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
-from .comparing import agree, counts_correctly, is_count_of_start, is_right, least_depth
+from .comparing import agree, counts_correctly, is_correct, is_count_of_start, least_depth
 
 Limits = Mapping[SetupOption, str]
 """The options that an engine does not take, and why."""
@@ -117,7 +117,7 @@ def with_fewest_options(setup: PositionSetup, depth: int, engine: EngineSession,
     return setup
 
 
-def is_right_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
+def is_correct_by_name(engine: EngineSession, start: Position, depth: int, expected: int) -> bool:
     """Return True if an engine counts the starting position correctly after `position startpos`. Raises Interrupted."""
     by_name = PositionSetup(start, (), frozenset({SetupOption.START_BY_NAME}))
     try:
@@ -189,18 +189,18 @@ def too_long(game: Game, depth: int, engine: EngineSession) -> str | None:
         return None
     padding = Game.from_uci(game.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
 
-    def is_right_after(moves: Sequence[Move]) -> bool:
+    def is_correct_after(moves: Sequence[Move]) -> bool:
         part = set_up_alike(game, game.base, tuple(moves))
-        return part is not None and is_right(part, depth, engine)
+        return part is not None and is_correct(part, depth, engine)
 
-    if not is_right_after((*padding, *game.moves[:SHORT])):
+    if not is_correct_after((*padding, *game.moves[:SHORT])):
         return None
     right, wrong = SHORT, len(game.moves)
     while wrong - right > 1:
         middle = (right + wrong) // 2
-        right, wrong = (middle, wrong) if is_right_after(game.moves[:middle]) else (right, middle)
+        right, wrong = (middle, wrong) if is_correct_after(game.moves[:middle]) else (right, middle)
     kept = game.moves[: max(SHORT, right - PADDING // 2)]
-    if is_right_after((*padding, *kept)) or not is_right_after(kept):
+    if is_correct_after((*padding, *kept)) or not is_correct_after(kept):
         return None
     return f"{engine.name} cannot read a line of {_bytes_of(game, wrong):,} bytes, a game of {wrong} plies"
 

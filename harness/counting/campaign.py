@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 
 from ...generator.counting.records import bytes_of, records_in
-from ..engines.kinds.own import ALONE
+from ..engines.types.own import ALONE
 from ..model.results.events import Notice
 from ..model.results.perft import CountFinished, CountMismatch, CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt

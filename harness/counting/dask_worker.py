@@ -14,7 +14,7 @@ from distributed import Worker
 from ... import __version__
 from ...generator.kernels.machine.folders import source_digest
 from ...platforms.processes import STOP_SIGNALS
-from ..engines.kinds.own import ALONE, KernelOptions
+from ..engines.types.own import ALONE, KernelOptions
 from ..work.executor import WorkerRun
 from .address import ClusterError, loopback_of, no_certificates, no_scheduler
 from .model import Delivery, Order

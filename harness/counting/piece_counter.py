@@ -24,9 +24,9 @@ from ...generator.position import Position
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
-from ..engines.kinds.own import KernelOptions
 from ..engines.opening import open_session
 from ..engines.spec import KERNELS, EngineSpec
+from ..engines.types.own import KernelOptions
 from ..model.machine import machine_name
 from ..model.shutdown import Interrupted
 from ..work.executor import TaskContext, WorkerRun

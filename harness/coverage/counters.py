@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.drawing.position_batch import PositionBatch
+from ...generator.sampling.position_batch import PositionBatch
 from ...platforms.memory import NamedSharedFile
 from .model import COMPARISONS, SOMEWHERE, BlockCoverage, Counters, SourcePlace, buckets_of
 from .places import find_places
@@ -75,7 +75,7 @@ class ProcessCounters(ABC):
         """Begin with blocks: what was reached until now is told with the first one. The process must have answered."""
 
     @abstractmethod
-    def collect(self, drawn: PositionBatch) -> BlockCoverage:
+    def collect(self, sampled: PositionBatch) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class SharedCounters(ProcessCounters):
         """Begin with blocks: what was reached until now is told with the first one."""
         self._begun = self._take_features()
 
-    def collect(self, drawn: PositionBatch) -> BlockCoverage:
+    def collect(self, sampled: PositionBatch) -> BlockCoverage:
         """Return what was reached since the last block that was not reached before, wherever that was.
 
         With the first block comes what was reached before. Some code runs once in a process.
@@ -201,13 +201,13 @@ class PythonCoverage(ProcessCounters):
         self._take_in()
         self._pending = {_NO_FEN: tuple(sorted({feature for reached in self._pending.values() for feature in reached}))}
 
-    def collect(self, drawn: PositionBatch) -> BlockCoverage:
+    def collect(self, sampled: PositionBatch) -> BlockCoverage:
         """Return what the answers about a block have reached that was not reached before."""
         self._take_in()
         features = [(feature, SOMEWHERE) for feature in self._pending.pop(_NO_FEN, ())]
-        for position in range(len(drawn)) if self._pending else ():
-            is_tree = bool(drawn.depths[position] > 1)
-            reached = self._pending.pop(zlib.crc32(drawn.fen(position).encode()), ())
+        for position in range(len(sampled)) if self._pending else ():
+            is_tree = bool(sampled.depths[position] > 1)
+            reached = self._pending.pop(zlib.crc32(sampled.fen(position).encode()), ())
             new = [feature for feature in reached if (feature, is_tree) not in self._seen]
             self._seen.update((feature, is_tree) for feature in new)
             features += [(feature, position) for feature in new]

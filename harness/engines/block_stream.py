@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ...generator.drawing.position_batch import PositionBatch
+    from ...generator.sampling.position_batch import PositionBatch
     from ..coverage.model import BlockCoverage
 
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class CollectedBlock:
     """What has become of a block."""
 
-    drawn: PositionBatch
+    sampled: PositionBatch
     doubtful: NDArray[np.int64]
     """The positions whose answers did not agree, and the one that was next when the engine failed, ascending."""
     answered: int
@@ -41,7 +41,7 @@ class BlockStream(Protocol):
     def start(self, call: EngineCall) -> None:
         """Start the process, or restart it after trouble; submitted blocks are dropped. Raises EngineError."""
 
-    def submit(self, drawn: PositionBatch) -> None:
+    def submit(self, sampled: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room."""
 
     def collect(self) -> CollectedBlock:

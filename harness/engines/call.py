@@ -23,7 +23,7 @@ class EngineCall:
         """Begin a call, to be answered within `seconds` if given. Engines that run a process enforce the limit."""
         self.seconds = self.whole_seconds = seconds
         """Its time limit, and that of the call of which this is a step."""
-        self.begin_anew()
+        self.restart()
         self.root_moves: list[tuple[str, int]] = []
         """The root moves of a divide under way that are complete."""
         self._lock = threading.Lock()
@@ -32,7 +32,7 @@ class EngineCall:
         self._control: Control | None = None
         self._stoppers: list[Callable[[], None]] = []
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Restart the clock: what was done until now was not part of the question."""
         self.began = time.monotonic()
         self.deadline = None if self.seconds is None else self.began + self.seconds

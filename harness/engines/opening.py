@@ -18,11 +18,11 @@ from .asking.session import UNLIMITED, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
 from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from .engine import Engine
-from .kinds.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
-from .kinds.python_chess import PythonChessEngine
 from .program_files import ProgramFile, other_name
 from .spec import KERNELS, EngineSpec, short_names
 from .stdio.process import ProcessLimits
+from .types.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
+from .types.python_chess import PythonChessEngine
 from .uci_options import is_path, read_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
@@ -281,8 +281,8 @@ def _why_not_found(spec: str, name: str, arguments: Sequence[str]) -> str:
 
 
 def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import UCI_CASE, Descriptor
+    from .types.stdin_engine import StdinEngine
 
     if has_places(rest) and not is_path(rest):
         raise UsageError(f"engine {spec!r}: a command with places is none of UCI: write -e {quote(f'cmd:{rest}')}")
@@ -291,13 +291,13 @@ def _open_uci(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engi
 
 
 def _open_script(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .kinds.program import SCRIPT, Arguments, ProgramEngine
+    from .types.program import SCRIPT, Arguments, ProgramEngine
 
     return ProgramEngine(spec, Arguments((*split_command(spec, rest), *SCRIPT)), limits)
 
 
 def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> Engine:
-    from .kinds.program import Arguments, ProgramEngine
+    from .types.program import Arguments, ProgramEngine
 
     words = split_command(spec, rest)
     if (place := missing_place(rest)) is not None:
@@ -308,7 +308,7 @@ def _open_program(spec: EngineSpec, rest: str, limits: ProcessLimits | None) -> 
 
 
 def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) -> Engine:
-    from .kinds.python_callable import PythonCallableEngine
+    from .types.python_callable import PythonCallableEngine
 
     if not _CALLABLE.fullmatch(target):
         raise UsageError(f"engine {spec!r}: write python:MODULE:CALLABLE, such as python:mychess.perft:divide")
@@ -319,7 +319,7 @@ def _open_callable(spec: EngineSpec, target: str, limits: ProcessLimits | None) 
 
 
 def _open_library(spec: EngineSpec, path: str, limits: ProcessLimits | None) -> Engine:
-    from .kinds.library import LibraryEngine
+    from .types.library import LibraryEngine
 
     if not path:
         raise UsageError(f"engine {spec!r}: write lib:PATH, such as lib:./libmine.so")
@@ -331,7 +331,7 @@ def _open_library(spec: EngineSpec, path: str, limits: ProcessLimits | None) -> 
 
 
 def _open_foreign_callable(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
-    from .kinds.python_callable import PythonCallableEngine
+    from .types.python_callable import PythonCallableEngine
 
     parts = _FOREIGN.fullmatch(spec)
     if parts is None:
@@ -342,9 +342,9 @@ def _open_foreign_callable(spec: EngineSpec, limits: ProcessLimits | None) -> En
 def _open_descriptor(spec: EngineSpec, limits: ProcessLimits | None) -> Engine:
     from dataclasses import replace
 
-    from .kinds.program import Arguments, ProgramEngine
-    from .kinds.stdin_engine import StdinEngine
     from .stdio.descriptor import load_descriptor
+    from .types.program import Arguments, ProgramEngine
+    from .types.stdin_engine import StdinEngine
 
     descriptor = load_descriptor(Path(spec))
     command = split_command(spec, shlex.join(descriptor.launch))

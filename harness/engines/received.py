@@ -11,13 +11,13 @@ from ...generator.position import Position
 from .call import EngineCall
 from .command_words import as_typed, join_words
 from .engine import Engine
-from .kinds.program import ProgramEngine
 from .stdio.asking_once import ask_once
 from .stdio.attempts import PROBE_DEPTH, UCI_COMMANDS
 from .stdio.grammar import number
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import START_COUNTS
 from .stdio.total_patterns import number_spans
+from .types.program import ProgramEngine
 
 MOST_SHOWN, LONGEST = 40, 160
 """Lines that are shown, half of them the first and half the last ones, and characters of a line."""

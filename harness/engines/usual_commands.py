@@ -20,7 +20,6 @@ from .asking.runner import CallRunner
 from .base import EngineError
 from .call import EngineCall
 from .command_words import join_words, split_words
-from .kinds.program import SCRIPT, Arguments, ProgramEngine
 from .stdio.asking_once import ask_once
 from .stdio.attempts import CALLS, COUNTING_WORDS, SHALLOW_DEPTH
 from .stdio.help_texts import calls_in, ways_by
@@ -29,6 +28,7 @@ from .stdio.probing import PLAYED
 from .stdio.process import ProcessLimits
 from .stdio.sentinels import SENTINELS, START_COUNTS
 from .stdio.total_patterns import has_count
+from .types.program import SCRIPT, Arguments, ProgramEngine
 
 FACTOR = 2
 """A count that is wrong by less than this factor is one of the position, and not some other number."""
@@ -56,7 +56,7 @@ class CommandAttempt:
     """What followed the program, with places."""
     outcome: str
     """What came, as a sentence."""
-    is_right: bool = False
+    is_correct: bool = False
     """Whether it was the correct count of the position."""
     is_near: bool = False
     """Whether the count was incorrect, but close enough to be one of the position."""
@@ -89,7 +89,7 @@ class UsualCommands:
             except EngineError as error:
                 return CommandAttempt(way, str(error).removeprefix("it "), is_overdue=step.is_overdue)
             attempt = _judge(way, known[-1], survey.counts, survey.unread)
-            if not attempt.is_right and not attempt.is_unread:
+            if not attempt.is_correct and not attempt.is_unread:
                 break
         return attempt
 
@@ -148,7 +148,7 @@ def search(
         tried.add(way)
         attempt = runner.call(partial(usual.attempt, way), seconds, usual.command(way))
         yield attempt
-        if attempt.is_right or attempt.is_unread:
+        if attempt.is_correct or attempt.is_unread:
             return
         overdue += attempt.is_overdue
         is_endless = is_endless and attempt.is_overdue
@@ -162,7 +162,7 @@ def _suggested(usual: UsualCommands, runner: CallRunner, seconds: float) -> Iter
 def _judge(way: str, right: int, counts: set[int], lines: Sequence[str]) -> CommandAttempt:
     """Return what to say about the counts that a program prints, or about its lines if there are none."""
     if right in counts:
-        return CommandAttempt(way, "counts right", is_right=True)
+        return CommandAttempt(way, "counts right", is_correct=True)
     near = sorted(count for count in counts if right / FACTOR < count < right * FACTOR)
     if near:
         return CommandAttempt(way, f"counts wrong: {near[0]} instead of {right}", is_near=True)

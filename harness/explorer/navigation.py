@@ -53,7 +53,7 @@ class Navigator:
     def __init__(self, controller: TreeController, main: MainView, place: Place) -> None:
         """Look at a place."""
         self._controller, self._main = controller, main
-        self._drawn_at = 0.0
+        self._sampled_at = 0.0
         self._pressed_at = 0.0
         self._is_stale = True
         """Whether there is something new that is not drawn yet."""
@@ -79,8 +79,8 @@ class Navigator:
     def tick(self, collect: Callable[[], None]) -> None:
         """Take what has come, for a moment; `collect` frees memory first."""
         is_stale = self._controller.is_busy or self._is_stale
-        if is_stale and monotonic() > self._drawn_at + _LEAST_BETWEEN:
-            self._drawn_at, self._is_stale = monotonic(), False
+        if is_stale and monotonic() > self._sampled_at + _LEAST_BETWEEN:
+            self._sampled_at, self._is_stale = monotonic(), False
             self.draw()
             return
         collect()

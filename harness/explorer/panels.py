@@ -13,7 +13,7 @@ from ...generator.types.squares import name_of
 from ...reports.finding import STYLES, claim, remarks
 from ...reports.text import count
 from ..checking.comparing import write_move
-from ..checking.lists.right import compare_lists
+from ..checking.lists.correct import compare_lists
 from ..engines.base import Divide
 from ..explaining import explain_extra
 from ..model.results.finding import Finding, WrongMove

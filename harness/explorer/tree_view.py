@@ -49,7 +49,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = controller.tree.root
         self._styles: dict[str, Style] = {}
         """The styles of rows by name, as long as the theme stays."""
-        self._drawn: dict[int, Strip] = {}
+        self._sampled: dict[int, Strip] = {}
         """The lines of the screen as they were drawn last."""
 
     def go_to(self, cursor: Node) -> None:
@@ -69,7 +69,7 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
             self.keep_in_sight()
         for line in range(self.size.height):
             row = line + self.scroll_offset.y
-            if self._row(row) != self._drawn.get(line):
+            if self._row(row) != self._sampled.get(line):
                 self.refresh_line(row)
 
     def _resize_rows(self, size: Size) -> None:
@@ -107,8 +107,8 @@ class TreeView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """Return a row of the screen."""
-        self._drawn[y] = self._row(y + self.scroll_offset.y)
-        return self._drawn[y]
+        self._sampled[y] = self._row(y + self.scroll_offset.y)
+        return self._sampled[y]
 
     def _row(self, number: int) -> Strip:
         """Return a row of the tree, or an empty one after the last."""

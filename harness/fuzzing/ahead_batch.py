@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import count
 
-from ...generator.drawing.drawer import Drawer
-from ...generator.drawing.position_batch import PositionBatch
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.reachability.labels import is_impossible
+from ...generator.sampling.position_batch import PositionBatch
+from ...generator.sampling.sampler import PositionSampler
 from ...strategies.drawing import draw_some, smallest_positions, tricky_positions
 from ...strategies.mixed import NAMES, lines
 from ...suites.bundled import BUNDLED, SWEEPS, bundled_path
@@ -21,7 +21,7 @@ from ...suites.loader import load_suite
 from ..engines.asking.pipelined import LARGEST_BLOCK, LARGEST_DEEP_BLOCK, PipelinedSession
 from .batch import BatchContext
 from .block_batch import BlockBatch, BlockOrigin
-from .guidance import DEEP_PART, LEAST_GUIDED, GuidedDrawing
+from .guidance import DEEP_PART, LEAST_GUIDED, GuidedSampling
 from .hypothesis_batch import along
 from .plan import BatchAssignment, FuzzPlan, StrategyVariant
 from .timeline import Pairs, none_met
@@ -125,15 +125,15 @@ class AheadBatch(BlockBatch):
     def __init__(self, context: BatchContext, engine: PipelinedSession) -> None:
         super().__init__(context, engine, name_of(context.plan, context.assignment))
         self._chess960 = is_chess960(context.plan, context.assignment)
-        self._sources: tuple[Drawer, ...] = ()
-        """All drawers of the batch."""
+        self._sources: tuple[PositionSampler, ...] = ()
+        """All samplers of the batch."""
 
     @property
     def pairs_met(self) -> Pairs:
         """The pairs of events met so far, those of the blocks under way included."""
         met = none_met()
-        for drawer in self._sources if self._answered else ():
-            met |= drawer.times_pairs_met > 0
+        for sampler in self._sources if self._answered else ():
+            met |= sampler.times_pairs_met > 0
         return met
 
     @property
@@ -144,8 +144,8 @@ class AheadBatch(BlockBatch):
         made = make_bases(self._plan, self._chess960, self._seed)
         return [*made, *known_bases_of(self._plan, self._chess960)]
 
-    def _drawer(self, bases: list[Position], *, is_scheduled: bool = True) -> Drawer:
-        return Drawer(
+    def _sampler(self, bases: list[Position], *, is_scheduled: bool = True) -> PositionSampler:
+        return PositionSampler(
             bases,
             self._seed,
             chess960=self._chess960,
@@ -170,29 +170,29 @@ class AheadBatch(BlockBatch):
         starts = make_starts(self._plan, self._chess960, self._seed)
         if not starts:
             return
-        drawer = self._drawer(starts, is_scheduled=False)
+        sampler = self._sampler(starts, is_scheduled=False)
         budget = min(max(nodes, LEAST_SPARSE_NODES), MOST_START_NODES)
         for _ in starts:
-            yield drawer.draw(1, budget), BlockOrigin(drawer.game)
+            yield sampler.sample(1, budget), BlockOrigin(sampler.game)
 
-    def _guided_drawing(self) -> GuidedDrawing | None:
+    def _guided_sampling(self) -> GuidedSampling | None:
         """Return what generates from the bases that coverage has found, if that is measured."""
         if self._guidance is None:
             return None
-        return GuidedDrawing(
-            self._guidance.bases(self._chess960), lambda bases: self._drawer(bases, is_scheduled=False)
+        return GuidedSampling(
+            self._guidance.bases(self._chess960), lambda bases: self._sampler(bases, is_scheduled=False)
         )
 
     def _blocks(self) -> Iterator[tuple[PositionBatch, BlockOrigin]]:
         """Yield all blocks, as large as the pace of the engine wants them.
 
-        That changes no position but the sparse ones, which therefore have a drawer of their own.
+        That changes no position but the sparse ones, which therefore have a sampler of their own.
         """
         left, engine, bases = self._assignment.size, self._engine, self._bases()
         is_deep = self._plan.depth > 1 and engine.counts_deep
-        drawer = self._drawer(bases)
-        sparse = self._drawer(bases) if is_deep else drawer
-        self._sources = tuple(dict.fromkeys((drawer, sparse)))
+        sampler = self._sampler(bases)
+        sparse = self._sampler(bases) if is_deep else sampler
+        self._sources = tuple(dict.fromkeys((sampler, sparse)))
         largest, budget = (LARGEST_DEEP_BLOCK, engine.budget) if is_deep else (LARGEST_BLOCK, 0)
         part_size, nodes, most_nodes = self._deep_sizes()
         totals = sparse_totals(nodes, most_nodes, self._assignment.number)
@@ -200,12 +200,14 @@ class AheadBatch(BlockBatch):
             if left > 0 and len(block):
                 left -= 1
                 yield block, origin
-        ordinary = (part for _ in count() for part in self._parts(drawer.draw(min(left, largest), budget), part_size))
-        guided, guided_size, turn, rounds = self._guided_drawing(), max(LEAST_GUIDED, engine.block), 0, 0
+        ordinary = (
+            part for _ in count() for part in self._parts(sampler.sample(min(left, largest), budget), part_size)
+        )
+        guided, guided_size, turn, rounds = self._guided_sampling(), max(LEAST_GUIDED, engine.block), 0, 0
         while left > 0:
             rounds += 1
             if guided is not None and guided.is_due(rounds):
-                for block, source in guided.draw(left, guided_size, part_size, budget):
+                for block, source in guided.sample(left, guided_size, part_size, budget):
                     origin = BlockOrigin(source.game, source.origins)
                     yield from ((part, origin) for part in self._parts(block, guided_size) if len(part))
                     left -= max(1, len(block))
@@ -213,9 +215,9 @@ class AheadBatch(BlockBatch):
             turn += 1
             if is_deep and turn % SPARSE_ONE_IN == 0:
                 number, nodes = next(totals)
-                block, source = sparse.draw_sparse(min(left, number), nodes), sparse
+                block, source = sparse.sample_sparse(min(left, number), nodes), sparse
             else:
-                block, source = next(ordinary), drawer
+                block, source = next(ordinary), sampler
             asked = block.part(0, min(left, len(block)))
             yield from ((part, BlockOrigin(source.game)) for part in self._parts(asked, engine.block) if len(part))
             left -= max(1, len(block))

@@ -19,10 +19,10 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.drawing.position_batch import PositionBatch
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.position_setup import PositionSetup, SetupOption
+from ...generator.sampling.position_batch import PositionBatch
 from ..engines.asking.confirming import FROM_TIME_TO_TIME, Confirmation, Reproducibility, confirm
 from ..engines.asking.histories import write_line
 from ..engines.asking.pipelined import PipelinedSession
@@ -49,7 +49,7 @@ MOST_UNHEARD = 256
 class BlockOrigin:
     """Where the positions of a block come from, each by its index."""
 
-    line_of: Callable[[PositionBatch, int], Game]
+    game_of: Callable[[PositionBatch, int], Game]
     """Returns how a position was reached."""
     guided_bases: Callable[[PositionBatch, NDArray[np.int64]], list[Position]] | None = None
     """Returns what coverage has found and some positions were generated from, if the block is a guided one."""
@@ -102,7 +102,7 @@ class BlockBatch(Batch):
 
     def _take(self, collected: CollectedBlock, origin: BlockOrigin) -> None:
         """Take in a block, and examine its doubtful positions."""
-        block, answered, line_of = collected.drawn, collected.answered, origin.line_of
+        block, answered, game_of = collected.sampled, collected.answered, origin.game_of
         self.result.strategies[self._name] += answered
         self._cover(block, answered)
         # The position at which the engine failed is examined last, with those behind it.
@@ -114,10 +114,10 @@ class BlockBatch(Batch):
         if self._guidance is not None and collected.coverage is not None:
             self._guidance.note_block(
                 collected.coverage,
-                lambda index: (line_of(block, index), int(block.depths[index])),
+                lambda index: (game_of(block, index), int(block.depths[index])),
                 by_suite=self._is_of_suite,
             )
-            alone = ((line_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
+            alone = ((game_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
             self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
         if self._guidance is not None and origin.guided_bases is not None:
             wrong = collected.doubtful[collected.doubtful < len(block)]
@@ -125,17 +125,17 @@ class BlockBatch(Batch):
             for indices, visits in ((wrong, WRONG_VISITS), (failed, FAILURE_VISITS)):
                 self._guidance.bases(block.chess960).discourage(origin.guided_bases(block, indices), visits)
         if answered:
-            self._examiner.note_answers(line_of(block, 0).afresh(), int(block.depths[:answered].max()))
+            self._examiner.note_answers(game_of(block, 0).afresh(), int(block.depths[:answered].max()))
         self._report([])
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):
-                self._examine(line_of(block, index), index, collected)
+                self._examine(game_of(block, index), index, collected)
         if collected.trouble is not None:
             self._recover(origin, collected, collected.trouble)
 
     def _recover(self, origin: BlockOrigin, collected: CollectedBlock, trouble: EngineError) -> None:
         """Note what the engine failed at, and have a new process asked about the rest of the block."""
-        block = collected.drawn
+        block = collected.sampled
         self._note_timeout(isinstance(trouble, EngineTimeout))
         failed = self._examine_failure(origin, collected, trouble) if len(block) else 0
         rest = block.part(min(failed + 1, len(block)), len(block))
@@ -160,13 +160,13 @@ class BlockBatch(Batch):
         it dies. So if the first position without an answer shows no failure, those behind it are examined. If all have
         answers, it fails at the marker behind the last of them. Of failures that look alike some are examined.
         """
-        block, first = collected.drawn, collected.answered
+        block, first = collected.sampled, collected.answered
         events = block.events[min(first, len(block) - 1)]
         if not self._suspects.is_worth_examining(events, str(trouble)) and not self._loses_answers:
             return first
         is_known = self._unseen is not None and self._unseen.trouble is not None
         for index in range(first, min(first + (1 if is_known else MOST_UNHEARD), len(block))):
-            game = origin.line_of(block, index)
+            game = origin.game_of(block, index)
             found = self._find_faults(game if index == first else Game(game.position), index, collected)
             if any(one.verdict is trouble.verdict for one in found):
                 self._loses_answers |= index > first
@@ -180,7 +180,7 @@ class BlockBatch(Batch):
 
         It is examined as deep as others are, and at the depth of the question: an answer may be wrong there alone.
         """
-        asked = int(collected.drawn.depths[index])
+        asked = int(collected.sampled.depths[index])
         alone = Game(game.position)
         # Asked ahead, the engine goes from one position to the next with nothing between them.
         after_another = PositionSetup.of(alone, {SetupOption.AFTER_ANOTHER})
@@ -269,7 +269,7 @@ class UnreproducedMismatch:
         with suppress(EngineError, Interrupted):  # it does not start any more, or the run is stopped
             found = confirm(
                 everything,
-                lambda places: engine.ask_anew(_blocks_of(places)).is_last_doubtful,
+                lambda places: engine.retry(_blocks_of(places)).is_last_doubtful,
                 is_count=self.trouble is None,
             )
         fens = [block.fen(index) for block, index in found.history]

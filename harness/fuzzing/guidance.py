@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...generator.drawing.drawer import Drawer
-from ...generator.drawing.pool import CAPACITY
-from ...generator.drawing.position_batch import PositionBatch
 from ...generator.game import Game
 from ...generator.position import Position
+from ...generator.sampling.pool import CAPACITY
+from ...generator.sampling.position_batch import PositionBatch
+from ...generator.sampling.sampler import PositionSampler
 from ..coverage.model import EQUAL, SOMEWHERE, BlockCoverage, CoverageMap, CoverageSource, FirstReached, SourcePlace
 
 SEEKING_SHARE = 0.2
@@ -92,9 +92,9 @@ class Guidance:
             self._add_base(game, len(counters), (), has_new=len(self.known) > before)
 
     def note_block(
-        self, coverage: BlockCoverage, line_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
+        self, coverage: BlockCoverage, game_of: Callable[[int], tuple[Game, int]], *, by_suite: bool
     ) -> None:
-        """Note what the answers about a block have reached; `line_of` returns a line of it, and its depth."""
+        """Note what the answers about a block have reached; `game_of` returns a line of it, and its depth."""
         self._easy_blocks -= not by_suite
         by_position: dict[int, list[int]] = {}
         for feature, position in coverage.features:
@@ -103,7 +103,7 @@ class Guidance:
                 continue
             by_position.setdefault(position, []).append(feature)
         for number in sorted(by_position):
-            line, depth = line_of(number)
+            line, depth = game_of(number)
             features = by_position[number]
             reached = sorted({feature // 8 for feature in features if feature < 8 * coverage.branches})
             before = len(self.known)
@@ -235,21 +235,23 @@ class GuidedBases:
         return [self.positions[one] for one in chosen]
 
 
-class GuidedDrawing:
+class GuidedSampling:
     """Draws the guided blocks of a batch."""
 
-    def __init__(self, bases: GuidedBases, open_drawer: Callable[[list[Position]], Drawer]) -> None:
-        """Take the bases, of which more are found on the way, and what opens a drawer without schedule from some."""
-        self._bases, self._open_drawer = bases, open_drawer
-        self._drawer: Drawer | None = None
+    def __init__(self, bases: GuidedBases, open_sampler: Callable[[list[Position]], PositionSampler]) -> None:
+        """Take the bases, of which more are found on the way, and what opens a sampler without schedule from some."""
+        self._bases, self._open_sampler = bases, open_sampler
+        self._sampler: PositionSampler | None = None
         self._turn = 0
 
     def is_due(self, turn: int) -> bool:
         """Return True if coverage guides the next block."""
         return turn % GUIDED_OF < GUIDED and bool(self._bases.positions)
 
-    def draw(self, most: int, size: int, most_deep: int, budget: int) -> Iterator[tuple[PositionBatch, Drawer]]:
-        """Yield the blocks of a turn, of at most `most` positions together, each with its drawer.
+    def sample(
+        self, most: int, size: int, most_deep: int, budget: int
+    ) -> Iterator[tuple[PositionBatch, PositionSampler]]:
+        """Yield the blocks of a turn, of at most `most` positions together, each with its sampler.
 
         Every other turn is counted to depth 1, in blocks of at most `size`: what one has reached guides those that are
         generated after it. The others are one block of at most `most_deep` positions, with a budget of nodes.
@@ -260,16 +262,16 @@ class GuidedDrawing:
             return
         left = min(most, LARGEST_GUIDED)
         while left > 0:
-            block, drawer = self._draw(min(left, size), 0)
-            yield block, drawer
+            block, sampler = self._draw(min(left, size), 0)
+            yield block, sampler
             left -= len(block) or left
 
-    def _draw(self, number: int, budget: int) -> tuple[PositionBatch, Drawer]:
+    def _draw(self, number: int, budget: int) -> tuple[PositionBatch, PositionSampler]:
         picked = self._bases.pick(-(-number // POSITIONS_A_BASE)) * WALKS
-        if self._drawer is None or self._drawer.bases + len(picked) > CAPACITY:
-            self._drawer = self._open_drawer(picked)
+        if self._sampler is None or self._sampler.bases + len(picked) > CAPACITY:
+            self._sampler = self._open_sampler(picked)
         else:
-            first = self._drawer.bases
-            self._drawer.add(picked)
-            self._drawer.begin_at(first)
-        return self._drawer.draw(number, budget, MOST_CHANGES), self._drawer
+            first = self._sampler.bases
+            self._sampler.add(picked)
+            self._sampler.begin_at(first)
+        return self._sampler.sample(number, budget, MOST_CHANGES), self._sampler

@@ -37,7 +37,7 @@ LONGEST, PART = 12, 8
 """A line of more moves than the first is examined in parts of the second, so that all of a game is examined."""
 MOST_ENDS, ALMOST_FIFTY = 5, 98
 """Positions of a game examined beside the last one; the halfmove clock at which the fifty-move rule is near."""
-LEAST_DRAWN = 20
+LEAST_GENERATED = 20
 """Hypothesis is asked for at least this many examples: the first ones may have been examined already."""
 SUCCESSORS, TEMPLATE_SUCCESSORS = 2, 1
 """How many moves of a generated position are played and examined; fewer for templates, whose position matters most."""
@@ -121,13 +121,13 @@ class HypothesisBatch(Batch):
         with _quiet_hypothesis():
             while (left := size - self.result.examples) > 0:
                 before = self.result.examples
-                self._draw_until_new(left, attempt)
+                self._sample_until_new(left, attempt)
                 attempt += 1
                 is_exhausted = self.result.examples == before
                 if is_exhausted or self.result.is_cut_short or (self._plan.fail_fast and self._raised):
                     return
 
-    def _draw_until_new(self, examples: int, attempt: int) -> None:
+    def _sample_until_new(self, examples: int, attempt: int) -> None:
         """Draw until there are enough examples, or until one shows a new signature."""
         try:
             self._draw(examples, attempt)
@@ -139,7 +139,7 @@ class HypothesisBatch(Batch):
 
     def _draw(self, examples: int, attempt: int) -> None:
         @settings(
-            max_examples=max(examples, LEAST_DRAWN),
+            max_examples=max(examples, LEAST_GENERATED),
             phases=self._phases(attempt),
             database=self._database,
             deadline=None,

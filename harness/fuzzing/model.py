@@ -56,8 +56,8 @@ class Discrepancy:
     @property
     def is_of_engine(self) -> bool:
         """Whether the engine under test is wrong, and not a reference."""
-        is_right = self.finding is not None and self.finding.engine_is_right
-        return not (is_right or self.reference_failed or self.verdict is Verdict.SPLIT)
+        is_correct = self.finding is not None and self.finding.engine_is_correct
+        return not (is_correct or self.reference_failed or self.verdict is Verdict.SPLIT)
 
     @property
     def signature(self) -> Signature:
@@ -154,7 +154,7 @@ class Coverage:
 
     @property
     def chance_of_new_event(self) -> float:
-        """How likely the next position meets an event not met so far; see `generator.drawing.chance`."""
+        """How likely the next position meets an event not met so far; see `generator.sampling.chance`."""
         return chance_of_new(np.array([number for _, number in self.events], dtype=np.int64), self.examples)
 
 

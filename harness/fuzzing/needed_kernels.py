@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...generator.kernels.counting.walk import count_leaves
-from ...generator.kernels.drawing.answers import write_answers
-from ...generator.kernels.drawing.block import draw_block
-from ...generator.kernels.drawing.schedule import tally
 from ...generator.kernels.events.census import census
 from ...generator.kernels.fen import write_lines
 from ...generator.kernels.generate import generate
 from ...generator.kernels.machine.preparing import KernelForm, forms_of
 from ...generator.kernels.play import board_after
+from ...generator.kernels.sampling.answers import write_answers
+from ...generator.kernels.sampling.block import sample_block
+from ...generator.kernels.sampling.schedule import tally
 from ...generator.kernels.tables import tables
 from ...generator.position import Position
 from ..engines.engine import Engine
@@ -35,7 +35,7 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     if _is_ahead(plan, subject):
         yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
-            yield from forms_of(best, draw_block)
+            yield from forms_of(best, sample_block)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:

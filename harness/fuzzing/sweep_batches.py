@@ -8,11 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
-from ...generator.drawing.known import known_block
-from ...generator.drawing.position_batch import WORDS, PositionBatch
 from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.position import Position
+from ...generator.sampling.known import known_block
+from ...generator.sampling.position_batch import WORDS, PositionBatch
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult

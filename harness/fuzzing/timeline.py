@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...generator.drawing.position_batch import WORDS
+from ...generator.sampling.position_batch import WORDS
 
 LATEST_SECONDS = 60.0
 """How much of the end of a long run the rates are about; of a shorter run it is the second half."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import GenType
+from ..checking.lists.correct import askable, correct_list
 from ..checking.lists.guessing import guess
-from ..checking.lists.right import askable, right_list
 from ..checking.lists.wrong import differences, wrong_moves
 from ..engines.asking.session import EngineSession
 from ..engines.base import EngineError, EngineRejection
@@ -108,7 +108,7 @@ def _compare(position: Position, gentype: GenType, moves: Sequence[str], convent
     found = differences(position, gentype, moves, convention)
     why = wrong_moves(position, gentype, moves, convention)
     wrong = ((text, kind, one.sentence) for (text, kind), one in zip(found, why, strict=True))
-    return ComparedList(tuple(moves), tuple(right_list(position, gentype, convention)), tuple(wrong))
+    return ComparedList(tuple(moves), tuple(correct_list(position, gentype, convention)), tuple(wrong))
 
 
 def failure_of(error: EngineError) -> NodeFailure:

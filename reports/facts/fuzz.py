@@ -10,17 +10,17 @@ from ...harness.fuzzing.timeline import CampaignTimeline
 from ..table import ReportTable
 from ..text import count, duration, short
 
-DRAWN = {
+GENERATED = {
     "asked ahead": "many at once",
     "asked ahead (Chess960)": "many at once (Chess960)",
 }
 """What is shown instead of the names of some strategies, which only perft-check uses."""
 
 
-def course_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
+def timeline_facts(finished: FuzzFinished) -> tuple[tuple[str, str], ...]:
     """Return names and values for a report; nothing if one seed repeats the run byte for byte."""
     course = finished.reported_timeline
-    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_course(course))
+    return () if course is None else (("speed", positions_a_second(finished)), *facts_of_timeline(course))
 
 
 def positions_a_second(finished: FuzzFinished) -> str:
@@ -43,7 +43,7 @@ def share_of_engine(share: float) -> str:
     return f"{100 * share:.0f} % of CPU time in the engine"
 
 
-def facts_of_course(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
+def facts_of_timeline(course: CampaignTimeline) -> tuple[tuple[str, str], ...]:
     """Return names and values, without those that are not known."""
     facts = (
         ("inside the engine", inside_the_engine(course)),
@@ -95,7 +95,7 @@ def counts_table(title: str, rows: tuple[tuple[str, int], ...]) -> ReportTable:
     table.add_columns(title)
     table.add_columns("positions", justify="right")
     for name, number in rows:
-        table.add_row(DRAWN.get(name, name), f"{number:,}")
+        table.add_row(GENERATED.get(name, name), f"{number:,}")
     return table
 
 

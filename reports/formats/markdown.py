@@ -19,7 +19,7 @@ from ...harness.zoo.results import GROUPS, Score, ScoreRow, StrategyScore
 from ...suites.case import label
 from ..facts import bench
 from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import course_facts
+from ..facts.fuzz import timeline_facts
 from ..facts.run import suite_table
 from ..failure import Failure, divide_commands, failure_of_case, failure_of_finding
 from ..finding import names_of, set_up_by
@@ -133,7 +133,7 @@ def _fuzz(finished: FuzzFinished) -> str:
     findings = [
         f"### {_plain(group.title)}\n\n{_describe(failure_of_finding(group.simplest, finished))}" for group in causes
     ]
-    course = "\n".join(f"- {name}: {value}" for name, value in course_facts(finished))
+    course = "\n".join(f"- {name}: {value}" for name, value in timeline_facts(finished))
     parts = [course] if course else []
     if finished.code is not None:
         told = figures_of_coverage(finished.code, with_times=finished.depends_on_time)

@@ -11,7 +11,7 @@ from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findin
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
 from ..facts.coverage import figures_of_coverage
-from ..facts.fuzz import chance_of_new_event, counts_table, course_facts, summary, swept
+from ..facts.fuzz import chance_of_new_event, counts_table, summary, swept, timeline_facts
 from ..facts.score import missed_lines, score_table
 from ..failure import facts_of, title_of
 from ..text import count, figure, percent
@@ -42,7 +42,7 @@ def pages(finished: FuzzFinished) -> Page:
                 ("not tried", sentence_of(finished.untried)),
                 ("fixed questions (the sweep)", swept(finished) if started.sweep else ""),
                 ("further positions with a new event", chance_of_new_event(finished)),
-                *course_facts(finished),
+                *timeline_facts(finished),
                 *(figures_of_coverage(code, with_times=finished.depends_on_time) if (code := finished.code) else ()),
                 ("seed", str(started.seed)),
                 ("findings kept in", finished.stored or ""),

@@ -21,7 +21,7 @@ from ...harness.fuzzing.model import (
 from ...harness.fuzzing.timeline import CampaignTimeline
 from ...harness.model.results.events import Notice
 from ...harness.zoo.results import Hunt, Outcome
-from ..facts.fuzz import facts_of_course, share_of_engine, speed_of
+from ..facts.fuzz import facts_of_timeline, share_of_engine, speed_of
 from ..text import count, duration, short
 from .bars import LiveDisplay
 
@@ -126,7 +126,7 @@ class FuzzLive(StatusLine):
             return
         lines = [speed_of(finished)]
         if self._verbose and finished.timeline is not None:
-            lines += [f"{name}: {value}" for name, value in facts_of_course(finished.timeline)]
+            lines += [f"{name}: {value}" for name, value in facts_of_timeline(finished.timeline)]
         for line in lines:
             self._console.print(Text(run + line, style="dim"))
 

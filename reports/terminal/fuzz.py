@@ -14,7 +14,7 @@ from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
 from ...harness.engines.spec import introduce
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
-from ..facts.fuzz import chance_of_new_event, counts_table, course_facts, speed_of, summary, swept
+from ..facts.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
 from ..failure import render_fuzz_finding, title_of
 from ..layout import Indented, not_tried
 from ..table import ReportTable
@@ -111,7 +111,7 @@ def _coverage(finished: FuzzFinished) -> RenderableType:
     parts.append(Text(f"{_events_met(finished)}{'; never met: ' * bool(never)}{', '.join(never)}", overflow="fold"))
     if told := chance_of_new_event(finished):
         parts.append(Text(f"of further positions, {told} would show a new one", overflow="fold"))
-    parts += [Text(f"{name}: {value}", overflow="fold") for name, value in course_facts(finished)]
+    parts += [Text(f"{name}: {value}", overflow="fold") for name, value in timeline_facts(finished)]
     return Group(*parts)
 
 

@@ -21,7 +21,7 @@ from .script import (
     SequenceTemplate,
     Step,
     go,
-    put_men,
+    put_pieces,
     put_rook,
     put_waiter,
 )
@@ -37,7 +37,7 @@ def _rook_taken(scene: PiecePlacement) -> Script:
 
     A count to depth 3 takes few leaf nodes. Its capture is below the root, where perft may have a make-move of its own.
     """
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     _put_blocked_pawns(scene, men.king + 8, men.rook + 8)
     put_waiter(scene, US)
     taker = scene.put_attacker(THEM, men.rook, (scene.choose(_SILENT),))
@@ -46,7 +46,7 @@ def _rook_taken(scene: PiecePlacement) -> Script:
 
 def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
     """A rook that may castle is taken, and another one recaptures."""
-    men = put_men(scene, THEM)
+    men = put_pieces(scene, THEM)
     other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
     replaces = go(scene, other, men.rook)
     taker = scene.put_attacker(US, men.rook, (scene.choose(kinds),))
@@ -56,7 +56,7 @@ def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
 
 def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
     """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
-    men = put_men(scene, THEM)
+    men = put_pieces(scene, THEM)
     replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
     pawn = scene.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, scene.occupied))
     scene.put_last_mover()
@@ -73,7 +73,7 @@ def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
 
 def _square_taken_again(scene: PiecePlacement) -> Script:
     """What took the rook goes back, and another rook comes to its square."""
-    men = put_men(scene, THEM)
+    men = put_pieces(scene, THEM)
     comes, replaces = _comes_to(scene, men)
     taker = scene.put_attacker(US, men.rook, (scene.choose(_SILENT),))
     put_waiter(scene, THEM)
@@ -82,7 +82,7 @@ def _square_taken_again(scene: PiecePlacement) -> Script:
 
 def _king_takes_rook(scene: PiecePlacement) -> Script:
     """The king takes the rook and goes away, and another rook comes to its square."""
-    men = put_men(scene, THEM)
+    men = put_pieces(scene, THEM)
     comes, replaces = _comes_to(scene, men)
     king = scene.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
     leaves = go(scene, king, scene.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
@@ -93,7 +93,7 @@ def _king_takes_rook(scene: PiecePlacement) -> Script:
 
 def _rook_takes_rook(scene: PiecePlacement) -> Script:
     """A rook that may castle takes one that may as well, and comes back."""
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     scene.place(THEM, Kind.KING, men.king + 56)
     put_rook(scene, THEM, men.rook + 56)
     put_waiter(scene, THEM)
@@ -109,14 +109,14 @@ def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
 
 def _away_and_back(scene: PiecePlacement, kind: Kind) -> Script:
     """King or rook moves away and back: the same position without the right."""
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     scene.complete()
     return Script((_leaves(scene, US, men, kind), WAIT, BACK, BACK), lost=1 << men.rook)
 
 
 def _both_away_and_back(scene: PiecePlacement) -> Script:
     """Both sides lose their rights by moves of king or rook, and stand as before."""
-    ours, theirs = put_men(scene, US), put_men(scene, THEM)
+    ours, theirs = put_pieces(scene, US), put_pieces(scene, THEM)
     scene.put_last_mover()
     away = _leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING)))
     reply = _leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING)))
@@ -127,7 +127,7 @@ def _one_by_one(scene: PiecePlacement) -> Script:
     """Each side loses the right of one rook and castles with the other."""
     sides = []
     for color in (US, THEM):
-        men = put_men(scene, color)
+        men = put_pieces(scene, color)
         rank = RANKS[men.king // 8] & ~scene.kept
         beyond = rank & ((1 << men.king) - 1) if men.rook > men.king else rank & ~((2 << men.king) - 1)
         other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
@@ -143,14 +143,14 @@ def _one_by_one(scene: PiecePlacement) -> Script:
 
 def _repetition(scene: PiecePlacement) -> Script:
     """A repetition that ends no right; then the king castles."""
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     put_waiter(scene, US)
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
 def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
     """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
-    men = put_men(scene, THEM)
+    men = put_pieces(scene, THEM)
     outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
     other = scene.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
     put_waiter(scene, THEM)
@@ -160,7 +160,7 @@ def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
 
 def _other_rook_moves(scene: PiecePlacement) -> Script:
     """Another rook leaves the file of the one that may castle, which then castles."""
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     other = scene.put(US, Kind.ROOK, A_FILE << men.rook % 8)
     target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
     scene.complete()
@@ -179,7 +179,7 @@ def _small_tree(scene: PiecePlacement) -> Script:
 
     A count to depth 5 takes few leaf nodes, and shows a hash key that does not distinguish the two positions.
     """
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     corner = scene.choose((56, 63))
     scene.place(THEM, Kind.KING, corner)
     _put_blocked_pawns(scene, corner - 16, men.king + 8, men.rook + 8)
@@ -200,7 +200,7 @@ def _passes(geometry: Geometry) -> bool:
 
 def _castle_and_walk_back(scene: PiecePlacement, condition: Condition) -> Script:
     """Castling, and then king and rook walk back: the same position without the right."""
-    men = put_men(scene, US, condition)
+    men = put_pieces(scene, US, condition)
     middle = 8 + (men.king + men.king_to) // 2
     king_back: tuple[Step, ...] = (go(scene, middle, men.king), WAIT)
     rook_back: tuple[Step, ...] = (Go(men.rook_to, men.rook), WAIT) if men.rook != men.rook_to else ()
@@ -210,7 +210,7 @@ def _castle_and_walk_back(scene: PiecePlacement, condition: Condition) -> Script
 
 def _castle_and_walk_to_other_rook(scene: PiecePlacement) -> Script:
     """Castling, and then the king walks back to where it might castle with its other rook, had it the right."""
-    men = put_men(scene, US, _is_near)
+    men = put_pieces(scene, US, _is_near)
     is_a_side = men.rook < men.king
     beyond = RANKS[0] & ~((2 << men.king) - 1 if is_a_side else -1 << men.king) & ~scene.kept
     other = scene.pick(beyond if scene.chess960 else beyond & CORNERS)
@@ -223,7 +223,7 @@ def _castle_and_walk_to_other_rook(scene: PiecePlacement) -> Script:
 
 def _promote_beside_own_king(scene: PiecePlacement) -> Script:
     """A promoted rook comes back to where a rook might castle."""
-    men = put_men(scene, US, has_right=False)
+    men = put_pieces(scene, US, has_right=False)
     top = men.rook + 56
     pawn = scene.place(US, Kind.PAWN, top - 8)
     steps = (go(scene, pawn, top, Kind.ROOK), WAIT, go(scene, top, men.rook), WAIT)
@@ -232,7 +232,7 @@ def _promote_beside_own_king(scene: PiecePlacement) -> Script:
 
 def _promote_beside_their_king(scene: PiecePlacement) -> Script:
     """A pawn becomes a rook where one of Black's might castle, and one of Black's takes it."""
-    men = put_men(scene, THEM, has_right=False)
+    men = put_pieces(scene, THEM, has_right=False)
     pawn = scene.place(US, Kind.PAWN, men.rook - 8)
     other = scene.put(THEM, Kind.ROOK, scene.reach(pawn, _DOWN))
     scene.put_last_mover()

@@ -9,7 +9,7 @@ from ...generator.reachability.attacks import leaps
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
 from ..scene import INNER_FILES, THEM, US, PiecePlacement, sliders_along
-from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_men
+from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_pieces
 
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)
 _SIDES = (-1, 1)
@@ -67,7 +67,7 @@ def _answer(scene: PiecePlacement, files: tuple[int, ...]) -> Script:
 
 def _after_castling(scene: PiecePlacement) -> Script:
     """The other side offers right after we have castled."""
-    men = put_men(scene, US)
+    men = put_pieces(scene, US)
     offer, takes = _put_offer(scene, THEM)
     return Script((Go(men.king, men.rook), offer, takes))
 

@@ -81,7 +81,9 @@ def any_geometry(geometry: Geometry) -> bool:
     return True
 
 
-def put_men(scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True) -> Men:
+def put_pieces(
+    scene: PiecePlacement, color: Color, condition: Condition = any_geometry, *, has_right: bool = True
+) -> Men:
     """Put a king and a rook with the right to castle, and nothing in their way.
 
     Without the right the rook is left out: the square where it would stand stays empty. Raises NoRoom.

@@ -10,7 +10,7 @@ from ...generator.events import Event
 from ...generator.reachability.attacks import between
 from ...generator.types.pieces import Color, Kind
 from ...generator.types.squares import squares_in
-from ..placements import put_castling_men
+from ..placements import put_castling_pieces
 from ..scene import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
 from .castling import KINGSIDE, QUEENSIDE
 
@@ -141,7 +141,7 @@ def _rook_outside(scene: PiecePlacement, color: Color) -> None:
 
 
 def _loses_rook_off_corner(scene: PiecePlacement) -> None:
-    put_castling_men(scene, THEM)
+    put_castling_pieces(scene, THEM)
     rook = scene.choose(squares_in(scene.castling & ~CORNERS))
     scene.put_attacker(US, rook, (scene.choose(OFFICERS),))
     scene.put_last_mover()

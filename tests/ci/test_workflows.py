@@ -129,7 +129,7 @@ def test_finds_of_a_night_are_kept(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     faulty = job_of("nightly", "fuzz", ENGINE="zoo:castling-through-attack", SECONDS_TO_FUZZ="15")
     assert runner.run(faulty) == 0
-    findings = (tmp_path / "temp" / "findings" / "finds.md").read_text(encoding="utf-8")
+    findings = (tmp_path / "temp" / "findings" / "findings.md").read_text(encoding="utf-8")
     assert "\n### extra move: Castling through an attacked square\n" in findings
     assert [name for name, _ in runner.used][-1] == "actions/upload-artifact"
 
@@ -151,7 +151,7 @@ def test_a_night_whose_engine_does_not_start_is_red(tmp_path: Path) -> None:
 def test_finds_become_one_issue(tmp_path: Path) -> None:
     runner = runner_in(tmp_path)
     (tmp_path / "temp" / "findings").mkdir()
-    (tmp_path / "temp" / "findings" / "finds.md").write_text(FINDS, encoding="utf-8")
+    (tmp_path / "temp" / "findings" / "findings.md").write_text(FINDS, encoding="utf-8")
     title = "Fuzz: extra move: En passant along a rank;missing move: Castling"
     assert runner.run(job_of("nightly", "report")) == 0
     told = (tmp_path / "log").read_text(encoding="utf-8")

@@ -103,11 +103,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "wrong", "wrong_kind", "right", "right_kind"), REFUSED)
-def test_famous_mistakes(fen: str, wrong: str, wrong_kind: MoveKind, right: str, right_kind: MoveKind) -> None:
+@pytest.mark.parametrize(("fen", "wrong", "wrong_kind", "right", "correct_kind"), REFUSED)
+def test_famous_mistakes(fen: str, wrong: str, wrong_kind: MoveKind, right: str, correct_kind: MoveKind) -> None:
     position = Position.from_fen(fen, chess960=None)
     assert not position.is_legal(move(wrong, wrong_kind))
-    assert position.is_legal(move(right, right_kind))
+    assert position.is_legal(move(right, correct_kind))
 
 
 @pytest.mark.parametrize("kind", [MoveKind.NORMAL, MoveKind.EN_PASSANT, MoveKind.CASTLING])

@@ -14,7 +14,7 @@ from helpers import oracle
 from helpers.backends import EACH_BACKEND
 from helpers.budget import properties
 from helpers.each import check_each
-from helpers.lines import leaves
+from helpers.games import leaves
 from helpers.oracle import Known, KnownCount
 from hypothesis import given
 from perft_check.generator import Position, Stats, divide, perft, stats

@@ -32,10 +32,10 @@ print(*(event_bits(position) for position in smallest_positions().values()))
 """,
     "generated positions": """
 from perft_check.generator import Position
-from perft_check.generator.drawing.drawer import Drawer
+from perft_check.generator.sampling.sampler import PositionSampler
 for fen in ("r3k2r/8/8/3pP3/8/8/P6p/R3K2R w KQkq d6 0 1", "k7/p7/P7/8/8/5p1p/5P1P/4K2R w K - 0 1"):
-    source = Drawer([Position.from_fen(fen)], 6)
-    for drawn in (source.draw(6, 30), source.draw_sparse(1, 1000) if fen.startswith("k") else source.draw(1)):
+    source = PositionSampler([Position.from_fen(fen)], 6)
+    for drawn in (source.sample(6, 30), source.sample_sparse(1, 1000) if fen.startswith("k") else source.sample(1)):
         print(drawn.text.tobytes(), drawn.keys.tolist(), drawn.counts.tolist(), drawn.events.tolist())
         print(drawn.bases.tolist(), drawn.moves.tolist(), drawn.depths.tolist(), drawn.totals.tolist())
 """,

@@ -14,8 +14,8 @@ from helpers.backends import EACH_BACKEND
 from helpers.each import check_each
 from helpers.program import printed_by_python
 from perft_check.generator import Position, perft
-from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.kernels.tables import Backend
+from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -59,11 +59,11 @@ def test_bundled_suites_at_cheap_depths() -> None:
 def test_drawn_positions(chess960: bool) -> None:
     bundled = dict.fromkeys(case.position for suite in BUNDLED for case in load_suite(bundled_path(suite)))
     bases = [replace(one, chess960=True) if chess960 else one for one in bundled if chess960 or not one.chess960]
-    drawer = Drawer(bases, 1, chess960=chess960)
+    sampler = PositionSampler(bases, 1, chess960=chess960)
     for _ in range(50):
-        drawn = drawer.draw(10_000)
-        for index in range(len(drawn)):
-            check(Position.from_fen(drawn.fen(index), chess960))
+        sampled = sampler.sample(10_000)
+        for index in range(len(sampled)):
+            check(Position.from_fen(sampled.fen(index), chess960))
 
 
 MADE_ONE_BY_ONE = """

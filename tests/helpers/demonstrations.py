@@ -9,8 +9,8 @@ import chess
 from helpers.asking import asking
 from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 from perft_check.harness.model.results.finding import Finding
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
@@ -25,7 +25,7 @@ LISTED = {name: fault for name, fault in SERVED.items() if fault.effect in ("ext
 CONTROLS = {name: fault for name, fault in ZOO.items() if fault.control}
 
 
-def line_of(fault: Fault) -> Game:
+def game_of(fault: Fault) -> Game:
     """Return the line of a demonstration."""
     return fault.shows.game
 
@@ -37,7 +37,7 @@ def board_of(fault: Fault, generator: Generator) -> chess.Board:
 
 def descent(fault: Fault, engine: ZooEngine | StdinEngine) -> Finding | None:
     """Follow the difference at the position of a demonstration down to its cause."""
-    return descend(line_of(fault), fault.shows.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
+    return descend(game_of(fault), fault.shows.depth, asking(engine, 30), asking(OwnEngine("own:turbo")))
 
 
 def listed(generator: Generator, board: chess.Board) -> Counter[str]:

@@ -12,7 +12,7 @@ import pytest
 from docs.blocks import blocks_of
 from perft_check.generator import Position
 from perft_check.generator.counting.perft import perft
-from perft_check.generator.drawing.position_batch import PositionBatch, key_of
+from perft_check.generator.sampling.position_batch import PositionBatch, key_of
 from perft_check.harness.engines import library
 
 ROOT = Path(__file__).parents[2]

@@ -38,15 +38,15 @@ DIFFERENCE = Difference(
 
 def case(name: str, verdict: Verdict, *, suite: str = "made", **more: Any) -> CaseResult:
     """Return the result of a case of a suite."""
-    is_right = verdict is Verdict.AGREE
+    is_correct = verdict is Verdict.AGREE
     made: dict[str, Any] = {
         "source": f"{suite}.epd:3",
         "fen": ROOT,
         "chess960": False,
         "depth": 2,
         "expected": 1257,
-        "got": 1257 if is_right else 1256,
-        "references": () if is_right else (("own", 1257),),
+        "got": 1257 if is_correct else 1256,
+        "references": () if is_correct else (("own", 1257),),
         "nodes": 1300,
         "seconds": 0.25,
     }

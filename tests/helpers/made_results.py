@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from helpers.lines import line_from
+from helpers.games import game_from
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.model.results.divide import Divided, DivideFinished
@@ -100,8 +100,8 @@ def run_of(*results: CaseResult, engine: str = "odd", **more: Any) -> RunFinishe
 RUN = run_of(*CASES, not_begun=LEFT)
 GREEN = run_of(CASES[0])
 
-MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
-CRASHED = Discrepancy("counts", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "odd has died")
+MISSING = Discrepancy("moves", Verdict.MISMATCH, game_from(FEN), FINDING)
+CRASHED = Discrepancy("counts", Verdict.CRASH, game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "odd has died")
 FINDS = (
     FuzzFinding(MISSING, Hit(MISSING, "walks", 1436), 2, 17, REPLAY),
     FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, REPLAY, reproducible=False),

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from helpers.processes import PATIENCE
-from perft_check.generator.drawing.position_batch import PositionBatch
+from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.block_stream import OpenedStream
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.types.python_callable import PythonCallableEngine
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 
 @contextmanager
@@ -36,5 +36,5 @@ def doubts(one: OpenedStream, *blocks: PositionBatch) -> list[list[int]]:
         one.stream.submit(block)
     found = [one.stream.collect() for _ in blocks]
     assert [(done.answered, done.trouble) for done in found] == [(len(block), None) for block in blocks]
-    assert all(done.drawn is block for done, block in zip(found, blocks, strict=True))
+    assert all(done.sampled is block for done, block in zip(found, blocks, strict=True))
     return [done.doubtful.tolist() for done in found]

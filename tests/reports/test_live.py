@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from io import StringIO
 
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.made_results import FEN, WRONG, case, run_of
 from perft_check.harness.fuzzing.model import Discrepancy, DiscrepancySeen, DiscrepancySettled, FuzzFinding, Hit
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, Notice
@@ -27,7 +27,7 @@ def test_what_every_process_says_is_told_once() -> None:
 
 def test_a_fault_that_two_checks_see_is_told_once() -> None:
     finding, written = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3), StringIO()
-    missing = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), finding)
+    missing = Discrepancy("moves", Verdict.MISMATCH, game_from(FEN), finding)
     with FuzzLive(Console(file=written, width=200)) as live:
         for check in ("moves", "lists"):
             live.handle(DiscrepancySeen(Hit(replace(missing, check=check), "walks", 1)))

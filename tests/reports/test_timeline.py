@@ -12,7 +12,7 @@ from helpers.readers import json_document, json_lines, written
 from perft_check.generator.events import Event
 from perft_check.harness.fuzzing.model import Coverage, FuzzFinished, FuzzProgress, FuzzStarted
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
-from perft_check.reports.facts.fuzz import course_facts, facts_of_course
+from perft_check.reports.facts.fuzz import facts_of_timeline, timeline_facts
 from perft_check.reports.live.fuzz import FuzzLive
 from perft_check.reports.terminal.fuzz import render
 from rich.console import Console
@@ -33,7 +33,7 @@ FORMATS = ("json", "jsonl", "md", "html", "junit", "sarif", "github")
 
 
 def test_the_facts_in_words() -> None:
-    assert [f"{name}: {value}" for name, value in course_facts(TIMED)] == SAID
+    assert [f"{name}: {value}" for name, value in timeline_facts(TIMED)] == SAID
     lines = printed(render(TIMED, verbose=True))
     at = lines.index(SAID[0])
     assert lines[at : at + 4] == SAID
@@ -43,13 +43,13 @@ def test_the_facts_in_words() -> None:
 
 def test_what_is_not_known_is_left_out() -> None:
     alone = replace(COURSE, engine_cpu_seconds=None)
-    assert [name for name, _ in facts_of_course(alone)] == [
+    assert [name for name, _ in facts_of_timeline(alone)] == [
         "rare events met for the first time",
         "pairs of them in one position",
     ]
-    assert facts_of_course(CampaignTimeline(0.0)) == ()
+    assert facts_of_timeline(CampaignTimeline(0.0)) == ()
     short = replace(COURSE, seconds=0.5, cpu_seconds=0.625, engine_cpu_seconds=0.5, pairs=(), events=((3, 0.25),))
-    assert facts_of_course(short) == (
+    assert facts_of_timeline(short) == (
         ("inside the engine", "80 % of 0.62 s of CPU time"),
         ("rare events met for the first time", "0 a minute in the last 0.25 s, the last one after 0.25 s"),
     )

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import chess
 import pytest
-from bundling import drawn
+from bundling import generated
 from bundling.__main__ import choose_suites, choose_sweeps, header_of
-from bundling.drawn import CHOSEN, PositionChooser, is_special, make_suites
+from bundling.generated import CHOSEN, PositionChooser, is_special, make_suites
 from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.suites.bundled import BUNDLED, KNOWN, RARE, SWEEPS, WALKS, bundled_path
 from perft_check.suites.case import Case, Suite
@@ -68,7 +68,7 @@ def test_standard_chess_and_chess960_have_suites_of_their_own() -> None:
 
 @pytest.mark.slow
 def test_suites_chosen_elsewhere_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn, "extend_counts", lambda cases, max_nodes: ())  # the other suites
+    monkeypatch.setattr(generated, "extend_counts", lambda cases, max_nodes: ())  # the other suites
     case = Case("wrong", Position.start(), ((1, 1), (3, 3)), "elsewhere", "a purpose")
     chosen = {name: Suite(name, (case,)) for name in CHOSEN}
     made = {suite.name: suite for suite in make_suites(SEED, chosen)}

@@ -6,7 +6,7 @@ from itertools import product
 
 import chess
 import pytest
-from gallery.exhaustive import least_men
+from gallery.exhaustive import least_pieces
 from gallery.smallest import smallest
 from helpers.naive_events import naive_events
 from pages.exhibits import rows
@@ -15,7 +15,7 @@ from perft_check.generator.events import Event
 
 @pytest.mark.slow
 def test_events_of_positions_of_two_and_three_men_are_those_of_the_table() -> None:
-    assert least_men(3) == {row.event: row.least for row in rows() if row.least is not None and row.least <= 3}
+    assert least_pieces(3) == {row.event: row.least for row in rows() if row.least is not None and row.least <= 3}
 
 
 def test_the_only_event_of_two_kings_is_that_they_keep_apart_by_python_chess() -> None:

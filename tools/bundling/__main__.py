@@ -17,7 +17,7 @@ from perft_check.suites.case import Suite
 from perft_check.suites.epd import write_suite
 
 from bundling import sweep
-from bundling.drawn import CHOSEN, count_suite, make_suites
+from bundling.generated import CHOSEN, count_suite, make_suites
 from bundling.suites import FAMOUS, Strength, SuiteChooser, candidates, families, kill_all
 
 SEED = 2026

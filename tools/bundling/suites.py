@@ -25,7 +25,7 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 from bundling.cover import Choice, CountedPosition, count_covered, cover
-from bundling.drawn import draw, extend_counts
+from bundling.generated import draw, extend_counts
 
 _T = TypeVar("_T")
 

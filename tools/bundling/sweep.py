@@ -31,7 +31,7 @@ from perft_check.suites.loader import load_suite
 from perft_check.suites.making import distinct
 
 from bundling.cover import Choice, CountedPosition, cover
-from bundling.drawn import draw, extend_counts
+from bundling.generated import draw, extend_counts
 from bundling.narrow import narrow_faults, small_trees
 from bundling.suites import as_written, is_counted_alike, is_wrong, purposes_of, try_each
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 
-from gallery.exhaustive import least_men
+from gallery.exhaustive import least_pieces
 from gallery.faults import faults_of
 from gallery.smallest import smallest
 from pages.exhibits import EXHAUSTED, TABLE, rows
@@ -20,7 +20,7 @@ def main() -> None:
     """Search, choose the faults, and write the table."""
     elsewhere = {row.event: row.elsewhere for row in rows()}
     positions = {event: smallest(event) for event in Event}
-    faults, least = faults_of(positions), least_men(EXHAUSTED)
+    faults, least = faults_of(positions), least_pieces(EXHAUSTED)
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["event", "fen", "least", "faults", "elsewhere"])

@@ -119,7 +119,7 @@ def _try_all(block: Tables, kinds: Words, chess960: bool, moves: np.uint64, met:
     return tried
 
 
-def least_men(most: int) -> dict[Event, int]:
+def least_pieces(most: int) -> dict[Event, int]:
     """Return how many men each event takes at least; events that take more than `most` are left out."""
     least: dict[Event, int] = {}
     for men in range(2, most + 1):

@@ -108,7 +108,7 @@ def _ask(mutant: Mutant, questions: Sequence[Question], order: Iterable[int], pl
         place[:] = _PLACE.pack(number)
         patient = questions[number].kind in _PATIENT
         signal.setitimer(signal.ITIMER_VIRTUAL, PATIENT_SECONDS if patient else SECONDS)
-        if not questions[number].is_answered_right():
+        if not questions[number].is_answered_correctly():
             return _WRONG
     return _RIGHT
 

@@ -33,7 +33,7 @@ class Question(NamedTuple):
     arguments: tuple[Any, ...]
     right: Any
 
-    def is_answered_right(self) -> bool:
+    def is_answered_correctly(self) -> bool:
         """Ask the generator that is now imported."""
         return bool(ANSWERS[self.kind](*self.arguments) == self.right)
 

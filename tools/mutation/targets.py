@@ -28,7 +28,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
         *("_COUNTS", "_LISTS", "call_count", "call_list"),
     ),
     # The first three are for many boards in memory: `tests/generator/test_distinct.py` tests them. The last one is for
-    # drawing: `tests/generator/drawing/test_drawing.py`.
+    # drawing: `tests/generator/sampling/test_drawing.py`.
     "kernels.board": ("BOARD_BYTES", "board_at", "store_board", "change_board"),
     "kernels.castling": (),
     "kernels.encoding": (),

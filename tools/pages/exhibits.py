@@ -184,7 +184,7 @@ def _descend(fault: Fault, game: Game, depth: int) -> Finding | None:
     from perft_check.harness.checking.descent.descending import descend
     from perft_check.harness.engines.asking.runner import CallRunner
     from perft_check.harness.engines.asking.session import EngineSession
-    from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+    from perft_check.harness.engines.types.python_chess import PythonChessEngine
     from perft_check.harness.zoo.engine import ZooEngine
 
     caller = CallRunner()

@@ -17,7 +17,7 @@ _SECONDS = {
     "count_leaves_by_technique": 8.0,
     "count_leaves_by_two": 5.5,
     "count_leaves_with_table": 3.0,
-    "draw_block": 7.0,
+    "sample_block": 7.0,
     "generate": 1.4,
     "list_moves": 8.0,
     "play_games": 8.0,

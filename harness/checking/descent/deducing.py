@@ -16,7 +16,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...explaining import explain_duplicate, explain_extra, explain_missing, is_legal
 from ...model.results.finding import WrongMove
-from ..comparing import explain_wrong_move, pseudo_legal_moves, right_divide
+from ..comparing import correct_divide, explain_wrong_move, pseudo_legal_moves
 
 if TYPE_CHECKING:
     import chess
@@ -108,7 +108,7 @@ def confirm_rule(position: Position, kind: str, rule: str, engine: EngineSession
     if not surplus or not found:
         return None
     for depth in (1, 2):
-        after = right_divide(position, depth).counts
+        after = correct_divide(position, depth).counts
         wrong = sum(
             1 if depth == 1 else after[one.text] if one.text in after else _count_below(position, one.text, depth - 1)
             for one in found
@@ -167,7 +167,7 @@ def _count_below(position: Position, text: str, depth: int) -> int:
     import chess
 
     from ...engines.call import EngineCall
-    from ...engines.kinds.python_chess import count_leaves
+    from ...engines.types.python_chess import count_leaves
 
     board = _board(position)
     board.push(chess.Move.from_uci(text))

@@ -107,8 +107,8 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
         counts = f"{step.got.total} nodes for them instead of {step.expected.total}"
         note = f"it lists the right moves here, but counts {counts}"
         return finding_at(path, step.setup, plays=step.plays).noting(Cause.COUNT, note)
-    if lists_nothing(step.got, step.expected) and (drawn := explain_draw(step.setup, 1, path.engine)):
-        return finding_at(path, step.setup, drawn, plays=step.plays)
+    if lists_nothing(step.got, step.expected) and (sampled := explain_draw(step.setup, 1, path.engine)):
+        return finding_at(path, step.setup, sampled, plays=step.plays)
     if step.plays:
         finding = finding_at(path, step.setup, plays=True)
         return finding.noting(finding.cause, f"{UNNAMED}; {here}")
@@ -126,8 +126,8 @@ def _explain_number(path: DescentPath, step: DescentStep) -> Finding:
 def _explain_moves_together(path: DescentPath, step: DescentStep) -> Finding:
     """Return what can be said if a total is wrong, though each child is right."""
     surplus = step.surplus
-    if surplus < 0 and (drawn := explain_draw(step.setup, step.depth, path.engine)):
-        return replace(finding_at(path, step.setup, drawn, plays=step.plays), depth=step.depth)
+    if surplus < 0 and (sampled := explain_draw(step.setup, step.depth, path.engine)):
+        return replace(finding_at(path, step.setup, sampled, plays=step.plays), depth=step.depth)
     many = f"{abs(surplus):,} node{'s' * (abs(surplus) != 1)} too {'many' if surplus > 0 else 'few'}"
     note = (
         f"{UNNAMED}; it counts {many} at depth {step.depth} ({step.got.total:,} instead of {step.expected.total:,}), "

@@ -15,7 +15,7 @@ from ...explaining import Rule, because, explain_state
 from ...explaining.rules import UNREADABLE
 from ...explaining.undo import misplays
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import agree, explain_wrong_move, right_divide, write_moves
+from ..comparing import agree, correct_divide, explain_wrong_move, write_moves
 from ..consistency import counts_as_before, first_unlisted, lists
 from .draws import name_draw
 from .fen_reading import name_fen_fault
@@ -200,7 +200,7 @@ def _note_printed_fen(setup: PositionSetup, engine: EngineSession) -> str:
 
 def _after_missing(setup: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> str:
     """Return that the engine ignores a move that it does not list when it is made to play it, if it does."""
-    missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_right), None)
+    missing = next((move for move in wrong if move.kind == "missing" and not move.engine_is_correct), None)
     if missing is None or not engine.plays_moves:
         return ""
     if not counts_as_before(setup, setup.after(setup.position.parse_uci(missing.uci)), engine):
@@ -251,13 +251,13 @@ def _misplayed(before: Game, after: Game, engine: EngineSession) -> tuple[WrongM
     except EngineError:
         return ()
     move, right = after.moves[-1], after.position
-    if agree(got, right_divide(right, depth)):
+    if agree(got, correct_divide(right, depth)):
         return ()
     text = move.uci(chess960=True)
     found = {
         explanations
         for wrong in misplays(before.position, move)
-        if agree(got, right_divide(wrong, depth))
+        if agree(got, correct_divide(wrong, depth))
         and (explanations := explain_state(before.position, text, right.fen(), wrong.fen()))
     }
     if len(found) != 1:

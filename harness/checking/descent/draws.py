@@ -20,7 +20,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide
 from ...explaining import Explanation, Rule, because
 from ...model.results.finding import WrongMove
-from ..comparing import explain_wrong_move, is_right
+from ..comparing import explain_wrong_move, is_correct
 
 SEVENTY_FIVE = 150
 """The halfmove clock at which the game ends."""
@@ -44,7 +44,7 @@ def name_draw(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> 
 
     Raises EngineError.
     """
-    if any(move.kind != "missing" or move.engine_is_right for move in wrong):
+    if any(move.kind != "missing" or move.engine_is_correct for move in wrong):
         return tuple(wrong)
     if not wrong or len(wrong) != len(game.position.legal_moves):
         return tuple(wrong)
@@ -89,13 +89,13 @@ def _by_clock(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
     if not base.halfmove or not 0 <= played == len(game.moves):
         return None
 
-    def is_right_at(halfmove: int) -> bool:
+    def is_correct_at(halfmove: int) -> bool:
         other = set_up_alike(game, replace(base, halfmove=halfmove), game.moves)
-        return other is not None and is_right(other, depth, engine)
+        return other is not None and is_correct(other, depth, engine)
 
-    if not is_right_at(0):
+    if not is_correct_at(0):
         return None
-    late = clock >= SEVENTY_FIVE - depth and is_right_at(SEVENTY_FIVE - depth - len(game.moves) - 1)
+    late = clock >= SEVENTY_FIVE - depth and is_correct_at(SEVENTY_FIVE - depth - len(game.moves) - 1)
     title = "The seventy-five-move rule does not end the game" if late else Rule.DRAW_BY_CLOCK.title
     return _Draw(Rule.DRAW_BY_CLOCK, title, f"At a halfmove clock of {clock}", "at 0")
 
@@ -104,9 +104,9 @@ def _by_repetition(game: Game, depth: int, engine: EngineSession) -> _Draw | Non
     ends = list(_occurrences(game))
     for number, end in enumerate(ends[1:], 2):
         part = replace(game, moves=game.moves[:end])
-        if not is_right(part, depth, engine):
+        if not is_correct(part, depth, engine):
             before = replace(game, moves=game.moves[: ends[number - 2]])
-            if not is_right(before, depth, engine):
+            if not is_correct(before, depth, engine):
                 return None
             here = f"Where the position occurs for the {_ORDINALS.get(number, f'{number}th')} time,"
             return _Draw(Rule.DRAW_BY_REPETITION, Rule.DRAW_BY_REPETITION.title, here, "at the occurrence before")
@@ -135,7 +135,7 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
     if not has_little_material(position):
         return None
     for square, alive in _with_a_pawn(position):
-        if is_right(Game(alive), depth, engine):
+        if is_correct(Game(alive), depth, engine):
             elsewhere = f"with a pawn on {name_of(square)}"
             return _Draw(Rule.DRAW_BY_MATERIAL, Rule.DRAW_BY_MATERIAL.title, "With too few pieces to mate", elsewhere)
     return None

@@ -25,7 +25,7 @@ from ...engines.base import EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
-from ..comparing import explain_wrong_move, is_right, least_depth
+from ..comparing import explain_wrong_move, is_correct, least_depth
 
 CASTLING_GAMES = ("g1f3 g8f6 g2g3 g7g6 f1g2 f8g7", "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7")
 """Moves from the start after which the sides may castle, king-side and queen-side."""
@@ -41,7 +41,7 @@ _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
     is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_own)
-    if not wrong or not is_plain or any(move.engine_is_right or move.kind in ("undo", "draw") for move in wrong):
+    if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
         why = next(_reasons(game.base, wrong, engine), None)
@@ -63,7 +63,7 @@ def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Findin
     if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
         return None
     try:
-        sentence = None if _is_right(game, engine) else _of_en_passant(position, engine)
+        sentence = None if _is_correct(game, engine) else _of_en_passant(position, engine)
     except EngineError:
         return None
     if sentence is None:
@@ -81,7 +81,7 @@ def reads_other_rights(position: Position, engine: EngineSession) -> bool:
     """
     if position.chess960 or _printed_with_other_rights(position, engine) is None:
         return False
-    return not all(_is_right(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
+    return not all(_is_correct(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
 
 
 def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
@@ -92,7 +92,7 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSessi
         if sentence := _of_hyphen(wrong, engine):
             yield Rule.FEN_CASTLING, sentence
         return
-    if not _is_right(Game(replace(position, castling=0)), engine):
+    if not _is_correct(Game(replace(position, castling=0)), engine):
         return
     if sentence := _of_printed_rights(position, wrong, engine) or _of_castling_games(position.turn, engine):
         yield Rule.FEN_CASTLING, sentence
@@ -101,9 +101,13 @@ def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSessi
 def _of_en_passant(position: Position, engine: EngineSession) -> str | None:
     """Return that it is the en passant square that is read wrongly, or None. Raises EngineError."""
     played = _double_step(position)
-    if position.en_passant is None or played is None or not _is_right(Game(replace(position, en_passant=None)), engine):
+    if (
+        position.en_passant is None
+        or played is None
+        or not _is_correct(Game(replace(position, en_passant=None)), engine)
+    ):
         return None
-    if not _is_right_once_played(played, engine):
+    if not _is_correct_once_played(played, engine):
         return None
     square, move = name_of(position.en_passant), played.uci_moves()[0]
     return (
@@ -118,7 +122,7 @@ def _of_hyphen(wrong: Sequence[WrongMove], engine: EngineSession) -> str | None:
     listed: list[str] = []
     for turn, rights in ((Color.WHITE, "KQ"), (Color.BLACK, "kq")):
         without, having = (Position.from_fen(f"{_AT_HOME} {'wb'[turn]} {field} - 0 1") for field in ("-", rights))
-        if not _is_right(Game(having), engine):
+        if not _is_correct(Game(having), engine):
             return None
         divide = engine.divide(Game(without), least_depth(engine))
         listed += [castling for castling, text in CASTLINGS.items() if {castling, text} & divide.counts.keys()]
@@ -156,7 +160,7 @@ def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
-        if _is_right(by_name, engine) and not _is_right(played.afresh(), engine):
+        if _is_correct(by_name, engine) and not _is_correct(played.afresh(), engine):
             return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
     return None
 
@@ -189,15 +193,15 @@ def _squares_of_step(position: Position) -> tuple[int, int]:
     return 2 * position.en_passant - target, target
 
 
-def _is_right_once_played(played: Game, engine: EngineSession) -> bool:
+def _is_correct_once_played(played: Game, engine: EngineSession) -> bool:
     """Return True if an engine is correct after a move, which it plays itself or counts below. Raises EngineError."""
     if engine.plays_moves:
-        return _is_right(played, engine)
+        return _is_correct(played, engine)
     depth = max(2, engine.min_depth)
     below = engine.divide(Game(played.base), depth)
     right = perft(played.base, depth) if below.is_total_only else perft(played.position, depth - 1)
     return right == (below.total if below.is_total_only else below.counts.get(played.moves[0].uci(chess960=True)))
 
 
-def _is_right(game: Game, engine: EngineSession) -> bool:
-    return is_right(game, least_depth(engine), engine)
+def _is_correct(game: Game, engine: EngineSession) -> bool:
+    return is_correct(game, least_depth(engine), engine)

@@ -14,7 +14,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError
 from ...explaining import Rule, because
 from ...model.results.finding import WrongMove
-from ..comparing import agree, explain_wrong_move, is_right, right_divide
+from ..comparing import agree, correct_divide, explain_wrong_move, is_correct
 
 Letters = dict[str, str]
 """The letter that is written for each; "" for none."""
@@ -87,7 +87,7 @@ def explain_played_letters(before: Game, after: Game, engine: EngineSession) -> 
             divides[letter] = engine.divide(_promoting(before, text, letter), depth)
     except EngineError:
         return None
-    right = {letter: right_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
+    right = {letter: correct_divide(_promoting(before, text, letter).position, depth) for letter in PIECES}
     for name, letters in SHIFTS.items():
         meant = {written: letter for letter, written in letters.items() if written in PIECES}
         differ = [written for written, letter in meant.items() if not agree(right[written], right[letter])]
@@ -121,7 +121,7 @@ def with_swapped_wings(position: Position, wrong: Sequence[WrongMove]) -> tuple[
     for (first_kind, first_rule), (second_kind, second_rule) in PAIRS:
         first = [move for move in wrong if move.kind == first_kind and move.rule == first_rule.value]
         second = [move for move in wrong if move.kind == second_kind and _is_of(move, second_rule)]
-        if first and second and not (first[0].engine_is_right or second[0].engine_is_right):
+        if first and second and not (first[0].engine_is_correct or second[0].engine_is_correct):
             text = f"{first[0].sentence} {second[0].sentence} The right of one wing is taken for that of the other."
             squares = map(square_of, dict.fromkeys((*first[0].squares, *second[0].squares)))
             why = because(Rule.CASTLING_WINGS, text, *squares)
@@ -150,7 +150,7 @@ _MANY = (
 
 def name_short_list(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a list, or one in their place if the length of the list is why. Raises EngineError."""
-    if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_right for move in wrong):
+    if len(wrong) < 2 or any(move.kind != "missing" or move.engine_is_correct for move in wrong):
         return tuple(wrong)
     length = len(game.position.legal_moves) - len(wrong)
     return explain_short_list(game, length, engine) or tuple(wrong)
@@ -166,7 +166,7 @@ def explain_short_list(game: Game, length: int, engine: EngineSession) -> tuple[
         return ()
     longer = [one for one in _positions_by_length() if len(one.legal_moves) > length and one.pieces != position.pieces]
     shorter = [one for one in _positions_by_length() if len(one.legal_moves) <= length]
-    if not longer or not shorter or not is_right(Game(shorter[0]), 1, engine):
+    if not longer or not shorter or not is_correct(Game(shorter[0]), 1, engine):
         return ()
     try:
         if any(engine.divide(Game(one), 1).total != length for one in longer):

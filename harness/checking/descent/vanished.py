@@ -34,8 +34,8 @@ def explain_contradiction(path: DescentPath, above: DescentStep, step: DescentSt
     """
     move = path.moves.pop()
     text = move.uci(chess960=True)
-    if drawn := explain_draw(above.setup, above.depth, path.engine) or _below_dead(above):
-        return replace(finding_at(path, above.setup, drawn, plays=above.plays), depth=above.depth)
+    if sampled := explain_draw(above.setup, above.depth, path.engine) or _below_dead(above):
+        return replace(finding_at(path, above.setup, sampled, plays=above.plays), depth=above.depth)
     if above.expected.counts.get(text) != step.expected.total:
         found = _of_reference(path, above, descend)
     else:
@@ -158,7 +158,7 @@ def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Fi
 def _by_reference(move: WrongMove) -> WrongMove:
     """Return a wrong move of the reference as the other side sees it: what one lists too many, the other lacks."""
     kind = {"extra": "missing", "missing": "extra"}.get(move.kind, move.kind)
-    return replace(move, kind=kind, engine_is_right=not move.engine_is_right)
+    return replace(move, kind=kind, engine_is_correct=not move.engine_is_correct)
 
 
 LEAST = 2

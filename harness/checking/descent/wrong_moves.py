@@ -31,20 +31,20 @@ def wrong_moves(position: Position, got: Divide, expected: Divide) -> list[Wrong
     for one, other in ((got, expected), (expected, got)):
         targets = _king_targets(position, one, other)
         replaced |= {text for pair in targets.items() for text in pair}
-        wrong += [_explain_target(position, *pair, is_right=one is expected) for pair in targets.items()]
+        wrong += [_explain_target(position, *pair, is_correct=one is expected) for pair in targets.items()]
     for text in moves:
         if text in replaced:
             continue
         if text not in expected.counts:
-            why, is_right = explain_extra(position, text), is_legal(position, text)
-            wrong.append(explain_wrong_move(position, text, "extra", why, is_right))
+            why, is_correct = explain_extra(position, text), is_legal(position, text)
+            wrong.append(explain_wrong_move(position, text, "extra", why, is_correct))
         elif text not in got.counts:
             missing = [other for other in moves if other not in got.counts]
-            why, is_right = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
-            wrong.append(explain_wrong_move(position, text, "missing", why, is_right))
+            why, is_correct = explain_missing(position, _lead(text, missing)), not is_legal(position, text)
+            wrong.append(explain_wrong_move(position, text, "missing", why, is_correct))
         elif got.repeated.get(text, 0) != expected.repeated.get(text, 0):
-            is_right = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
-            wrong.append(explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text), is_right))
+            is_correct = got.repeated.get(text, 0) < expected.repeated.get(text, 0)
+            wrong.append(explain_wrong_move(position, text, "duplicate", explain_duplicate(position, text), is_correct))
     return [_with_replaced(one, bare, got, expected) for one in wrong]
 
 
@@ -85,9 +85,9 @@ def _king_targets(position: Position, one: Divide, other: Divide) -> dict[str, s
     }
 
 
-def _explain_target(position: Position, target: str, castling: str, *, is_right: bool) -> WrongMove:
-    """Return a castling as it is written by a list: `is_right` if that is the reference's."""
-    wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_right)
+def _explain_target(position: Position, target: str, castling: str, *, is_correct: bool) -> WrongMove:
+    """Return a castling as it is written by a list: `is_correct` if that is the reference's."""
+    wrong = explain_wrong_move(position, castling, "notation", explain_notation(position, castling), is_correct)
     return replace(wrong, uci=target)
 
 

@@ -12,7 +12,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...model.conventions import BY_NAME, EITHER, SETTINGS, Convention, Setting
 from ...model.results.finding import WrongMove
-from .right import askable
+from .correct import askable
 from .wrong import differences, wrong_moves
 
 TELLING = (

@@ -12,7 +12,7 @@ from ...explaining import Rule, explain_duplicate, explain_extra, explain_stage
 from ...model.conventions import LEGAL, QUIETS, Convention
 from ...model.results.finding import WrongMove
 from ..comparing import explain_wrong_move, pseudo_legal_moves
-from .right import Nature, checks_by, compare_lists, is_open, nature_of, right_list
+from .correct import Nature, checks_by, compare_lists, correct_list, is_open, nature_of
 
 UNSAFE = frozenset(
     {
@@ -46,7 +46,7 @@ def differences(
     """
     if position.chess960:
         got = _with_castlings(position, got)
-    found = compare_lists(got, right_list(position, gentype, convention))
+    found = compare_lists(got, correct_list(position, gentype, convention))
     if not is_open(position, gentype, convention):
         return list(found)
     return [one for one in found if not (one[1] == "extra" and _may_be_there(position, gentype, one[0], convention))]

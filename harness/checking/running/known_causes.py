@@ -22,7 +22,7 @@ from ....generator.position_setup import PositionSetup
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
 from ...model.results.finding import Cause, Finding, WrongMove
-from ..comparing import right_divide, write_moves
+from ..comparing import correct_divide, write_moves
 from ..descent.deducing import confirm_rule
 from ..descent.draws import name_draw
 from ..descent.wrong_moves import move_to_follow, wrong_moves
@@ -64,7 +64,7 @@ class KnownCauses:
 
     def note(self, name: str, finding: Finding | None) -> None:
         """Note what was found out about the failure of this name."""
-        if finding is None or finding.cause is not Cause.MOVES or finding.setup or finding.engine_is_right:
+        if finding is None or finding.cause is not Cause.MOVES or finding.setup or finding.engine_is_correct:
             return
         faults = _faults_of(finding.wrong)
         self._first.setdefault(faults, name)
@@ -98,7 +98,7 @@ class KnownCauses:
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
-            right = right_divide(game.position, left)
+            right = correct_divide(game.position, left)
             if wrong := wrong_moves(game.position, got, right):
                 return _finding_of_moves(game, name_draw(game.afresh(), wrong, engine))
             move = move_to_follow(game.position, got, right)

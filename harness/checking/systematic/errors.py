@@ -176,7 +176,7 @@ def _count_by_attacks(rule: AttackRule) -> Callable[[TotalQuestion], int | None]
 
     def count(asked: TotalQuestion) -> int | None:
         from ...engines.call import EngineCall
-        from ...engines.kinds.python_chess import count_leaves
+        from ...engines.types.python_chess import count_leaves
 
         if not _is_small(asked, MOST_ATTACK_LEAVES):
             return None

@@ -25,9 +25,9 @@ from ...counting.piece_counter import count_in_process, count_with, open_counter
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
-from ...engines.kinds.own import KernelOptions
 from ...engines.opening import check_spec, open_sessions
 from ...engines.spec import EngineSpec
+from ...engines.types.own import KernelOptions
 from ...model.machine import machine_name, usable_threads
 from ...model.results.perft import CountFinished, CutProgress
 from ...model.results.verdict import ExitCode

@@ -18,9 +18,9 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import Divide
-from ...engines.kinds.own import KernelOptions
 from ...engines.opening import open_sessions
 from ...engines.stdio.process import ProcessLimits
+from ...engines.types.own import KernelOptions
 from ...model.results.divide import DivideFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupted, catch_interrupts

@@ -172,11 +172,11 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     console.out().print(_table(attempts))
     error.advice = command_line("doctor", "-e", f"cmd:{usual.command('{fen} {depth}')}")
     unread = attempts[-1:] if attempts[-1].is_unread else []  # a pattern may read it
-    best = [one for one in attempts if one.is_right] or unread or [one for one in attempts if one.is_near]
+    best = [one for one in attempts if one.is_correct] or unread or [one for one in attempts if one.is_near]
     if not best:
         raise error
     found = f"cmd:{usual.command(best[0].way)}"
-    if best[0].way == SCRIPT_CALL and best[0].is_right and runner.call(usual.is_script, TRY_SECONDS, found):
+    if best[0].way == SCRIPT_CALL and best[0].is_correct and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
     return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
 
@@ -196,6 +196,6 @@ def _table(attempts: list[CommandAttempt]) -> ReportTable:
     for same in rows.values():
         ways = [one.way for one in same]
         more = [f"and {len(ways) - MOST_WAYS} more"] if len(ways) > MOST_WAYS else []
-        style = "bold" if same[0].is_right else ""
+        style = "bold" if same[0].is_correct else ""
         table.add_row(", ".join([*ways[:MOST_WAYS], *more]), shorten(same[0].outcome, LONGEST), style=style)
     return table

@@ -176,7 +176,7 @@ def _report(output: Output, run: _EngineRun, finished: FuzzFinished) -> ExitCode
     return ExitCode.USAGE if run.keeper.failure is not None and status is ExitCode.AGREE else status
 
 
-def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
+def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
     """Examine one line and print each discrepancy that shows there. `is_named` is as above."""
     lines = lines_to_replay(text, chess960)
     examiner = build_examiner(plan)

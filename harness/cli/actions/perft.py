@@ -20,9 +20,9 @@ from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
-from ...engines.kinds.own import KernelOptions
 from ...engines.opening import open_sessions
 from ...engines.spec import EngineSpec, short_name, short_names
+from ...engines.types.own import KernelOptions
 from ...model.results.perft import PerftFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts

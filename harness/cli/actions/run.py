@@ -18,10 +18,10 @@ from ...checking.running.plan import LIMIT, RunPlan
 from ...checking.running.runner import run
 from ...checking.running.selection import Selection
 from ...engines.asking.session import TimeLimit
-from ...engines.kinds.own import KernelOptions
 from ...engines.opening import arbiter_for, open_engine
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
+from ...engines.types.own import KernelOptions
 from ...model.results.events import RunFinished
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import Interrupt, Interrupted, catch_interrupts

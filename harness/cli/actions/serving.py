@@ -35,9 +35,9 @@ def be_engine(spec: EngineSpec) -> ExitCode:
 
 def _load(engine: str) -> Answer:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
-    from ...engines.kinds.own import kernel_notice
     from ...engines.our_environment import load_numpy
     from ...engines.spec import KERNELS
+    from ...engines.types.own import kernel_notice
 
     load_numpy()
     from ...uci.answering import Answers
@@ -71,7 +71,7 @@ def work(address: str, threads: int | None, name: str | None, hash_bytes: int | 
     from ...counting.address import check_address, check_reach
     from ...counting.dask_worker import serve
     from ...counting.piece_counter import get_ready
-    from ...engines.kinds.own import KernelOptions, kernel_notice
+    from ...engines.types.own import KernelOptions, kernel_notice
     from ...model.machine import machine_name, usable_threads
     from ...model.shutdown import exit_on_interrupt
     from ..output import console

@@ -168,7 +168,7 @@ def fuzz(
         memory=memory,
     )
     if replay is not None:
-        return action.replay_line(replay, chess960, plans[0], is_named=bool(named))
+        return action.replayed_game(replay, chess960, plans[0], is_named=bool(named))
     output = action.Output(corpus, keep_cover, fail_not_reproduced, verbose, quiet)
     targets = action.reports_of(report or (), tested, others, output, coverage=coverage)
     return action.fuzz_engines(plans, output, targets, is_named=bool(named))

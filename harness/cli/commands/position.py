@@ -46,7 +46,7 @@ def perft(
     if stats and hash is not None:
         raise Conflict("--stats counts without a table: leave out --hash", "stats", "hash")
     from ....suites.positions import resolve_game
-    from ...engines.kinds.own import KernelOptions, quickest
+    from ...engines.types.own import KernelOptions, quickest
     from ...model.machine import usable_threads
     from ..actions import perft as action
 
@@ -101,8 +101,8 @@ def divide(
     check_threads(threads, tested, *others)
     check_table(hash, tested, *others)
     from ....suites.positions import resolve_game
-    from ...engines.kinds.own import KernelOptions, quickest
     from ...engines.stdio.process import ProcessLimits
+    from ...engines.types.own import KernelOptions, quickest
     from ...model.machine import usable_threads
     from ...model.results.divide import ConsistencyFinished, DivideFinished
     from ..actions import divide as action

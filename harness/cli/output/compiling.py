@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
-from ...engines.kinds.own import compile_notice
 from ...engines.opening import open_engine
+from ...engines.types.own import compile_notice
 from ...model.shutdown import Interrupt
 from .console import err, wait_for
 

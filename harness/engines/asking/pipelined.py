@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ....generator.drawing.drawer import Drawer
-from ....generator.drawing.position_batch import PositionBatch
 from ....generator.position import Position
+from ....generator.sampling.position_batch import PositionBatch
+from ....generator.sampling.sampler import PositionSampler
 from ..base import EngineError, NotAhead
 from ..block_stream import BlockStream, CollectedBlock, OpenedStream
 from ..call import EngineCall
@@ -134,21 +134,21 @@ class PipelinedSession:
         self._is_usable = True
         self.asked.clear()
 
-    def submit(self, drawn: PositionBatch) -> None:
+    def submit(self, sampled: PositionBatch) -> None:
         """Ask about a block."""
-        self._stream.submit(drawn)
+        self._stream.submit(sampled)
 
     def collect(self) -> CollectedBlock:
         """Return what has become of the block that was submitted first. After trouble, get ready again."""
         self._is_usable, collected = False, self._runner.call(self._collect)
         self._is_usable = collected.trouble is None
-        drawn, answered = collected.drawn, collected.answered
-        self.asked.append(drawn if self._is_usable else drawn.part(0, min(answered + 1, len(drawn))))
+        sampled, answered = collected.sampled, collected.answered
+        self.asked.append(sampled if self._is_usable else sampled.part(0, min(answered + 1, len(sampled))))
         return collected
 
     def withdraw(self) -> list[PositionBatch]:
         """Return the blocks that are under way after trouble: the process says nothing about them any more."""
-        return [self.collect().drawn for _ in range(self._stream.under_way)]
+        return [self.collect().sampled for _ in range(self._stream.under_way)]
 
     def recover(self, rest: PositionBatch) -> None:
         """After trouble, start the process anew, and submit the rest of the block and what waits behind it.
@@ -157,14 +157,14 @@ class PipelinedSession:
         """
         waiting = [rest, *self.withdraw()]
         self.get_ready()
-        for drawn in filter(len, waiting):
-            self.submit(drawn)
+        for sampled in filter(len, waiting):
+            self.submit(sampled)
 
-    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
+    def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         """Ask a new process about blocks; return what it answers about their last position. Raises EngineError."""
         self.restart()
-        for drawn in blocks:
-            self.submit(drawn)
+        for sampled in blocks:
+            self.submit(sampled)
         last = len(blocks[-1]) - 1
         for number, _ in enumerate(blocks, 1):
             collected = self.collect()
@@ -178,25 +178,25 @@ class PipelinedSession:
         self._stream.close()
 
     def _measure_pace(self) -> None:
-        drawer = Drawer([PACED], 1, castles_to_rook=self.castles_to_rook(False))
-        self._seconds_of(drawer.draw(self.block))  # at first much is loaded
-        while (seconds := self._least_seconds(drawer, 0)) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
+        sampler = PositionSampler([PACED], 1, castles_to_rook=self.castles_to_rook(False))
+        self._seconds_of(sampler.sample(self.block))  # at first much is loaded
+        while (seconds := self._least_seconds(sampler, 0)) < BLOCK_SECONDS and self.block < LARGEST_BLOCK:
             self.block *= STEP
         budget = LEAST_BUDGET if self.counts_deep and seconds < LONG_SECONDS else MOST_BUDGET + 1
-        while budget <= MOST_BUDGET and self._least_seconds(drawer, budget) < 2 * seconds:
+        while budget <= MOST_BUDGET and self._least_seconds(sampler, budget) < 2 * seconds:
             self.budget, budget = budget, budget * STEP
         self.block_nodes = min(self.block, LARGEST_DEEP_BLOCK) * self.budget
         self.most_nodes = int(self.block_nodes * LONGEST_TOTAL / seconds)
 
-    def _least_seconds(self, drawer: Drawer, budget: int) -> float:
+    def _least_seconds(self, sampler: PositionSampler, budget: int) -> float:
         """Return how long a block takes: if short, the shorter of two times, which a busy machine makes longer."""
-        seconds = self._seconds_of(drawer.draw(self.block, budget))
-        return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(drawer.draw(self.block, budget)))
+        seconds = self._seconds_of(sampler.sample(self.block, budget))
+        return seconds if seconds > LONG_SECONDS else min(seconds, self._seconds_of(sampler.sample(self.block, budget)))
 
-    def _seconds_of(self, drawn: PositionBatch) -> float:
+    def _seconds_of(self, sampled: PositionBatch) -> float:
         self.get_ready()
         began = time.perf_counter()
-        self.submit(drawn)
+        self.submit(sampled)
         collected = self.collect()
         self._measures_coverage = collected.coverage is not None
         return time.perf_counter() - began

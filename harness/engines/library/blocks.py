@@ -17,7 +17,7 @@ from ..kernels import libraries as words  # noqa: E402
 from .interface import GUARD, LEGAL, ROOM, Functions  # noqa: E402
 
 if TYPE_CHECKING:
-    from ....generator.drawing.position_batch import PositionBatch
+    from ....generator.sampling.position_batch import PositionBatch
 
 _ALIGNED = 64
 _STEP_BYTES = 2**20

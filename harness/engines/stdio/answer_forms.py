@@ -85,7 +85,7 @@ def patterns_for(
     The engine may count the starting position incorrectly; then the probes alone count. With `needs_total` root moves
     that add up do not suffice: a process that goes on running ends its answer by the total.
     """
-    answers, model = [*([start] if start.is_right else []), *probes], start if start.is_right else probes[-1]
+    answers, model = [*([start] if start.is_correct else []), *probes], start if start.is_correct else probes[-1]
     lines = [read_part(line) for line in model.lines if line.strip()]
     total_res = [*([] if needs_total else [None]), *dict.fromkeys(_totals(lines, model, asked))]
     moves = dict.fromkeys(_moves(lines, model))
@@ -106,8 +106,8 @@ def raise_unread(name: str, start: ProbeAnswer, probes: Sequence[ProbeAnswer], r
     """
     if read is None:
         return
-    right = [one for one in (start, *probes[1::2]) if one.is_right]
-    if start.is_right or len(right) > 1:
+    right = [one for one in (start, *probes[1::2]) if one.is_correct]
+    if start.is_correct or len(right) > 1:
         one = right[0]
         where = "the starting position" if one is start else repr(one.position.fen() if one.position else "")
         line = telling_line(one.lines, one.count)

@@ -112,15 +112,15 @@ class Diagnosis:
         """
         lines, heard = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup, *question], list(heard)
 
-        def is_right(line: str) -> bool:
+        def is_correct(line: str) -> bool:
             return has_count(line, known[-1])
 
-        is_there = any(map(is_right, heard))
+        is_there = any(map(is_correct, heard))
         if is_there or any(root_move(line) is not None for line in heard):
             unread = self._unread(descriptor, question[-1], heard, known, call)
             if is_there or unread is not None:
                 return unread
-        return self._look_for_buffer(descriptor, lines, is_right, call)[1]
+        return self._look_for_buffer(descriptor, lines, is_correct, call)[1]
 
     def _look_for_buffer(
         self, descriptor: Descriptor, lines: Sequence[str], is_answer: Callable[[str], bool], call: EngineCall
@@ -160,7 +160,7 @@ class Diagnosis:
         start = ProbeAnswer(tuple(heard), count, depth, Position.start())
         if states_total(start):
             return None
-        probes = probe(partial(self._ask_anew, descriptor, call), descriptor.min_depth)
+        probes = probe(partial(self._retry, descriptor, call), descriptor.min_depth)
         if is_usual(probes, needs_total=True):
             return None  # it counts the starting position incorrectly
         patterns = patterns_for(start, probes, asked, needs_total=True) if descriptor.patterns is None else None
@@ -175,7 +175,7 @@ class Diagnosis:
             error.descriptor = replace(descriptor, patterns=patterns)
         return error if error.advice or patterns else None
 
-    def _ask_anew(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
+    def _retry(self, descriptor: Descriptor, call: EngineCall, position: Position, depth: int) -> list[str]:
         """Return what a new process prints about a position: up to `readyok` behind its count, or up to that."""
         setup = [*(["uci", "isready"] if descriptor.uci else []), *descriptor.setup]
         question, count = descriptor.lines(position.fen(), [], depth), perft(position, depth)

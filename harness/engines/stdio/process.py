@@ -168,7 +168,7 @@ class Process:
             self._keep_memory()
             self._take_ready(START_POLL_SECONDS)
         self._has_started = True
-        call.begin_anew()
+        call.restart()
 
     def end_input(self, lines: Sequence[str] = ()) -> None:
         """Write a few lines, and end the input behind them: a program that waits for more learns that none comes."""

@@ -40,7 +40,7 @@ class ProbeAnswer:
     """Which one, where its root moves are to be compared, too."""
 
     @property
-    def is_right(self) -> bool:
+    def is_correct(self) -> bool:
         """Whether the correct count is there, in whatever line."""
         return any(has_count(line, self.count) for line in self.lines)
 
@@ -78,7 +78,7 @@ def total_re_for(line: str, count: int, depth: int, asked: str = "", others: Seq
     place = _place_of(line, count)
     if place is None:
         return None
-    right = [one for one in others if one.is_right]
+    right = [one for one in others if one.is_correct]
     candidates = total_expressions(line, count, depth, asked)
     return next((text for text in candidates if all(_reads(text, one) for one in right)), None)
 

@@ -276,7 +276,7 @@ class Survey(Transcript):
         """Take in a line that is no root move; return whether it has the count. Raises UnparseableOutput."""
         for name, nodes, depth in self._likely_totals(line):
             if depth in (None, self.depth):
-                if self._is_right(nodes):
+                if self._is_correct(nodes):
                     self.first_depth = self._depth_of_first(name) if depth is None else None
                     self.take(name, nodes)
                     return True
@@ -320,19 +320,19 @@ class Survey(Transcript):
     def _likely_totals(self, line: str) -> list[tuple[str, int, int | None]]:
         """Return the totals that a line may tell: the right one, if it is there in any way of writing it."""
         found = self.read_totals(line)
-        if any(self._is_right(nodes) for _, nodes, _ in found):
+        if any(self._is_correct(nodes) for _, nodes, _ in found):
             return found
         if self.patterns is not None and self.patterns.total is not None:
             return found
         for loosely in (False, True):
             for separator in (self.separator, *OTHER_SEPARATORS) if self.finds_separator else (self.separator,):
                 for one in totals(line, self.known_format, separator, loosely=loosely):
-                    if one[2] in (None, self.depth) and self._is_right(one[1]):
+                    if one[2] in (None, self.depth) and self._is_correct(one[1]):
                         self.separator = separator
                         return [one]
         return found
 
-    def _is_right(self, nodes: int) -> bool:
+    def _is_correct(self, nodes: int) -> bool:
         added = {sum(count for _, count in self.pairs), self.added_with_games} - {0}
         return nodes == self.known[-1] or (nodes in added and nodes not in self.known)
 

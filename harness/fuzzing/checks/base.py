@@ -56,7 +56,7 @@ def discrepancies_in(check: str, finding: Finding, game: Game) -> Iterator[Discr
         yield Discrepancy(check, Verdict.MISMATCH, game, finding, finding.note)
 
 
-def line_of(finding: Finding, counted: Game) -> Game:
+def game_of(finding: Finding, counted: Game) -> Game:
     """Return the line that shows what a descent has found below `counted`."""
     if finding.cause in (Cause.UNDO, Cause.VANISHED, Cause.REFUSED):  # only the count at the top shows it
         return counted

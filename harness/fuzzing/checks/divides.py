@@ -18,7 +18,7 @@ from ...engines.base import EngineContradiction, EngineError
 from ...model.results.finding import Cause, Finding
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
-from .base import Probe, discrepancies_in, line_of
+from .base import Probe, discrepancies_in, game_of
 
 
 class Divides:
@@ -62,7 +62,7 @@ class Divides:
     def _systematically(self, game: Game, depth: int, total: int, before: int | None) -> list[Discrepancy]:
         """Return how a total is wrong, if all of the engine's are wrong in the same way."""
         finding = self._systematic.explain_total(game, depth, total, before)
-        return [] if finding is None else list(discrepancies_in(self.name, finding, line_of(finding, game)))
+        return [] if finding is None else list(discrepancies_in(self.name, finding, game_of(finding, game)))
 
     def _follow(self, game: Game, depth: int) -> Iterator[Discrepancy]:
         """Yield what is wrong at the end of a line, or below it."""
@@ -70,7 +70,7 @@ class Divides:
         if finding is None:
             text = f"{FROM_TIME_TO_TIME}; asked for the same once more, it is right"
             finding = Finding(cause=Cause.VANISHED, fen=game.base.fen(), chess960=game.base.chess960, note=text)
-        for discrepancy in discrepancies_in(self.name, finding, line_of(finding, game)):
+        for discrepancy in discrepancies_in(self.name, finding, game_of(finding, game)):
             yield self._confirm(discrepancy, finding)
 
     def _find_wrong_count(self, game: Game, depth: int, failure: EngineError) -> Iterator[Discrepancy]:
@@ -89,7 +89,7 @@ class Divides:
             before = Game(game.base, game.moves[:place])
             finding = descend(before, least_depth(self._engine), self._engine, self._reference)
             if finding is not None:
-                yield from discrepancies_in(self.name, finding, line_of(finding, before))
+                yield from discrepancies_in(self.name, finding, game_of(finding, before))
 
     def _confirm(self, discrepancy: Discrepancy, finding: Finding) -> Discrepancy:
         """Return the discrepancy, as a split if the arbiter contradicts the reference."""

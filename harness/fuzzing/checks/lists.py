@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from ....generator.types.moves import GenType
+from ...checking.lists.correct import askable
 from ...checking.lists.guessing import Guess, guess
-from ...checking.lists.right import askable
 from ...checking.lists.wrong import wrong_moves
 from ...engines.asking.session import EngineSession
 from ...model.conventions import Convention

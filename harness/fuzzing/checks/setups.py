@@ -15,7 +15,7 @@ from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineTimeout
 from ...model.results.finding import Cause, Finding
 from ..model import Discrepancy
-from .base import Check, Probe, discrepancies_in, finding_after, line_of
+from .base import Check, Probe, discrepancies_in, finding_after, game_of
 from .divides import Divides, counted_depth
 
 
@@ -109,7 +109,7 @@ class Setups:
         finding = descend(setup, depth, self._engine, reference)
         if finding is None or (self._reference is None and setup.options & IMAGES):
             finding = _finding_of(setup, depth, got, expected)
-        line = setup if finding.cause is Cause.COUNT else line_of(finding, setup)
+        line = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
         # The FEN alone of the position with colors or files swapped shows its fault.
         check = self.name if isinstance(line, PositionSetup) else Divides.name
         yield from discrepancies_in(check, finding, line)

@@ -9,18 +9,18 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ....generator.drawing.known import known_block
 from ....generator.events import events_of
 from ....generator.game import Game
 from ....generator.kernels.machine.folders import log
 from ....generator.kernels.machine.preparing import missing_of
 from ....generator.position import Position
+from ....generator.sampling.known import known_block
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
 from ...engines.base import NotAhead
-from ...engines.kinds.own import compile_notice
 from ...engines.stdio import child
+from ...engines.types.own import compile_notice
 from ...model.shutdown import Interrupted
 from ...work.executor import TaskContext
 from ..ahead_batch import AheadBatch

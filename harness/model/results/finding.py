@@ -108,7 +108,7 @@ class WrongMove:
     """Why the move is legal, or is not, in this position."""
     squares: tuple[str, ...]
     """What to look at: the pinning piece, the checker, the king ..."""
-    engine_is_right: bool = False
+    engine_is_correct: bool = False
     """Whether the reference is wrong: the move is extra and legal, missing and illegal, or it lists it more often.
 
     A reference may also play a move wrongly, or take it back wrongly.
@@ -224,11 +224,11 @@ class Finding:
         return f"{self._what(move)}: {move.title}"
 
     def _what(self, move: WrongMove) -> str:
-        return "the reference is wrong" if self.engine_is_right else HEADINGS[move.kind]
+        return "the reference is wrong" if self.engine_is_correct else HEADINGS[move.kind]
 
     def _heading_with(self, move: WrongMove) -> str:
         """Return what is wrong, the move, and what was played before it."""
-        word = "about" if self.engine_is_right else PREPOSITIONS.get(move.kind, "")
+        word = "about" if self.engine_is_correct else PREPOSITIONS.get(move.kind, "")
         is_played = move.kind in PLAYED
         told = " ".join(filter(None, (self._what(move), word, self._with_kind(move) if is_played else move.uci)))
         played = "" if is_played else self._played()
@@ -254,10 +254,10 @@ class Finding:
         return describe_last(self.base_fen, self.chess960, self.base_moves[:end])
 
     @property
-    def engine_is_right(self) -> bool:
+    def engine_is_correct(self) -> bool:
         """Whether it is the reference that is wrong about every one of the moves."""
         wrong = self.state or self.wrong
-        return bool(wrong) and all(move.engine_is_right for move in wrong)
+        return bool(wrong) and all(move.engine_is_correct for move in wrong)
 
     @property
     def signature(self) -> tuple[str, ...]:

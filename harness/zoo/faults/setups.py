@@ -11,13 +11,13 @@ from ..fault import fault, has_rook_files
 from ..seeded.boards import bits
 from ..seeded.generator import Generator
 
-setup_fault = partial(fault, fault_class="setup")
+position_setup_fault = partial(fault, fault_class="setup")
 CORNERS = bits(chess.A1, chess.H1, chess.A8, chess.H8)
 ITALIAN = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5"
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
-@setup_fault(effect="missing", rules="castling", fen=chess.STARTING_FEN, moves=ITALIAN, setup="startpos")
+@position_setup_fault(effect="missing", rules="castling", fen=chess.STARTING_FEN, moves=ITALIAN, setup="startpos")
 class StartposWithoutRights(Generator):
     """The starting position has its pieces in place when it is called by its name, and no castling rights."""
 
@@ -61,7 +61,7 @@ class Remembering(Generator):
         """Give a position what it has not from its FEN, but from the position that was told before."""
 
 
-@setup_fault(effect="state", fen=chess.STARTING_FEN, setup="startpos after-another")
+@position_setup_fault(effect="state", fen=chess.STARTING_FEN, setup="startpos after-another")
 class StartposKeepsTurn(Remembering):
     """The starting position called by its name leaves it to the side to move that was there before."""
 
@@ -73,7 +73,7 @@ class StartposKeepsTurn(Remembering):
         return board
 
 
-@setup_fault(
+@position_setup_fault(
     effect="extra", rules="en-passant-not-available", fen="4k3/8/8/8/pP6/8/8/4K3 b - - 0 1", setup="after-another"
 )
 class FenKeepsEnPassant(Remembering):
@@ -84,7 +84,9 @@ class FenKeepsEnPassant(Remembering):
             board.ep_square = kept.ep_square
 
 
-@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="after-another")
+@position_setup_fault(
+    effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="after-another"
+)
 class FenAddsRights(Remembering):
     """The castling rights of a FEN are added to those of the position before."""
 
@@ -93,7 +95,7 @@ class FenAddsRights(Remembering):
         board.castling_rights = board.clean_castling_rights()
 
 
-@setup_fault(effect="duplicate", rules="duplicate", fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", setup="twice")
+@position_setup_fault(effect="duplicate", rules="duplicate", fen="4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", setup="twice")
 class PositionToldTwice(Remembering):
     """The lists of pieces are emptied by comparing placements, so the same position again has its knights twice."""
 
@@ -124,7 +126,9 @@ class NotingNewGames(Generator):
         self.is_new = True
 
 
-@setup_fault(effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame")
+@position_setup_fault(
+    effect="extra", rules="castling-no-right", fen="4k3/8/8/8/8/8/8/4K2R w - - 0 1", setup="ucinewgame"
+)
 class NewGameRightsSurvive(NotingNewGames):
     """The rights of a new game are those of the starting position, and a FEN that has none leaves them."""
 
@@ -137,7 +141,7 @@ class NewGameRightsSurvive(NotingNewGames):
         return board
 
 
-@setup_fault(effect="count", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=2, setup="four-fields after-another")
+@position_setup_fault(effect="count", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1", depth=2, setup="four-fields after-another")
 class FourFieldsKeepClock(EndedGame, Remembering):
     """A FEN without counters leaves the halfmove clock of the position before, and a hundred plies end the tree."""
 
@@ -149,7 +153,9 @@ class FourFieldsKeepClock(EndedGame, Remembering):
         return board.halfmove_clock >= 100 and bool(board.move_stack)
 
 
-@setup_fault(effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", setup="four-fields")
+@position_setup_fault(
+    effect="missing", rules="en-passant", fen="4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", setup="four-fields"
+)
 class FourFieldsLoseEnPassant(Generator):
     """The en passant square is read together with the counters, so a FEN without these has none."""
 
@@ -160,7 +166,7 @@ class FourFieldsLoseEnPassant(Generator):
         return board
 
 
-@setup_fault(effect="missing", rules="castling", fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1", setup="shredder")
+@position_setup_fault(effect="missing", rules="castling", fen="4k2r/8/8/8/8/8/8/4K3 b k - 0 1", setup="shredder")
 class ShredderWingsSwappedForBlack(Generator):
     """Black's rights written as files are counted from the other end of the board, as if it were turned around."""
 
@@ -200,16 +206,16 @@ class XfenRook(Generator):
         raise NotImplementedError
 
 
-@setup_fault(effect="extra", rules="castling-no-right", fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1", setup="xfen")
+@position_setup_fault(effect="extra", rules="castling-no-right", fen="4k1rr/8/8/8/8/8/8/4K3 b h - 0 1", setup="xfen")
 class XfenInnerRookOfBlack(XfenRook):
     """The letters k and q are read as the rook next to the king, for White as the outermost one."""
 
     def choose(self, own: Sequence[int], all_rooks: Sequence[int], letter: str) -> int:
-        is_right, is_black = letter in "Kk", letter.islower()
-        return own[0] if is_right is is_black else own[-1]
+        is_correct, is_black = letter in "Kk", letter.islower()
+        return own[0] if is_correct is is_black else own[-1]
 
 
-@setup_fault(effect="missing", rules="castling", fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1", setup="xfen")
+@position_setup_fault(effect="missing", rules="castling", fen="4k3/8/8/8/8/8/8/rNR1K3 w C - 0 1", setup="xfen")
 class XfenRooksOfBothColors(XfenRook):
     """The outermost rook of K, Q, k and q is looked for among the rooks of both colors, so there is no right."""
 
@@ -217,7 +223,7 @@ class XfenRooksOfBothColors(XfenRook):
         return all_rooks[-1] if letter in "Kk" else all_rooks[0]
 
 
-@setup_fault(
+@position_setup_fault(
     effect="missing",
     rules="draw-by-repetition",
     fen=chess.STARTING_FEN,
@@ -231,7 +237,7 @@ class RepetitionInAGameIsDrawn(EndedGame):
         return len(board.move_stack) >= 8 and board.is_repetition(3)
 
 
-@setup_fault(
+@position_setup_fault(
     effect="count",
     fen=chess.STARTING_FEN,
     moves=" ".join([SHUFFLE] * 24 + SHUFFLE.split()[:3]),
@@ -248,7 +254,7 @@ class FiftyMovesOfAGameAreDrawn(EndedGame):
 MOST_PLIES = 200
 
 
-@setup_fault(
+@position_setup_fault(
     effect="state", fen=chess.STARTING_FEN, moves=" ".join([SHUFFLE] * (MOST_PLIES // 4) + ["e2e4"]), setup="startpos"
 )
 class LongGameCutOff(Generator):
@@ -261,7 +267,7 @@ class LongGameCutOff(Generator):
         return super().game(played[:MOST_PLIES], chess960)
 
 
-@setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
+@position_setup_fault(effect="state", fen="4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", moves="e7e5", setup="ucinewgame")
 class GameBeginsWithWhite(NotingNewGames):
     """After a new game it is White's turn first whatever the FEN says, once moves are played."""
 

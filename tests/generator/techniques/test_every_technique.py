@@ -60,7 +60,7 @@ def test_suites_to_depth_4_without_a_limit(name: str) -> None:
     assert passes(name, 10**9) > 1000
 
 
-def drawn(number: int, start: int) -> Iterator[Game]:
+def games_of_all_strategies(number: int, start: int) -> Iterator[Game]:
     """Yield lines of every strategy, the same ones each time."""
     for chess960 in (False, True):
         for place, strategy in enumerate(NAMES):
@@ -85,7 +85,7 @@ def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tup
 
 
 def test_drawn_positions() -> None:
-    number, wrong = differences(drawn(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
+    number, wrong = differences(games_of_all_strategies(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
     assert wrong == []
     assert number > 150
 
@@ -95,7 +95,7 @@ def test_a_hundred_thousand_drawn_positions() -> None:
     number, wrong = 0, list[str]()
     start = 1000
     while number < 100_000:
-        more, found = differences(drawn(800, start))
+        more, found = differences(games_of_all_strategies(800, start))
         number, start, wrong = number + more, start + 100, wrong + found
     assert wrong == []
 

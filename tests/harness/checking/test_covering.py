@@ -10,7 +10,7 @@ from operator import or_
 
 import numpy as np
 import pytest
-from helpers.lines import case
+from helpers.games import case
 from perft_check.errors import UsageError
 from perft_check.generator import perft
 from perft_check.generator.game import Game
@@ -21,7 +21,7 @@ from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.case import Suite
 

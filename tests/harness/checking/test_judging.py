@@ -10,7 +10,7 @@ from perft_check.harness.checking.comparing import first_wrong_count, judge, vot
 from perft_check.harness.checking.consistency import contradictions
 from perft_check.harness.engines.base import Divide, EngineCrash, EngineError, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
 
 A, B, C = ("a", Divide.of([("e2e4", 20)])), ("b", Divide.of([("e2e4", 20)])), ("c", Divide.of([("e2e4", 21)]))

@@ -13,8 +13,8 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.movelist import MoveList
 from perft_check.generator.types.moves import GenType
+from perft_check.harness.checking.lists.correct import askable, correct_list
 from perft_check.harness.checking.lists.guessing import TELLING, Guess, guess
-from perft_check.harness.checking.lists.right import askable, right_list
 from perft_check.harness.checking.lists.wrong import differences, wrong_moves
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
@@ -186,7 +186,7 @@ EXTRA = [
 @pytest.mark.parametrize(("given", "fen", "move", "told"), EXTRA)
 def test_a_move_that_is_no_quiet_check_is_explained(given: dict[str, str], fen: str, move: str, told: str) -> None:
     position, convention = Position.from_fen(fen), Convention(**given)
-    got = [*right_list(position, GenType.QUIET_CHECKS, convention), move]
+    got = [*correct_list(position, GenType.QUIET_CHECKS, convention), move]
     (wrong,) = wrong_moves(position, GenType.QUIET_CHECKS, got, convention)
     assert (wrong.kind, f"{wrong.rule}: {wrong.sentence.partition(': ')[2]}") == ("extra", told)
 
@@ -198,7 +198,7 @@ def test_right_generators_are_right_everywhere(position: Position) -> None:
     ours = Convention()
     for gentype in askable(position, ours):
         listed = sorted(move.uci(chess960=True) for move in MoveList(position, gentype).moves)
-        assert sorted(right_list(position, gentype, ours)) == listed
+        assert sorted(correct_list(position, gentype, ours)) == listed
     for lister, _, texts in CONVENTIONS.values():
         convention = Convention(**{name.replace("-", "_"): value for name, value in read_given(texts, "").items()})
         for gentype in askable(position, convention):
@@ -210,13 +210,13 @@ def test_in_check_captures_are_asked_for_only_if_that_is_said() -> None:
     position = Position.from_fen(BLOCKS)
     assert askable(position, Convention()) == {GenType.EVASIONS, GenType.LEGAL}
     asked = Convention(in_check="asked", legality=LEGAL)
-    assert right_list(position, GenType.CAPTURES, asked) == []
-    assert right_list(position, GenType.QUIETS, asked) == right_list(position, GenType.LEGAL, asked)
+    assert correct_list(position, GenType.CAPTURES, asked) == []
+    assert correct_list(position, GenType.QUIETS, asked) == correct_list(position, GenType.LEGAL, asked)
 
 
 def test_moves_that_may_be_there_or_not_are_not_compared() -> None:
     position, either = Position.from_fen(PINNED), Convention(legality=EITHER)
-    legal = right_list(position, GenType.QUIETS, either)
+    legal = correct_list(position, GenType.QUIETS, either)
     assert wrong_moves(position, GenType.QUIETS, [*legal, "e4c3"], either) == []
     assert [move.rule for move in wrong_moves(position, GenType.CAPTURES, ["e4c3"], either)] == ["captures-quiet"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.lines import epd
+from helpers.games import epd
 from helpers.program import Run
 
 pytestmark = pytest.mark.slow  # most tests start processes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.lines import epd
+from helpers.games import epd
 from helpers.program import Run
 from perft_check.generator import Position
 from perft_check.generator.reachability.labels import Label, label_of

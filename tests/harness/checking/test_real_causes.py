@@ -9,7 +9,7 @@ import pytest
 from fakes.one_bug import board_after, generator_of
 from helpers.asking import Answering, asking
 from helpers.fakes import COUNTING
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.program import Run
 from perft_check.generator.game import Game
 from perft_check.harness.checking.consistency import first_unlisted
@@ -17,9 +17,9 @@ from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide, EngineRejection
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.root_moves import as_king_takes_rook
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.model.results.finding import Cause, Finding
@@ -60,7 +60,7 @@ def one_bug(
 
 
 def found(engine: Answering | OwnEngine, fen: str, depth: int, reference: Answering | OwnEngine = OWN) -> Finding:
-    finding = descend(line_from(fen), depth, asking(engine), asking(reference, is_reference=True))
+    finding = descend(game_from(fen), depth, asking(engine), asking(reference, is_reference=True))
     assert finding is not None
     return finding
 
@@ -94,13 +94,13 @@ def test_a_reference_without_promotion_letters_is_told_so() -> None:
 def test_an_ignored_move_is_told_with_the_move_that_is_missing() -> None:
     told = "after c4b3, which it does not list, it still counts the position before"
     assert found(one_bug("ep-pinned-along", ignores=True), EN_PASSANT, 3).note == told
-    silent = descend(line_from(EN_PASSANT), 3, asking(one_bug("ep-pinned-along")), asking(OWN))
+    silent = descend(game_from(EN_PASSANT), 3, asking(one_bug("ep-pinned-along")), asking(OWN))
     assert silent is not None
     assert silent.note == ""
 
 
 def test_what_follows_a_move_that_is_not_listed_is_no_fault_of_its_own() -> None:
-    line = line_from(EN_PASSANT, "h8g8", "b2b4", "c4b3", "a2b3")
+    line = game_from(EN_PASSANT, "h8g8", "b2b4", "c4b3", "a2b3")
     for ignores in (False, True):
         engine = asking(one_bug("ep-pinned-along", ignores=ignores))
         assert first_unlisted(line, engine) == 2
@@ -118,7 +118,7 @@ def test_a_move_that_is_listed_and_not_played_is_told_so() -> None:
         moves = tuple(move for move in setup.moves if move.uci() != "e1g1")
         return engine.divide(Game(setup.base, moves), depth, EngineCall())
 
-    finding = descend(line_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
+    finding = descend(game_from(CASTLES, "e1g1"), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
     assert [(move.kind, move.uci, move.rule) for move in finding.state] == [("state", "e1g1", "move-not-played")]
 
@@ -171,7 +171,7 @@ def test_children_are_asked_for_only_where_totals_differ() -> None:
 
     counting = asking(Answering(lambda line, depth: engine.divide(line, depth, EngineCall()), perft))
     check = Divides(counting, asking(PythonChessEngine(), is_reference=True), None)
-    assert list(check(Probe(line_from(EN_PASSANT), 2))) == []
+    assert list(check(Probe(game_from(EN_PASSANT), 2))) == []
     assert asked == []
 
 
@@ -199,11 +199,11 @@ def test_nodes_are_not_called_moves() -> None:
 
 def test_a_reference_that_contradicts_itself_is_accused() -> None:
     undo = found(OWN, CASTLES, 3, one_bug("right-lost-by-undo"))
-    assert (undo.cause, undo.engine_is_right) == (Cause.UNDO, True)
+    assert (undo.cause, undo.engine_is_correct) == (Cause.UNDO, True)
     assert undo.headline == "the reference is wrong: Castling right does not come back"
     assert "the reference contradicts itself" in undo.note
     state = found(OWN, "4k3/1b6/8/8/8/P7/8/4K2R b K - 0 1", 2, one_bug("right-survives-capture"))
-    assert (state.cause, state.engine_is_right) == (Cause.STATE, True)
+    assert (state.cause, state.engine_is_correct) == (Cause.STATE, True)
     assert wrong(state) == {("missing", "e1g1", "castling-no-right")}
 
 

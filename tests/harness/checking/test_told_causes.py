@@ -13,15 +13,15 @@ import pytest
 from fakes.told import Engine
 from helpers.asking import Answering, asking
 from helpers.fakes import FAKES
+from helpers.games import epd, game_from
 from helpers.headlines import without_moves
-from helpers.lines import epd, line_from
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.base import Divide
-from perft_check.harness.engines.kinds.own import OwnEngine
 from perft_check.harness.engines.root_moves import as_king_takes_rook
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.divides import Divides
 
@@ -78,10 +78,10 @@ def test_attacks_that_are_seen_wrongly_are_one_cause(fault: str, title: str, run
 def test_no_move_is_named_that_the_engine_lists_correctly(fen: str) -> None:
     """Extra moves into check, and missing ones: counts alone may look as if a move were listed twice."""
     engine = told("backward-pawns", totals=True)
-    finding = descend(line_from(fen), 2, asking(engine), asking(OWN))
+    finding = descend(game_from(fen), 2, asking(engine), asking(OWN))
     if finding is None or not finding.wrong:
         return
-    printed = descend(line_from(finding.fen), 1, asking(told("backward-pawns")), asking(OWN))
+    printed = descend(game_from(finding.fen), 1, asking(told("backward-pawns")), asking(OWN))
     assert printed is not None
     assert {(move.kind, move.uci) for move in finding.wrong} == {(move.kind, move.uci) for move in printed.wrong}
 
@@ -163,7 +163,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 @pytest.mark.parametrize("totals", [False, True])
 def test_an_engine_that_stops_at_a_repetition_is_told_so(totals: bool) -> None:
-    line = line_from(Position.start().fen(), *SHUFFLE.split(), *SHUFFLE.split())
+    line = game_from(Position.start().fen(), *SHUFFLE.split(), *SHUFFLE.split())
     finding = descend(line, 2, asking(told("threefold", totals=totals)), asking(OWN))
     assert finding is not None
     assert finding.headline == "perft ignores draws: Repetition does not end the game"
@@ -174,7 +174,7 @@ def test_an_engine_that_stops_at_a_repetition_is_told_so(totals: bool) -> None:
 
 
 def test_the_clock_is_named_at_which_an_engine_lists_nothing() -> None:
-    finding = descend(line_from(CLOCKS[0]), 1, asking(told("fifty")), asking(OWN))
+    finding = descend(game_from(CLOCKS[0]), 1, asking(told("fifty")), asking(OWN))
     assert finding is not None
     assert [move.sentence for move in finding.wrong] == [
         "At a halfmove clock of 100 it lists no moves, and at 0 all is right: perft goes on after a draw."
@@ -186,7 +186,7 @@ def test_an_engine_that_lists_nothing_for_another_reason_is_not_told_of_draws() 
     def divide(game: Game, depth: int) -> Divide:
         return Divide.of([]) if game.position.pieces[0][3] else Divide.of_total(perft(game.position, depth))
 
-    finding = descend(line_from(CLOCKS[0]), 1, asking(Answering(divide)), asking(OWN))
+    finding = descend(game_from(CLOCKS[0]), 1, asking(Answering(divide)), asking(OWN))
     assert finding is not None
     assert {move.kind for move in finding.wrong} == {"missing"}
 
@@ -200,7 +200,7 @@ PROMOTES = ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 @pytest.mark.parametrize("fen", PROMOTES)
 def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str) -> None:
     check = Divides(asking(told(fault)), asking(OWN, is_reference=True), None)
-    (discrepancy,) = check(Probe(line_from(fen), 2))
+    (discrepancy,) = check(Probe(game_from(fen), 2))
     assert discrepancy.finding is not None
     assert discrepancy.finding.headline == f"wrong state: Promotion letters are {title}"
     assert discrepancy.finding.wrong[0].sentence == f"Promotion letters are {title}: " + (
@@ -211,7 +211,7 @@ def test_letters_of_promotions_are_one_finding(fault: str, title: str, fen: str)
 @pytest.mark.parametrize("fen", PROMOTES)
 @pytest.mark.parametrize("letter", "qn")
 def test_a_pawn_that_stays_is_no_matter_of_letters(fen: str, letter: str) -> None:
-    game = line_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
+    game = game_from(fen, f"{'a7a8' if ' w ' in fen else 'a2a1'}{letter}")
     finding = descend(game, 2, asking(told("pawn-stays")), asking(OWN))
     assert finding is not None
     piece, square = {"q": "queen", "n": "knight"}[letter], game.uci_moves()[0][2:4]
@@ -230,7 +230,7 @@ MANY = (
 @pytest.mark.parametrize("totals", [False, True])
 @pytest.mark.parametrize("room", [60, 100, 128, 217])
 def test_a_list_without_room_is_one_cause(room: int, totals: bool) -> None:
-    finding = descend(line_from(MANY[0]), 1, asking(told(f"room-for-{room}", totals=totals)), asking(OWN))
+    finding = descend(game_from(MANY[0]), 1, asking(told(f"room-for-{room}", totals=totals)), asking(OWN))
     assert finding is not None
     if room == 217:  # one move is missing
         assert {move.kind for move in finding.wrong} <= {"missing"}
@@ -243,7 +243,7 @@ def test_a_list_without_room_is_one_cause(room: int, totals: bool) -> None:
 
 def test_moves_that_are_missing_for_another_reason_are_named() -> None:
     """It has as many moves as another list has room for."""
-    finding = descend(line_from(MANY[0]), 1, asking(told("every-second")), asking(OWN))
+    finding = descend(game_from(MANY[0]), 1, asking(told("every-second")), asking(OWN))
     assert finding is not None
     assert len(finding.wrong) == 109
 
@@ -259,7 +259,7 @@ def test_a_hyphen_that_is_read_as_a_right_is_one_cause(fault: str, shown: int, r
 
 
 def test_what_the_hyphen_is_read_as_is_said() -> None:
-    finding = descend(line_from(HYPHENS[1]), 1, asking(told("hyphen-is-q-unseen")), asking(OWN))
+    finding = descend(game_from(HYPHENS[1]), 1, asking(told("hyphen-is-q-unseen")), asking(OWN))
     assert finding is not None
     (wrong,) = finding.wrong
     assert wrong.uci == "e8c8"
@@ -297,7 +297,7 @@ BLACK_TO_MOVE = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 @pytest.mark.parametrize("move", ["g8f6", "e7e6", "d7d5"])
 def test_a_wrong_side_to_move_after_moves_is_named(move: str, totals: bool) -> None:
     engine = told("parity", totals=totals)
-    line = line_from(BLACK_TO_MOVE, move)
+    line = game_from(BLACK_TO_MOVE, move)
     finding = descend(line, 2, asking(engine), asking(OWN))
     assert finding is not None
     assert finding.headline == "wrong state: Wrong side to move"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers.asking import asking
 from helpers.program import Run
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 
 OURS = asking(OwnEngine("own:turbo"))
 

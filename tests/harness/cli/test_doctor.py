@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.program import WIDE, Run
-from perft_check.harness.engines.kinds.program import ProgramEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.received import TOTAL_RE, describe
+from perft_check.harness.engines.types.program import ProgramEngine
 
 COUNTS = f"""\
 import sys

@@ -34,7 +34,7 @@ from helpers.processes import (
 )
 from helpers.program import COMPILING, PROGRAM, Run
 from helpers.screens import Screen
-from perft_check.harness.engines.kinds.own import KernelOptions, OwnEngine
+from perft_check.harness.engines.types.own import KernelOptions, OwnEngine
 from perft_check.suites import loader
 from perft_check.suites.bundled import KNOWN
 

@@ -19,18 +19,18 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 def test_names_are_never_markup(tmp_path: Path) -> None:
     (tmp_path / "a.epd").write_text(f'{KIWIPETE} ;D1 48 ;D4 4085603 ;id "[/x] [bold]"\n')
-    status, drawn = on_a_terminal(["-s", "a.epd", "-v"], tmp_path)
-    assert status == 0, drawn
-    assert "a:[/x] [bold]" in drawn
+    status, sampled = on_a_terminal(["-s", "a.epd", "-v"], tmp_path)
+    assert status == 0, sampled
+    assert "a:[/x] [bold]" in sampled
 
 
 def test_progress_is_drawn_on_a_terminal_and_taken_away(tmp_path: Path) -> None:
     arguments = ["-s", "standard", "--filter", "^cpw-[3-6]$", "-e", "python-chess", "--time", "3"]
-    status, drawn = on_a_terminal(arguments, tmp_path, columns=140)
+    status, sampled = on_a_terminal(arguments, tmp_path, columns=140)
     assert status in (0, 4)
-    assert "waiting for python-chess" in drawn
-    assert "left" in drawn
-    assert drawn.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
+    assert "waiting for python-chess" in sampled
+    assert "left" in sampled
+    assert sampled.rstrip().splitlines()[-1].startswith("\x1b[33mout of time")
 
 
 @pytest.mark.parametrize(

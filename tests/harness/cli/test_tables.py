@@ -117,9 +117,9 @@ def test_every_table_fits(run: Run, folder: Path, name: str) -> None:
         arguments, places = shlex.split(line), defaultdict[str, list[str]](list)
         for columns in WIDTHS:
             (folder / "perft-check.toml").unlink(missing_ok=True)
-            status, drawn = called_on_a_terminal(folder, arguments, columns)
-            assert status in (0, 1, 3), drawn
-            lines = plain(drawn)
+            status, sampled = called_on_a_terminal(folder, arguments, columns)
+            assert status in (0, 1, 3), sampled
+            lines = plain(sampled)
             assert [one for one in lines if len(one) > columns and not STAYS_WHOLE.search(one)] == []
             places["\n".join(lines)].append(str(columns))
         (folder / "perft-check.toml").unlink(missing_ok=True)

@@ -99,19 +99,19 @@ def test_figures_are_never_cut(run: Run) -> None:
 
 @pytest.mark.slow
 def test_commands_and_fens_are_whole_on_a_narrow_terminal(folder: Path) -> None:
-    status, drawn = on_a_terminal(["-s", "wrong.epd"], folder, columns=60)
+    status, sampled = on_a_terminal(["-s", "wrong.epd"], folder, columns=60)
     assert status == 1
-    assert f"  {KIWIPETE}" in plain(drawn)
-    status, drawn = on_a_terminal(DIVIDE, folder, columns=60)
+    assert f"  {KIWIPETE}" in plain(sampled)
+    status, sampled = on_a_terminal(DIVIDE, folder, columns=60)
     assert status == 1
-    again = [line for line in plain(drawn) if line.startswith("again: ")]
+    again = [line for line in plain(sampled) if line.startswith("again: ")]
     assert again[0] == f"again: perft-check divide '{KIWIPETE}' 3 -e zoo:pins-forgotten -a own:turbo"
 
 
 def test_the_width_is_that_of_the_terminal(folder: Path) -> None:
     for columns in (60, 110):
-        _, drawn = on_a_terminal(["perft", "--help"], folder, columns)
-        assert columns - 12 < max(map(len, plain(drawn))) <= columns
+        _, sampled = on_a_terminal(["perft", "--help"], folder, columns)
+        assert columns - 12 < max(map(len, plain(sampled))) <= columns
 
 
 def test_a_terminal_narrower_than_60_columns_breaks_lines_itself(run: Run) -> None:

@@ -19,8 +19,8 @@ from perft_check.harness.coverage import counters
 from perft_check.harness.coverage.counters import COUNTERS_AT, PLACES_AT, SIZE, VARIABLE, SharedCounters
 from perft_check.harness.coverage.model import SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
 START = Position.start()

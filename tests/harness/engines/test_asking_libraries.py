@@ -13,11 +13,11 @@ import pytest
 from helpers.libraries import EXAMPLES, built, needs_cc, questions
 from helpers.processes import PATIENCE
 from perft_check.generator import Position
-from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.game import Game
+from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds import library as kinds_library
-from perft_check.harness.engines.kinds.library import LibraryEngine
+from perft_check.harness.engines.types import library as kinds_library
+from perft_check.harness.engines.types.library import LibraryEngine
 from perft_check.suites.bundled import bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -29,13 +29,13 @@ LISTS = """
 #undef perft_check_divide
 int64_t perft_check_divide(const char *fen, int depth, perft_check_move *out, size_t room) {
     Board b;
-    int64_t n = right_divide(fen, depth, out, room);
+    int64_t n = correct_divide(fen, depth, out, room);
     read_fen(&b, fen);
     switch (b.half) { %s }
     return n;
 }
 """
-RENAMED = "-Dperft_check_divide=right_divide"
+RENAMED = "-Dperft_check_divide=correct_divide"
 WRONG_LISTS = (
     "return n - 1;",
     "return -1;",
@@ -186,7 +186,7 @@ def test_plain_python_asks_as_compiled_code_does(tmp_path: Path) -> None:
     """The functions of the kernel can be stepped through in a debugger."""
     source = (
         "import sys; from helpers.libraries import questions; from perft_check.generator import Position\n"
-        "from perft_check.harness.engines.kinds.library import LibraryEngine\n"
+        "from perft_check.harness.engines.types.library import LibraryEngine\n"
         "from perft_check.harness.engines.call import EngineCall\n"
         f"positions = [Position.start(), Position.from_fen({CASTLES!r})]\n"
         "engine = LibraryEngine('lib', sys.argv[1]); engine.start(EngineCall())\n"

@@ -11,8 +11,8 @@ from helpers.planted import make_plan
 from helpers.program import COMPILING, run_in
 from perft_check.generator.kernels.machine import preparing
 from perft_check.generator.position import Position
-from perft_check.harness.engines.kinds.own import OwnEngine, compile_notice, quickest
 from perft_check.harness.engines.spec import KERNELS
+from perft_check.harness.engines.types.own import OwnEngine, compile_notice, quickest
 from perft_check.harness.fuzzing.needed_kernels import kernels_for
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -60,7 +60,7 @@ def test_what_a_command_needs() -> None:
 def test_a_run_waits_for_all_that_it_needs(examples: int | None, draws: bool) -> None:
     plan = replace(make_plan(f"uci:{sys.executable}", ("own:turbo",), examples), may_ask_ahead=True)
     assert set(names(list(kernels_for(plan)))) == {
-        *["draw_block"] * draws,
+        *["sample_block"] * draws,
         "board_after",
         "census",
         "count_leaves",

@@ -17,8 +17,8 @@ from perft_check.generator.position import Position
 from perft_check.harness.engines.asking.misreading import MisreadingGuard
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 SAME_FOR_ALL = "counts the starting position, whatever it is given"

@@ -17,14 +17,14 @@ from perft_check.generator.game import Game
 from perft_check.generator.types.moves import Move
 from perft_check.harness.engines.base import EngineContradiction, EngineCrash, EngineError, EngineRejection
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
-from perft_check.harness.engines.kinds.stdin_engine import SENTINEL, StdinEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.root_moves import as_king_steps, as_king_takes_rook
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
 from perft_check.harness.engines.stdio.process import Process
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.stdin_engine import SENTINEL, StdinEngine
 from perft_check.suites.positions import resolve_position
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers.drawn import right_block
+from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
@@ -69,9 +69,9 @@ def test_a_move_that_ends_the_game_may_be_missing(fuzz: Run, tmp_path: Path, kin
 def test_it_is_asked_ahead_without_doubts(tmp_path: Path, kind: str) -> None:
     positions = [Position.from_fen(fen) for fen in MATES]
     with opened(engine_of(kind, tmp_path)) as one:
-        wrong = right_block(positions, 3)
+        wrong = correct_block(positions, 3)
         wrong.counts[wrong.ends[0] - 1] += 1
-        assert doubts(one, right_block(positions, 2), wrong, right_block(positions, 1)) == [[], [0], []]
+        assert doubts(one, correct_block(positions, 2), wrong, correct_block(positions, 1)) == [[], [0], []]
 
 
 @pytest.mark.parametrize("kind", KINDS)

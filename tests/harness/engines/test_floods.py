@@ -21,11 +21,11 @@ from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineFlood, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.command_lines import command_line
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.output import BLOCK, Incoming
 from perft_check.harness.engines.stdio.process import Process, ProcessLimits
 from perft_check.harness.engines.stdio.transcript import MOST_LISTED
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 START = Game(Position.start())
 MOST_KEPT = 40 * 2**20

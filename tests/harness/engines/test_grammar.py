@@ -8,7 +8,7 @@ import pytest
 from helpers.budget import budget, properties
 from hypothesis import given
 from hypothesis import strategies as st
-from perft_check.generator.drawing.position_batch import UCI_TEXTS
+from perft_check.generator.sampling.position_batch import UCI_TEXTS
 from perft_check.harness.engines.stdio.descriptor import Descriptor
 from perft_check.harness.engines.stdio.dialects import ROOT_MOVES, TOTALS, LineFormat
 from perft_check.harness.engines.stdio.grammar import OTHER_SEPARATORS, pattern
@@ -51,10 +51,10 @@ def answer_of(lines: list[str], total_format: str, separator: str = "") -> Trial
 def is_agreed(lines: list[str], total_format: str, separator: str = "") -> bool:
     """Return True if an engine that is asked ahead is understood in the same way, twice."""
     protocol = protocol_of(total_format, separator)
-    drawn = block_of([answer_of(lines, total_format, separator)] * 3)
+    sampled = block_of([answer_of(lines, total_format, separator)] * 3)
     reader, marker = AnswerReader(protocol), Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
     for _ in range(2):  # by the second time it has been learned how the engine writes
-        block = StreamBlock(drawn, ExpectedAnswers(drawn, protocol), marker, reader)
+        block = StreamBlock(sampled, ExpectedAnswers(sampled, protocol), marker, reader)
         assert block.read([line.encode() for line in lines] * 3, 0) == 3 * len(lines)
         done = block.finish(None)
         if (done.answered, len(done.doubtful), done.strays) != (3, 0, 0):

@@ -20,7 +20,7 @@ from perft_check.generator import GenType, Position
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.library import LibraryEngine
+from perft_check.harness.engines.types.library import LibraryEngine
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

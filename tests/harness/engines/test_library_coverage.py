@@ -14,7 +14,7 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.coverage.model import COMPARISONS, EQUAL, BlockCoverage, CoverageTally
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.library import LibraryEngine
+from perft_check.harness.engines.types.library import LibraryEngine
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="no clang")
 COUNTERS = "-fsanitize-coverage=inline-8bit-counters,pc-table"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from fakes.plain import MANNERS
-from helpers.drawn import played, right_block
+from helpers.blocks import correct_block, played
 from helpers.fakes import COUNTING, FAKES, plain, written_engine
 from helpers.processes import PATIENCE, children_of, processes_called_with
 from helpers.program import WIDE, Run
@@ -21,9 +21,9 @@ from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import NotAhead
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.transcript import Survey
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 
 KIWIPETE = Game(Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 BUFFERED = {"PYTHONUNBUFFERED": ""}
@@ -111,7 +111,7 @@ def test_unusual_answers_are_read_when_asked_ahead(tmp_path: Path, manner: str) 
     keys = {"total_re": r"counted (?P<nodes>\d+) ends \(depth (?P<depth>\d+)"} if manner == "odd" else {}
     case = f"{MANNERS[manner].position} {{fen}}\nperft {{depth}}"
     (tmp_path / "mine.json").write_text(json.dumps({"launch": launch, "case": case} | keys))
-    right, wrong = right_block(played(20), 1), right_block(played(20), 1)
+    right, wrong = correct_block(played(20), 1), correct_block(played(20), 1)
     wrong.totals[7] += 1
     with opened(str(tmp_path / "mine.json")) as one:
         assert doubts(one, right, wrong) == [[], [7]]

@@ -77,7 +77,7 @@ elif __name__ == "__main__":
 """
 
 
-def is_right_in_run_and_fuzz(run: Run, folder: Path, spec: str) -> None:
+def is_correct_in_run_and_fuzz(run: Run, folder: Path, spec: str) -> None:
     (folder / "mine.epd").write_text(f"{PROMOTIONS} ;D1 18 ;D2 290\n")
     done = run("run", "-e", spec, "-s", "mine.epd", **WIDE)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -91,7 +91,7 @@ def is_right_in_run_and_fuzz(run: Run, folder: Path, spec: str) -> None:
 @pytest.mark.parametrize("flags", [(), ("-DWITH_SIGN",)])
 def test_a_library(run: Run, tmp_path: Path, flags: tuple[str, ...]) -> None:
     built(tmp_path, LIBRARY, "-I", str(EXAMPLES / "c"), *flags)
-    is_right_in_run_and_fuzz(run, tmp_path, "lib:libmade.so")
+    is_correct_in_run_and_fuzz(run, tmp_path, "lib:libmade.so")
 
 
 @pytest.mark.parametrize("kind", ["uci", "cmd", "python:mine:divide", "python:mine:Board"])
@@ -99,4 +99,4 @@ def test_a_program_or_a_function(run: Run, tmp_path: Path, kind: str) -> None:
     (tmp_path / "mine.py").write_text(ENGINE.format(tests=str(Path(__file__).parents[2])))
     launch = shlex.join([sys.executable, "mine.py"])
     spec = {"uci": f"uci:{launch}", "cmd": f"cmd:{launch} {{depth}} {{fen}}"}.get(kind, kind)
-    is_right_in_run_and_fuzz(run, tmp_path, spec)
+    is_correct_in_run_and_fuzz(run, tmp_path, spec)

@@ -23,8 +23,8 @@ from perft_check.generator.game import Game
 from perft_check.harness.coverage.counters import MOST_BRANCHES, VARIABLE, PythonCoverage
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_callable import PythonCallableEngine
 from perft_check.harness.engines.stdio import python_coverage
+from perft_check.harness.engines.types.python_callable import PythonCallableEngine
 
 START = Position.start()
 QUEENS = [Position.from_fen(f"k7/8/8/8/8/8/8/K{'Q' * number}{7 - number} b - - 0 1") for number in (1, 2, 4, 5, 6)]

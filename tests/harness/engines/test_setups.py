@@ -25,10 +25,10 @@ from perft_check.generator.position_setup import (
 from perft_check.harness.checking.setups import limit_notice, setup_limits
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.sentinels import SENTINELS
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.suites.bundled import SETUPS, bundled_path
 from perft_check.suites.loader import load_suite
 

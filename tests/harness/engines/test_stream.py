@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.drawn import played, right_block
+from helpers.blocks import correct_block, played
 from helpers.fakes import FAKES, ahead, dialect, fake
 from helpers.processes import PATIENCE
 from helpers.program import needs_stockfish
 from helpers.streams import doubts, opened
 from perft_check.generator import Position
-from perft_check.generator.drawing.position_batch import PositionBatch
+from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout, NotAhead, UnparseableOutput
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.stdio.stream.block import NEVER
@@ -36,9 +36,9 @@ def why_not(spec: str) -> str:
 @pytest.mark.slow
 @needs_stockfish
 def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_doubt() -> None:
-    blocks = [right_block(played(1024, seed=seed)) for seed in range(3)]
-    blocks += [right_block(played(1024, chess960=True, seed=seed)) for seed in range(2)]
-    blocks += [right_block(played(64, seed=7), 2), right_block([])]
+    blocks = [correct_block(played(1024, seed=seed)) for seed in range(3)]
+    blocks += [correct_block(played(1024, chess960=True, seed=seed)) for seed in range(2)]
+    blocks += [correct_block(played(64, seed=7), 2), correct_block([])]
     with opened("uci:stockfish", chess960=True) as one:
         assert (one.castles_to_rook, one.min_depth) == ({False: False, True: True}, 1)
         assert doubts(one, *blocks) == [[]] * len(blocks)
@@ -48,19 +48,19 @@ def test_stockfish_is_asked_thousands_of_positions_of_both_variants_without_a_do
 @needs_stockfish
 def test_a_doubt_is_noticed_wherever_it_is_in_a_block() -> None:
     places = (0, 1, 20, 39)
-    blocks = [right_block(POSITIONS) for _ in places]
+    blocks = [correct_block(POSITIONS) for _ in places]
     for place, block in zip(places, blocks, strict=True):
         block.counts[block.ends[place] - 1] += 1
     with opened("uci:stockfish") as one:
-        assert doubts(one, right_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
+        assert doubts(one, correct_block(POSITIONS), *blocks) == [[], *([place] for place in places)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["halves", "crlf", "chatters", "stderr-flood", "one-line-at-a-time", "totals-only"])
 def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
-    block = right_block(POSITIONS)
+    block = correct_block(POSITIONS)
     with opened(ahead(mode)) as one:
-        assert doubts(one, block, right_block(played(10, chess960=True)), block) == [[], [], []]
+        assert doubts(one, block, correct_block(played(10, chess960=True)), block) == [[], [], []]
 
 
 @pytest.mark.slow
@@ -78,13 +78,13 @@ def test_what_is_only_odd_is_no_doubt(mode: str) -> None:
 )
 def test_what_is_wrong_at_one_position_is_doubtful_there(mode: str, doubtful: list[int]) -> None:
     with opened(ahead(mode, DISLIKED)) as one:
-        block, other = right_block(POSITIONS), right_block(POSITIONS[PLACE + 1 :])
+        block, other = correct_block(POSITIONS), correct_block(POSITIONS[PLACE + 1 :])
         assert doubts(one, block, other, block) == [doubtful, [], doubtful]
 
 
 def test_an_answer_too_few_or_too_many_does_not_leave_its_block() -> None:
-    first, last = right_block(POSITIONS[PLACE:]), right_block(POSITIONS[: PLACE + 1])
-    rest = right_block(POSITIONS[PLACE + 1 :])
+    first, last = correct_block(POSITIONS[PLACE:]), correct_block(POSITIONS[: PLACE + 1])
+    rest = correct_block(POSITIONS[PLACE + 1 :])
     for mode, at_first, at_last in (
         ("refuses", [0], [PLACE]),
         ("keeps", [0], [PLACE - 1, PLACE]),
@@ -99,7 +99,7 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
     with opened(ahead(mode, DISLIKED)) as one:
         for _ in range(2):
             for _ in range(3):
-                one.stream.submit(right_block(POSITIONS))
+                one.stream.submit(correct_block(POSITIONS))
             found = [one.stream.collect() for _ in range(3)]
             assert [done.doubtful.tolist() for done in found] == [[PLACE], [], []]
             assert [done.answered for done in found] == [PLACE, 0, 0]
@@ -107,14 +107,14 @@ def test_a_crash_leaves_the_first_position_without_an_answer_in_doubt(mode: str)
                 assert isinstance(done.trouble, EngineCrash)
                 assert str(done.trouble).endswith("was killed by SIGSEGV")
             one.stream.start(EngineCall(PATIENCE))
-        assert doubts(one, right_block(POSITIONS[:PLACE])) == [[]]
+        assert doubts(one, correct_block(POSITIONS[:PLACE])) == [[]]
 
 
 def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
         assert isinstance(one.stream, Stream)
         one.stream.seconds = SHORT
-        block = right_block(POSITIONS)
+        block = correct_block(POSITIONS)
         for _ in range(200):  # more than any pipe holds
             one.stream.submit(block)
         found = [one.stream.collect() for _ in range(200)]
@@ -128,7 +128,7 @@ def test_an_engine_that_stops_reading_and_answering_is_given_up() -> None:
 @pytest.mark.slow
 def test_a_flood_ends() -> None:
     with opened(ahead("floods", DISLIKED)) as one:
-        one.stream.submit(right_block(POSITIONS))
+        one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
         assert isinstance(done.trouble, UnparseableOutput)
         assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
@@ -138,7 +138,7 @@ def test_a_flood_ends() -> None:
 @pytest.mark.slow
 def test_one_answer_over_and_over_is_a_flood() -> None:
     with opened(ahead("answers-without-end", DISLIKED)) as one:
-        one.stream.submit(right_block(POSITIONS))
+        one.stream.submit(correct_block(POSITIONS))
         done = one.stream.collect()
         assert isinstance(done.trouble, UnparseableOutput)
         assert str(done.trouble).endswith("floods: more than 8 MiB and no total")
@@ -147,7 +147,7 @@ def test_one_answer_over_and_over_is_a_flood() -> None:
 
 def test_an_interrupt_ends_what_is_under_way() -> None:
     with opened(ahead("hangs", DISLIKED)) as one:
-        one.stream.submit(right_block(POSITIONS))
+        one.stream.submit(correct_block(POSITIONS))
         one.stream.interrupt()
         done = one.stream.collect()
         assert isinstance(done.trouble, EngineCrash)
@@ -155,7 +155,7 @@ def test_an_interrupt_ends_what_is_under_way() -> None:
 
 
 def test_calls_that_make_no_sense_are_refused() -> None:
-    block = right_block(POSITIONS)
+    block = correct_block(POSITIONS)
     with opened(ahead("right")) as one:
         with pytest.raises(ValueError, match=r"^no block has been submitted$"):
             one.stream.collect()
@@ -170,16 +170,16 @@ def test_castling_is_compared_as_the_engine_writes_it() -> None:
     castling = [Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")]
     with opened(ahead("king-takes-rook")) as one:
         assert one.castles_to_rook == {False: True, True: True}
-        assert doubts(one, right_block(castling, 1, True), right_block(castling)) == [[], [0]]
+        assert doubts(one, correct_block(castling, 1, True), correct_block(castling)) == [[], [0]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["berserk", "obsidian"])
 def test_engines_of_other_dialects_are_asked_ahead(name: str) -> None:
     with opened(dialect(name)) as one:
-        wrong = right_block(POSITIONS)
+        wrong = correct_block(POSITIONS)
         wrong.totals[PLACE] += 1
-        assert doubts(one, right_block(POSITIONS), wrong) == [[], [PLACE]]
+        assert doubts(one, correct_block(POSITIONS), wrong) == [[], [PLACE]]
 
 
 def test_who_cannot_be_asked_ahead_is_told_why(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_descriptor_with_a_last_line_is_asked_ahead(tmp_path: Path) -> None:
     described = {"launch": launch, "case": case, "uci": True, "end_re": "^Nodes searched"}
     (tmp_path / "fake.json").write_text(json.dumps(described))
     with opened(str(tmp_path / "fake.json")) as one:
-        assert doubts(one, right_block(POSITIONS)) == [[PLACE]]
+        assert doubts(one, correct_block(POSITIONS)) == [[PLACE]]
 
 
 CALLABLES = f"""
@@ -237,7 +237,7 @@ def dies(fen, depth):
 def test_python_callables_are_asked_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "callables.py").write_text(CALLABLES)
     monkeypatch.chdir(tmp_path)
-    block = right_block(POSITIONS)
+    block = correct_block(POSITIONS)
     for name, max_depth in (("moves", 1), ("divide", NEVER), ("total", NEVER)):
         with opened(f"python:callables:{name}") as one:
             assert one.max_depth == max_depth

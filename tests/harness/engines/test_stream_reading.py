@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from fakes.counting import divide
 from fakes.dialect import DIALECTS
-from helpers.drawn import played, right_answer
-from helpers.lines import board_of
+from helpers.blocks import correct_answer, played
+from helpers.games import board_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash
@@ -53,11 +53,11 @@ def read(
     It is the second block, and the first one had the same lines, so that what they look like is known.
     """
     protocol = StreamProtocol(replace(DESCRIPTOR, separator=separator, total_format=total), lists_from)
-    reader, drawn = AnswerReader(protocol), block_of(answers)
+    reader, sampled = AnswerReader(protocol), block_of(answers)
     marker = Marker(b"", ExpectedAnswers(block_of([MARKER]), protocol))
     found = []
     for _ in range(2):
-        block, at = StreamBlock(drawn, ExpectedAnswers(drawn, protocol), marker, reader), 0
+        block, at = StreamBlock(sampled, ExpectedAnswers(sampled, protocol), marker, reader), 0
         for end in (*range(piece, len(lines), piece), len(lines)):
             at = block.read([line.encode() for line in lines[:end]], at)
         found.append((block, block.finish(None), at))
@@ -82,7 +82,7 @@ def is_agreed(
     return (done.answered, len(done.doubtful)) == (len(answers), 0)
 
 
-ANSWERS = [right_answer(position, 1, False) for position in played(30)]
+ANSWERS = [correct_answer(position, 1, False) for position in played(30)]
 
 
 def test_the_size_of_the_pieces_makes_no_difference() -> None:
@@ -297,14 +297,14 @@ def test_answers_in_every_dialect_agree() -> None:
             transcript = Transcript(2, None)
             text += lines
             assert any(transcript.hear(line) for line in lines)
-            answers.append(right_answer(position, 2, False))
+            answers.append(correct_answer(position, 2, False))
         assert transcript.total_format is not None
         assert is_agreed(answers, text, transcript.total_format, 1 if transcript.pairs else NEVER), name
 
 
 def test_the_questions_are_those_that_are_asked_alone() -> None:
     protocol = StreamProtocol(replace(DESCRIPTOR, total_format="Nodes searched: N"), 1)
-    answers = [right_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
+    answers = [correct_answer(position, depth, False) for depth, position in enumerate(played(3), 1)]
     assert protocol.questions(block_of(answers)).decode() == "".join(
         f"{line}\n" for one in answers for line in DESCRIPTOR.lines(one.fen, [], one.depth)
     )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers.drawn import right_block
+from helpers.blocks import correct_block
 from helpers.fakes import quirky, quirky_descriptor, quirky_program, quirky_script
 from helpers.program import WIDE, Run
 from helpers.streams import doubts, opened
@@ -80,7 +80,7 @@ def test_a_right_engine_is_right(run: Run, tmp_path: Path, kind: str, separator:
     [(separator, ["counts"] * (number % 2)) for number, separator in enumerate(SEPARATORS)],
 )
 def test_it_is_read_where_it_is_asked_ahead(separator: str, prints: list[str]) -> None:
-    block, wrong = right_block(LARGE, 3), right_block(LARGE, 3)
+    block, wrong = correct_block(LARGE, 3), correct_block(LARGE, 3)
     assert block.counts.max() > 1_000 < block.totals.min()
     wrong.counts[wrong.ends[1] - 1] += 1_000
     wrong.totals[2] += 1_000

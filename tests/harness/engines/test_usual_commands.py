@@ -16,11 +16,11 @@ from perft_check.errors import UsageError
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.program import Arguments, find_prompt
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.engines.stdio.attempts import CALLS
 from perft_check.harness.engines.stdio.descriptor import load_descriptor
 from perft_check.harness.engines.stdio.help_texts import calls_in, ways_by
+from perft_check.harness.engines.types.program import Arguments, find_prompt
 from perft_check.harness.engines.usual_commands import CommandAttempt, UsualCommands
 
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
@@ -45,7 +45,7 @@ def attempt(manner: str, way: str) -> CommandAttempt:
 )
 def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, way: str) -> None:
     assert way in CALLS
-    assert attempt(manner, way) == CommandAttempt(way, "counts right", is_right=True)
+    assert attempt(manner, way) == CommandAttempt(way, "counts right", is_correct=True)
     engine = open_engine(f"{called(manner)} {way}")  # with places it needs no prefix
     engine.start(EngineCall(30))
     assert engine.perft(Game(KIWIPETE), 2, EngineCall(30)) == 2039
@@ -64,7 +64,7 @@ def test_a_usual_way_is_right_and_counts_a_position_with_castling(manner: str, w
 )
 def test_what_came_of_another_way_is_told(manner: str, way: str, outcome: str) -> None:
     found = attempt(manner, way)
-    assert (found.outcome, found.is_right) == (outcome, False)
+    assert (found.outcome, found.is_correct) == (outcome, False)
 
 
 def test_a_program_that_waits_is_overdue_and_leaves_no_process() -> None:

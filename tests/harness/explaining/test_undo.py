@@ -9,7 +9,7 @@ from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.vanished import explain_wrong_undo
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.explaining.rules import Rule
 from perft_check.harness.explaining.undo import leftovers
 

@@ -19,9 +19,9 @@ from helpers.planted import make_plan
 from helpers.program import STOCKFISH, Run, needs_stockfish
 from numpy.typing import NDArray
 from perft_check.generator import Position
-from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.game import Game
+from perft_check.generator.sampling.position_batch import PositionBatch
+from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.coverage.model import FirstReached, SourcePlace
 from perft_check.harness.engines.asking import pipelined
 from perft_check.harness.engines.asking.pipelined import LARGEST_BLOCK, PipelinedSession, RetryOutcome
@@ -29,9 +29,9 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import EngineTimeout, NotAhead
 from perft_check.harness.engines.block_stream import CollectedBlock, OpenedStream
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
 from perft_check.harness.engines.stdio.stream import opening
 from perft_check.harness.engines.stdio.stream.opening import MARKERS
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing import block_batch
 from perft_check.harness.fuzzing.ahead_batch import AheadBatch, sparse_totals
 from perft_check.harness.fuzzing.batch import BatchContext, BatchResult
@@ -249,15 +249,15 @@ class Remembers(PipelinedSession):
     def __init__(self, least: int) -> None:
         self._least = least
 
-    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
+    def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         return RetryOutcome(sum(map(len, blocks)) >= self._least, None)
 
 
 @pytest.mark.parametrize(("least", "kept", "note"), [(3, 5, EACH_TIME), (20, 20, EACH_TIME), (21, 20, ONCE)])
 def test_few_of_the_questions_before_are_kept(least: int, kept: int, note: str) -> None:
     """Half of them are left out while it is reproduced: of twenty ten, five and two, which are too few."""
-    drawer = Drawer([Position.start()], 1)
-    blocks = drawer.draw(8), drawer.draw(12)
+    sampler = PositionSampler([Position.start()], 1)
+    blocks = sampler.sample(8), sampler.sample(12)
     unseen = UnreproducedMismatch(blocks, None).discrepancy(Remembers(least))
     assert unseen.finding is not None
     assert unseen.finding.note == note
@@ -323,9 +323,9 @@ def test_nothing_is_said_of_a_trial_that_was_stopped(fuzz: Run, tmp_path: Path) 
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
 def test_python_chess_looks_at_castling_however_it_is_written(chess960: bool, to_rook: bool) -> None:
     castling = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960)
-    drawn = Drawer([castling], 1, chess960=chess960, castles_to_rook=to_rook).draw(50)
-    assert all(python_chess_agrees(drawn, index) for index in range(50))
-    wrong = replace(drawn, castles_to_rook=not to_rook)
+    sampled = PositionSampler([castling], 1, chess960=chess960, castles_to_rook=to_rook).sample(50)
+    assert all(python_chess_agrees(sampled, index) for index in range(50))
+    wrong = replace(sampled, castles_to_rook=not to_rook)
     assert not all(python_chess_agrees(wrong, index) for index in range(50))
 
 
@@ -391,9 +391,9 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
     blocks: list[PositionBatch] = []
     submit = PipelinedSession.submit
 
-    def noted(self: PipelinedSession, drawn: PositionBatch) -> None:
-        blocks.append(drawn)
-        submit(self, drawn)
+    def noted(self: PipelinedSession, sampled: PositionBatch) -> None:
+        blocks.append(sampled)
+        submit(self, sampled)
 
     monkeypatch.setattr(PipelinedSession, "submit", noted)
     with batch_of(one_bug("none"), 24) as batch:
@@ -407,7 +407,7 @@ def test_the_pairs_of_events_met_are_those_of_the_blocks(monkeypatch: pytest.Mon
     assert set(batch.result.events) == {event for one in together for event in one}
 
 
-class AlwaysRight(PipelinedSession):
+class AlwaysCorrect(PipelinedSession):
     """Gives the right answers, in blocks of so many."""
 
     counts_deep = False
@@ -423,13 +423,13 @@ class AlwaysRight(PipelinedSession):
     def get_ready(self) -> None:
         pass
 
-    def submit(self, drawn: PositionBatch) -> None:
-        self.submitted.append(drawn)
+    def submit(self, sampled: PositionBatch) -> None:
+        self.submitted.append(sampled)
 
     def collect(self) -> CollectedBlock:
-        drawn = self.submitted[self.collected]
+        sampled = self.submitted[self.collected]
         self.collected += 1
-        return CollectedBlock(drawn, np.array([], dtype=np.int64), len(drawn))
+        return CollectedBlock(sampled, np.array([], dtype=np.int64), len(sampled))
 
 
 def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,21 +437,21 @@ def test_the_pace_of_an_engine_changes_no_position(monkeypatch: pytest.MonkeyPat
     plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(False,), strategies=("locked",))
     compared: list[int] = []
 
-    def agrees(_drawn: PositionBatch, index: int) -> bool:
+    def agrees(_sampled: PositionBatch, index: int) -> bool:
         compared.append(index)
         return True
 
     monkeypatch.setattr(block_batch, "python_chess_agrees", agrees)
     texts = []
     for block in (100, 512, LARGEST_BLOCK):
-        engine = AlwaysRight(block)
+        engine = AlwaysCorrect(block)
         assignment = BatchAssignment(3, 0, 3_000, is_ahead=True)
         one = AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None), engine)
         compared.clear()
         one.run()
         assert max(map(len, engine.submitted)) == block
         assert (one.result.examples, len(compared)) == (3_000, 6)
-        texts.append(b"".join(drawn.text.tobytes() for drawn in engine.submitted))
+        texts.append(b"".join(sampled.text.tobytes() for sampled in engine.submitted))
     assert len(set(texts)) == 1
 
 
@@ -468,7 +468,7 @@ class NoCounters:
         pass
 
 
-class FailsAtRooks(AlwaysRight):
+class FailsAtRooks(AlwaysCorrect):
     """Its answers are wrong wherever White has a rook, or it crashes there."""
 
     def __init__(self, block: int, *, crashes: bool) -> None:
@@ -478,13 +478,13 @@ class FailsAtRooks(AlwaysRight):
 
     def collect(self) -> CollectedBlock:
         collected = super().collect()
-        self.asked.append(collected.drawn)
-        fens = map(collected.drawn.fen, range(len(collected.drawn)))
+        self.asked.append(collected.sampled)
+        fens = map(collected.sampled.fen, range(len(collected.sampled)))
         doubtful = [index for index, fen in enumerate(fens) if "R" in fen.split()[0]]
         failed = tuple(doubtful) * self.crashes
         return replace(collected, doubtful=np.array(doubtful, dtype=np.int64), failed=failed)
 
-    def ask_anew(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
+    def retry(self, blocks: Sequence[PositionBatch]) -> RetryOutcome:
         return RetryOutcome(True, None)
 
 
@@ -494,20 +494,20 @@ def test_bases_that_lead_to_wrong_answers_are_walked_from_less_often_and_to_cras
     rows = [f"{before or ''}{piece}{7 - before or ''}" for piece in "KRQ" for before in range(8)]
     boards = [f"4k3/8/8/{piece}/8/8/8/{king}" for king in rows[:8] for piece in rows[8:]]
     bases = [Position.from_fen(f"{board} b - - 0 1") for board in boards]
-    drawn = []
-    for engine in (AlwaysRight(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
+    sampled = []
+    for engine in (AlwaysCorrect(512), FailsAtRooks(512, crashes=False), FailsAtRooks(512, crashes=True)):
         guidance = Guidance(NoCounters(), (), easy_blocks=0)
         guidance.adopt(FirstReached(place, Game(base), 1) for place, base in enumerate(bases))
         assignment = BatchAssignment(3, 0, 30_000, is_ahead=True)
         AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _hits: None, guidance), engine).run()
         boards = [one.fen(index).split()[0] for one in engine.submitted for index in range(len(one))]
         sparse = [set(board) & set("RQ") for board in boards if sum(map(str.isalpha, board)) < 6]
-        drawn.append([sparse.count({piece}) for piece in "RQ"])
-    (right, _), (wrong, _), (crashed, _) = drawn
+        sampled.append([sparse.count({piece}) for piece in "RQ"])
+    (right, _), (wrong, _), (crashed, _) = sampled
     assert crashed < wrong < right / 2
 
 
-class CountsDeep(AlwaysRight):
+class CountsDeep(AlwaysCorrect):
     """It counts deeper than to depth 1."""
 
     counts_deep = True
@@ -520,8 +520,8 @@ def test_of_the_blocks_of_a_slow_engine_every_fifth_is_of_sparse_positions(block
     assignment = BatchAssignment(3, 0, 10 * (4 * block + 1), is_ahead=True)
     AheadBatch(BatchContext(plan, assignment, build_examiner(plan), lambda _: None), engine).run()
     sizes, depths = (
-        [len(drawn) for drawn in engine.submitted],
-        [int(drawn.depths.max()) for drawn in engine.submitted],
+        [len(sampled) for sampled in engine.submitted],
+        [int(sampled.depths.max()) for sampled in engine.submitted],
     )
     assert sizes == [block, block, block, block, 1] * 10
     assert [depth > 1 for depth in depths] == [False, False, False, False, True] * 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import discrepancy_at, examiner_of, make_plan
 from perft_check.harness.fuzzing.batch import MOST_KINDS, BatchResult
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -14,7 +14,7 @@ from perft_check.harness.fuzzing.model import Discrepancy, Hit
 from perft_check.harness.fuzzing.processes.messages import BatchDone, Examined
 from perft_check.harness.fuzzing.processes.schedule import Batches
 
-KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 

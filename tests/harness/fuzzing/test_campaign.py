@@ -113,8 +113,8 @@ def test_time_is_a_limit() -> None:
 @pytest.mark.slow
 def test_time_is_a_limit_of_reductions_too() -> None:
     """This one would take hundreds of questions of half a second each; the test would not wait that long."""
-    drawn = ("--time", "20", "--seed", "1", "-j", "1", "--standard", "--depth", "1", "--strategy", "walks")
-    with running("-e", moody("slip"), "--careful", *drawn) as program:
+    sampled = ("--time", "20", "--seed", "1", "-j", "1", "--standard", "--depth", "1", "--strategy", "walks")
+    with running("-e", moody("slip"), "--careful", *sampled) as program:
         status, stdout, _ = program.end()
     assert status == 1
     assert told(stdout)

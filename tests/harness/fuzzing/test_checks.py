@@ -11,8 +11,8 @@ import chess
 import pytest
 from helpers.asking import asking
 from helpers.budget import properties
+from helpers.games import board_of, game_from, leaves
 from helpers.libraries import EXAMPLES, built, needs_cc
-from helpers.lines import board_of, leaves, line_from
 from helpers.planted import make_plan
 from helpers.processes import PATIENCE
 from hypothesis import given
@@ -22,9 +22,9 @@ from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess
-from perft_check.harness.engines.kinds.library import LibraryEngine
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.library import LibraryEngine
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.fuzzing.checks.base import Check, Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
 from perft_check.harness.fuzzing.checks.divides import Consistency, Divides, Totals, affordable_depth
@@ -103,26 +103,26 @@ def divides(engine: Stub, reference: Stub | None = None) -> Divides:
 
 
 def test_a_missing_move_of_an_engine_is_found() -> None:
-    assert looked(divides(Stub()), line_from(CASTLE)) == []
-    assert looked(divides(Stub(no_castling)), line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == [
+    assert looked(divides(Stub()), game_from(CASTLE)) == []
+    assert looked(divides(Stub(no_castling)), game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")) == [
         ("moves", "missing", "castling")
     ]
 
 
 @pytest.mark.slow
 def test_a_repeated_move_of_an_engine_is_found() -> None:
-    found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), line_from(PROMOTES), 1)
+    found = looked(divides(Stub(lambda _board, moves: [*moves, moves[0]])), game_from(PROMOTES), 1)
     assert found == [("moves", "duplicate", "duplicate")]
 
 
 def test_a_wrong_move_one_ply_down_is_reported_there() -> None:
-    (discrepancy,) = divides(Stub(no_castling))(Probe(line_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
+    (discrepancy,) = divides(Stub(no_castling))(Probe(game_from("4k3/7p/8/8/8/8/8/4K2R b K - 0 1"), 2))
     assert discrepancy.game.base.fen().split()[1] == "w"
     assert looked(divides(Stub(no_castling)), discrepancy.game, 1) == [("moves", "missing", "castling")]
 
 
 def test_python_chess_contradicts_a_wrong_reference() -> None:
-    (discrepancy,) = divides(Stub(), Stub(no_castling))(Probe(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
+    (discrepancy,) = divides(Stub(), Stub(no_castling))(Probe(game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), 1))
     assert discrepancy.verdict is Verdict.SPLIT
     assert discrepancy.message == "python-chess contradicts the reference stub here"
 
@@ -133,11 +133,11 @@ def dies(_board: chess.Board, _moves: list[str]) -> list[str]:
 
 def test_failures_of_engine_and_reference_are_told_apart() -> None:
     with pytest.raises(EngineCrash):
-        looked(divides(Stub(dies)), line_from(CASTLE))
+        looked(divides(Stub(dies)), game_from(CASTLE))
     with pytest.raises(EngineCrash, match="the reference stub failed: it has died") as caught:
-        looked(divides(Stub(), Stub(dies)), line_from(CASTLE))
+        looked(divides(Stub(), Stub(dies)), game_from(CASTLE))
     assert caught.value.of_reference
-    (discrepancy,) = Examiner([divides(Stub(dies))], [], CallRunner()).examine(line_from(CASTLE), 2)
+    (discrepancy,) = Examiner([divides(Stub(dies))], [], CallRunner()).examine(game_from(CASTLE), 2)
     assert (discrepancy.check, discrepancy.verdict, discrepancy.finding) == ("moves", Verdict.CRASH, None)
     assert discrepancy.message == "it has died"
 
@@ -148,7 +148,7 @@ def keeps_rights(game: Game) -> str | None:
 
 
 def test_a_wrong_position_of_an_engine_is_found() -> None:
-    game = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
+    game = game_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1")
     assert looked(ChildFens(asking(Stub())), game) == []
     assert looked(ChildFens(asking(Stub(fen=lambda _: None))), game) == []
     assert ("fen", "state", "halfmove-clock") in looked(
@@ -165,7 +165,7 @@ def test_the_line_of_a_wrong_position_shows_it_again() -> None:
 
     engine = Stub(fen=is_confused_by_double_steps)
     examiner = Examiner([ChildFens(asking(engine))], [], CallRunner())
-    first = examiner.examine(line_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
+    first = examiner.examine(game_from("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"), 2)[0]
     assert first.signature in {discrepancy.signature for discrepancy in examiner.examine(first.game, 2)}
     reduced, _, _ = reduce(first, 2, examiner)
     assert reduced.pieces <= 4
@@ -175,7 +175,7 @@ def test_an_engine_that_contradicts_itself_is_found() -> None:
     def only_from_here(board: chess.Board, moves: list[str]) -> list[str]:
         return moves[1:] if board.move_stack else moves
 
-    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    line = game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert list(Consistency(asking(Stub()))(Probe(line, 2))) == []
     (discrepancy,) = Consistency(asking(Stub(only_from_here)))(Probe(line, 2))
     assert (discrepancy.check, discrepancy.verdict) == ("consistency", Verdict.MISMATCH)
@@ -193,7 +193,7 @@ def told_of_totals(folder: Path, old: str, new: str, depth: int) -> list[tuple[V
     source = (EXAMPLES / "c" / "library.c").read_text(encoding="utf-8")
     with closing(LibraryEngine("lib", str(built(folder, source)))) as engine:
         engine.start(EngineCall(PATIENCE))
-        found = Totals(asking(engine), asking(OwnEngine("own:turbo")))(Probe(line_from(CASTLE), depth))
+        found = Totals(asking(engine), asking(OwnEngine("own:turbo")))(Probe(game_from(CASTLE), depth))
         return [(one.verdict, one.message) for one in found]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from helpers.lines import leaves, line_from
+from helpers.games import game_from, leaves
 from helpers.planted import add_to_corpus, discrepancy_at
 from helpers.processes import PATIENCE
 from perft_check.generator.game import Game
@@ -21,9 +21,9 @@ from perft_check.harness.fuzzing.corpus import HEADER, Corpus, check_corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
-ROOK = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-PAWN = line_from("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1")
-PLAYED = line_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1", "g7h8", "e8d8")
+ROOK = game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+PAWN = game_from("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1")
+PLAYED = game_from("4k2r/6K1/8/8/8/8/8/8 w k - 0 1", "g7h8", "e8d8")
 STARTPOS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SUITE = f"# mine\n\n{STARTPOS} ;D1 20 ;D2 400 ;id start\n"
 
@@ -52,13 +52,13 @@ def test_counts_are_right_and_deep_enough(tmp_path: Path, place: Game, depth: in
 
 
 def test_a_mate_is_kept(tmp_path: Path) -> None:
-    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(line_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
+    add_to_corpus(tmp_path / "finds.epd", discrepancy_at(game_from("Q7/8/k7/2K5/8/8/8/8 b - - 0 3"), "x"), 2)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.counts == ((1, 0),)
 
 
 def test_a_chess960_position_is_read_back(tmp_path: Path) -> None:
-    game = line_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
+    game = game_from("1rnnk1rB/p2qpp1p/1pp5/6p1/8/1P6/P1PPPPKP/1R1NQ1RB b gb - 0 10", chess960=True)
     add_to_corpus(tmp_path / "finds.epd", discrepancy_at(game, "x"), 1)
     (case,) = load_suite(tmp_path / "finds.epd").cases
     assert case.position == game.base
@@ -84,7 +84,7 @@ def test_a_line_with_too_few_counts_is_replaced(tmp_path: Path) -> None:
 def test_finds_after_different_moves_of_one_position_are_two(tmp_path: Path) -> None:
     """A crash may need its moves, so that neither stands for the other."""
     path = tmp_path / "finds.epd"
-    lines = [ROOK, *(line_from(ROOK.base.fen(), move) for move in ("e1g1", "h1h8"))]
+    lines = [ROOK, *(game_from(ROOK.base.fen(), move) for move in ("e1g1", "h1h8"))]
     corpus = Corpus(path)
     for line in [*lines, *lines]:
         corpus.keep(discrepancy_at(line, "crash"), 1)
@@ -186,7 +186,7 @@ def test_a_path_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 def test_a_corpus_that_is_deleted_is_written_again_as_a_whole(tmp_path: Path) -> None:
     path = tmp_path / "folder" / "finds.epd"
     path.parent.mkdir()
-    add_to_corpus(path, discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "mine"), 1)
+    add_to_corpus(path, discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "mine"), 1)
     corpus = Corpus(path)
     assert corpus.keep(discrepancy_at(ROOK, "x"), 1)
     shutil.rmtree(path.parent)
@@ -253,12 +253,12 @@ def test_a_position_that_another_find_needs_stays_until_that_is_reduced(tmp_path
 _WRITER = """
 import sys
 from pathlib import Path
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import add_to_corpus, discrepancy_at
 print("ready", flush=True)
 sys.stdin.read()
 for number in range(8):
-    line = line_from(f"k7/8/8/8/8/8/8/K7 w - - {sys.argv[2]} {number + 1}")
+    line = game_from(f"k7/8/8/8/8/8/8/K7 w - - {sys.argv[2]} {number + 1}")
     add_to_corpus(Path(sys.argv[1]), discrepancy_at(line, "x"), 1)
 """
 
@@ -289,11 +289,11 @@ def test_eight_writers_lose_no_line(tmp_path: Path) -> None:
 _ADDER = """
 import sys
 from pathlib import Path
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import add_to_corpus, discrepancy_at
 print("ready", flush=True)
 for number in range(1, 3000):
-    add_to_corpus(Path(sys.argv[1]), discrepancy_at(line_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
+    add_to_corpus(Path(sys.argv[1]), discrepancy_at(game_from(f"k7/8/8/8/8/8/8/K7 w - - 0 {number}"), "x" * 200), 1)
 """
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import discrepancy_at
 from helpers.processes import restore_signals
 from helpers.program import PROGRAM, WIDE, Run
@@ -17,7 +17,7 @@ from perft_check.harness.fuzzing import corpus
 from perft_check.suites.case import SuiteError
 from perft_check.suites.loader import load_suite
 
-KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 FAULTY = "zoo:promotion-flags-joined"
 FUZZED = ["fuzz", "-e", FAULTY, "--seed", "1", "-j", "1", "--strategy", "placements", "--corpus", "finds.epd"]
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
 from helpers.printed import printed
@@ -20,11 +20,11 @@ from perft_check.reports.formats.json import JSON
 from perft_check.reports.terminal.fuzz import render
 
 FINDING = Finding(cause=Cause.MOVES, fen=FEN, chess960=False, wrong=(WRONG,), divides=3)
-MISSING = Discrepancy("moves", Verdict.MISMATCH, line_from(FEN), FINDING)
+MISSING = Discrepancy("moves", Verdict.MISMATCH, game_from(FEN), FINDING)
 FUZZ_FINDING = FuzzFinding(
     MISSING, Hit(MISSING, "walks", 1436), 2, 17, f"perft-check fuzz --replay '{FEN}' -e uci:mine -a own:turbo"
 )
-CRASHED = Discrepancy("moves", Verdict.CRASH, line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "mine has died")
+CRASHED = Discrepancy("moves", Verdict.CRASH, game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"), None, "mine has died")
 CRASH = FuzzFinding(CRASHED, Hit(CRASHED, "games", 3), 1, 32, "perft-check fuzz --replay ...")
 POSSIBLE = tuple(event.value for event in Event if not event.chess960)
 STARTED = FuzzStarted("1.2.3", "uci:mine", ("own:turbo",), ("moves", "fen"), 7, ("walks",), 2000, POSSIBLE)
@@ -170,7 +170,7 @@ BOARD_OF_CRASH = """\
   1  K  .  .  .  .  .  .  .
      a  b  c  d  e  f  g  h""".splitlines()
 BEYOND = replace(FUZZ_FINDING, label=Label.IMPOSSIBLE)
-WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_right=True),))
+WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_correct=True),))
 RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
 SUMMARIES = {
@@ -287,10 +287,10 @@ def test_json_has_everything() -> None:
 
 
 def test_signatures_tell_kinds_apart() -> None:
-    line = line_from(FEN)
+    line = game_from(FEN)
     one, same, other = (
         discrepancy_at(line, "pinned"),
-        discrepancy_at(line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"),
+        discrepancy_at(game_from("k7/8/8/8/8/8/8/K7 w - - 0 1"), "pinned"),
         MISSING,
     )
     assert one.signature == same.signature != other.signature

@@ -17,9 +17,9 @@ from helpers.libraries import EXAMPLES, HEADERS, ROOT, built
 from helpers.processes import PATIENCE
 from helpers.program import Run, wrong
 from numpy.typing import NDArray
-from perft_check.generator.drawing.drawer import Drawer
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
+from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.harness.coverage.model import EQUAL, SOMEWHERE, BlockCoverage, FirstReached, SourcePlace
 from perft_check.harness.engines.asking.pipelined import PACED, SMALLEST_BLOCK, PipelinedSession
 from perft_check.harness.engines.asking.runner import CallRunner
@@ -222,7 +222,7 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    drawn = Drawer([PACED], 1).draw(SMALLEST_BLOCK)
+    sampled = PositionSampler([PACED], 1).sample(SMALLEST_BLOCK)
     with closing(open_engine(counted(kind, tmp_path))) as engine:
         assert engine.has_counters
         engine.measure_coverage()
@@ -233,7 +233,7 @@ def test_what_its_pace_was_measured_by_is_new_to_the_run(
         for is_brief in (True, False):
             with closing(PipelinedSession(engine, CallRunner(), PATIENCE, chess960=False, is_brief=is_brief)) as client:
                 client.get_ready()
-                for part in (drawn.part(0, 1), drawn.part(1, SMALLEST_BLOCK)):
+                for part in (sampled.part(0, 1), sampled.part(1, SMALLEST_BLOCK)):
                     client.submit(part)
                     coverage = client.collect().coverage
                     assert coverage is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.asking import Answering, asking
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import add_to_corpus, make_plan
 from helpers.program import WIDE, Run
 from perft_check.generator.game import Game
@@ -19,18 +19,18 @@ from perft_check.harness.engines.asking.histories import load_history, write_lin
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.fuzzing.checks.divides import Divides
 from perft_check.harness.fuzzing.examining import Examiner, lines_to_replay, replay, replay_command
 from perft_check.harness.fuzzing.reducing import reduce
 from perft_check.harness.model.results.verdict import Verdict
 
 OWN = OwnEngine("own")
-QUEENS = line_from("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1")
+QUEENS = game_from("3qk3/8/8/8/8/8/P7/3QK3 w - - 0 1")
 LINES = [
     QUEENS,
-    line_from("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a4"),
-    line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True),
+    game_from("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a4"),
+    game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True),
 ]
 PATIENCE = 4
 """So many questions the tired engine answers."""
@@ -188,7 +188,7 @@ def test_a_history_that_cannot_be_read_is_one_line(
 
 def test_a_corpus_replays_a_crash_that_needs_moves(run: Run, tmp_path: Path) -> None:
     (found,) = examiner_of(Tired(dislikes_queens=True)).examine(QUEENS, 1)
-    line = line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")
+    line = game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")
     assert add_to_corpus(tmp_path / "found.epd", replace(found, game=line), 1)
     assert (tmp_path / "found.epd").read_text().splitlines()[-1].endswith(';moves "e1g1"')
     done = run("-e", "zoo:castling-not-found", "-s", "found.epd", "-q", **WIDE)

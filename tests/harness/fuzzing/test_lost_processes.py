@@ -12,7 +12,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 
 import pytest
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.processes import PATIENCE
 from perft_check.harness.engines.base import EngineCrash, EngineTimeout
@@ -36,8 +36,8 @@ from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work import processes
 from perft_check.harness.work.executor import Done, Message
 
-LARGE = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
-KINGS = line_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+LARGE = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+KINGS = game_from("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
 KINDS = ("one", "other")
 LATER = 3
 """The first batch that does not end unless it is stopped."""

@@ -63,7 +63,7 @@ def test_what_is_compiled_is_none_of_the_time(tmp_path: Path) -> None:
     assert run_in(tmp_path, "fuzz", "-e", engine, "--careful", "-n", "20", "-q", **kernels).returncode == 0
     names = {file.name.partition(".")[2].partition("-")[0] for file in (tmp_path / "kernels").rglob("*.kernel")}
     assert names
-    assert "draw_block" not in names
+    assert "sample_block" not in names
     done = run_in(tmp_path, "fuzz", "-e", engine, "--time", "5", **kernels)
     assert done.returncode in (0, 1), done.stdout + done.stderr  # it is odd, and may be wrong
     assert "nothing was examined" not in done.stdout

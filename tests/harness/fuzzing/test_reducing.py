@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import chess
 import pytest
-from helpers.lines import board_of, line_from
+from helpers.games import board_of, game_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.labels import Label, label_of
@@ -68,32 +68,32 @@ BOTH_CASTLE = "r3k2r/pppq1ppp/2np1n2/2b1p1B1/2B1P1b1/2NP1N2/PPPQ1PPP/R3K2R w KQk
 SHUFFLE = "c3b1", "f6g8", "b1c3", "g8f6"
 # The name of a planted fault, where it shows, a line that shows it, and the least known number of pieces and moves.
 FAULTS: dict[str, tuple[Predicate, Game, int, int]] = {
-    "en passant along a pin": (en_passant_along_a_pin, line_from(CROWD), 5, 0),
-    "castling": (castles, line_from(BOTH_CASTLE), 3, 0),
-    "castling after moves": (castles, line_from(GIUOCO, "f1b5", "a7a6", "b5a4", "g8f6"), 3, 0),
+    "en passant along a pin": (en_passant_along_a_pin, game_from(CROWD), 5, 0),
+    "castling": (castles, game_from(BOTH_CASTLE), 3, 0),
+    "castling after moves": (castles, game_from(GIUOCO, "f1b5", "a7a6", "b5a4", "g8f6"), 3, 0),
     "castling of Chess960": (
         castles_in_another_place,
-        line_from("bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "d8c6", "h2h3", chess960=True),
+        game_from("bnqnr1kr/1pp2pp1/p2b4/7P/4P3/8/PPPP3P/BNQNRBKR b HEhe - 0 10", "d8c6", "h2h3", chess960=True),
         3,
         0,
     ),
     "right taken with the rook": (
         rook_with_its_right_was_taken,
-        line_from(BOTH_CASTLE, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
+        game_from(BOTH_CASTLE, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
         5,  # without the pawn Black had no last move, with a king as the capturer three would do
         1,
     ),
     "right taken at the end of a game": (
         rook_with_its_right_was_taken,
-        line_from(BOTH_CASTLE, *SHUFFLE * 50, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
+        game_from(BOTH_CASTLE, *SHUFFLE * 50, "g5f6", "a7a6", "f6g7", "a6a5", "g7h8"),
         5,
         1,
     ),
-    "castling after a game": (castles, line_from(BOTH_CASTLE, *SHUFFLE * 53, "c3b1"), 3, 0),
-    "underpromotion": (under_promotes, line_from("rnb1k2r/pP3ppp/8/4p3/1b6/2N5/P1PP1PPP/R1BQKBNR w KQkq - 1 8"), 3, 0),
+    "castling after a game": (castles, game_from(BOTH_CASTLE, *SHUFFLE * 53, "c3b1"), 3, 0),
+    "underpromotion": (under_promotes, game_from("rnb1k2r/pP3ppp/8/4p3/1b6/2N5/P1PP1PPP/R1BQKBNR w KQkq - 1 8"), 3, 0),
     "pinned knight": (
         knight_is_pinned,
-        line_from("rnbqk2r/pppp1ppp/5n2/4p3/1bP5/2N3P1/PP1PPP1P/R1BQKBNR w KQkq - 0 4", "d2d3", "a7a6"),
+        game_from("rnbqk2r/pppp1ppp/5n2/4p3/1bP5/2N3P1/PP1PPP1P/R1BQKBNR w KQkq - 0 4", "d2d3", "a7a6"),
         4,
         0,
     ),
@@ -139,14 +139,14 @@ NO_GAME = ("4k2r/8/N7/8/8/8/8/K7 w k - 0 1", "r3k3/8/N6P/8/8/8/8/K7 w q - 0 1", 
 
 @pytest.mark.parametrize("fen", NO_GAME)
 def test_a_position_without_a_game_is_left_for_one_that_looks_reachable(fen: str) -> None:
-    game = line_from(fen)
+    game = game_from(fen)
     assert label_of(game.base) is Label.VALID
     after, _, _ = reduce(discrepancy_at(game, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
     assert (after.pieces, label_of(after.game.base)) == (3, Label.REACHABLE)
 
 
 def test_a_reduction_keeps_the_signature() -> None:
-    line = line_from("rnbqk2r/pppp1ppp/5n2/4p3/1b6/2N3P1/PPP1PP1P/R1BQKBNR w KQkq - 0 4")
+    line = game_from("rnbqk2r/pppp1ppp/5n2/4p3/1b6/2N3P1/PPP1PP1P/R1BQKBNR w KQkq - 0 4")
     check = Planted({"any knight": has_knight, "pinned knight": knight_is_pinned})
     pieces = {}
     for rule in ("pinned knight", "any knight"):
@@ -159,14 +159,14 @@ def test_a_reduction_keeps_the_signature() -> None:
 
 def test_a_discrepancy_that_is_everywhere_is_reduced_to_two_kings() -> None:
     check = Planted({"everywhere": lambda _: True})
-    large = discrepancy_at(line_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
+    large = discrepancy_at(game_from(GIUOCO, "f1b5", "a7a6"), "everywhere")
     discrepancy, depth, _ = reduce(large, 2, examiner_of(check))
     assert (str(discrepancy.game), depth) == ("k7/8/8/8/8/8/8/K7 w - - 0 1", 1)
     assert check.asked < 100
 
 
 def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
-    discrepancy = discrepancy_at(line_from(GIUOCO, "f1b5"), "gone")
+    discrepancy = discrepancy_at(game_from(GIUOCO, "f1b5"), "gone")
     check = Planted({"gone": lambda _: False})
     assert reduce(discrepancy, 2, examiner_of(check)) == (discrepancy, 2, False)
     assert check.asked == 3 + REPEATS  # at both depths, in a new process, and again in that
@@ -174,14 +174,14 @@ def test_a_discrepancy_that_does_not_come_again_is_returned_as_it_is() -> None:
 
 def test_a_discrepancy_that_shows_only_deeper_is_reduced_at_that_depth() -> None:
     check = Planted({"deep": castles}, least_depth=3)
-    discrepancy, depth, _ = reduce(discrepancy_at(line_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
+    discrepancy, depth, _ = reduce(discrepancy_at(game_from(BOTH_CASTLE), "deep"), 3, examiner_of(check))
     assert (discrepancy.pieces, depth) == (3, 3)
 
 
 def test_a_reduction_ends_after_a_few_timeouts() -> None:
     """Each timeout takes as long as the user allows."""
     check = Planted({"no answer": lambda _: True}, Verdict.TIMEOUT)
-    discrepancy = discrepancy_at(line_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
+    discrepancy = discrepancy_at(game_from(GIUOCO), "no answer", verdict=Verdict.TIMEOUT)
     after, depth, _ = reduce(discrepancy, 2, examiner_of(check))
     assert check.asked <= MOST_TIMEOUTS + 1
     assert after.pieces < discrepancy.pieces
@@ -202,7 +202,7 @@ class LookingDown:
 
 
 def test_a_discrepancy_on_a_deeper_line_is_reduced_there() -> None:
-    line = line_from(BOTH_CASTLE.replace("KQkq", "kq"))
+    line = game_from(BOTH_CASTLE.replace("KQkq", "kq"))
     assert not castles(line)
     discrepancy, _, _ = reduce(discrepancy_at(line, "castling"), 2, examiner_of(LookingDown()))
     assert discrepancy.pieces == 3
@@ -228,7 +228,7 @@ class Stopping:
 
 @pytest.mark.parametrize("after", [0, 1, 2, 5, 10])
 def test_a_stopped_reduction_keeps_its_progress(after: int) -> None:
-    discrepancy = discrepancy_at(line_from(BOTH_CASTLE), "castling")
+    discrepancy = discrepancy_at(game_from(BOTH_CASTLE), "castling")
     caller = CallRunner()
     examiner = Examiner([Stopping(caller, after)], [], caller)
     found, _, reproducible = reduce(discrepancy, 2, examiner)

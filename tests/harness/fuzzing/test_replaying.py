@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 
 import pytest
-from helpers.lines import line_from
+from helpers.games import game_from
 from helpers.planted import discrepancy_at, make_plan
 from perft_check.harness.cli.actions import fuzz
 from perft_check.harness.cli.program import run_command_line
@@ -16,7 +16,7 @@ from perft_check.harness.fuzzing.examining import replay_command
 from perft_check.harness.fuzzing.plan import FuzzPlan
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 
-LINE = line_from("b3k3/8/8/8/8/8/P7/4K2R w K - 0 1", "a2a3", "a8h1")
+LINE = game_from("b3k3/8/8/8/8/8/P7/4K2R w K - 0 1", "a2a3", "a8h1")
 MINE = make_plan("uci:my engine", ("own:turbo",))
 
 PLANS = {
@@ -32,11 +32,11 @@ def understood(command: str, monkeypatch: pytest.MonkeyPatch) -> tuple[FuzzPlan,
     """Return the plan, the line and the variant that the program reads from a command."""
     heard: list[tuple[FuzzPlan, str, bool]] = []
 
-    def replay_line(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
+    def replayed_game(text: str, chess960: bool | None, plan: FuzzPlan, *, is_named: bool) -> ExitCode:
         heard.append((plan, text, bool(chess960)))
         return ExitCode.AGREE
 
-    monkeypatch.setattr(fuzz, "replay_line", replay_line)
+    monkeypatch.setattr(fuzz, "replayed_game", replayed_game)
     program, *arguments = shlex.split(command)
     assert program == "perft-check"
     assert run_command_line(arguments) == 0
@@ -58,7 +58,7 @@ def asked(plan: FuzzPlan) -> tuple[object, ...]:
 
 
 def test_the_command_for_a_chess960_position_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = line_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
+    line = game_from("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", chess960=True)
     _, text, chess960 = understood(replay_command(MINE, discrepancy_at(line, "planted"), 1), monkeypatch)
     assert chess960
     assert read_line(text, True) == line

@@ -61,13 +61,13 @@ def test_a_batch_examines_each_position_on_the_way() -> None:
 
 def test_each_position_on_the_way_is_a_base_of_walks() -> None:
     for chess960 in (False, True):
-        drawn = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
+        games = sampled(lines("sequences", chess960=chess960), MADE, seed=7)
         plan = replace(make_plan("own:turbo", ("own:turbo",)), variants=(chess960,), strategies=("sequences",))
         bases = make_bases(plan, chess960, 7)
-        assert set(bases) == {each.position for game in drawn for each in along(game)}
+        assert set(bases) == {each.position for game in games for each in along(game)}
         assert len(bases) > 3 * MADE
         starts = make_starts(replace(plan, strategies=("walks", "sequences")), chess960, 7)
-        assert starts == list(dict.fromkeys(game.base for game in drawn))
+        assert starts == list(dict.fromkeys(game.base for game in games))
 
 
 def test_a_right_that_comes_back_with_another_rook_is_found_at_once(fuzz: Run) -> None:

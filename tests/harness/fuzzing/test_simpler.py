@@ -8,7 +8,7 @@ from itertools import pairwise
 import chess
 import pytest
 from helpers.budget import properties
-from helpers.lines import board_of, line_from
+from helpers.games import board_of, game_from
 from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
@@ -61,8 +61,8 @@ def test_candidates_are_valid_and_no_less_possible(game: Game) -> None:
 
 
 def test_the_boldest_candidates_come_first() -> None:
-    first, *others = candidates(line_from(LONG, *LONG_MOVES))
-    assert first == Game(line_from(LONG, *LONG_MOVES).position)
+    first, *others = candidates(game_from(LONG, *LONG_MOVES))
+    assert first == Game(game_from(LONG, *LONG_MOVES).position)
     lengths = [len(candidate.moves) for candidate in others[: 2 * len(LONG_MOVES) - 2]]
     assert lengths == [1, 2, 3, 4, 5, 5, 4, 3, 2, 1]
     assert {len(candidate.moves) for candidate in others[len(lengths) :]} == {len(LONG_MOVES)}
@@ -70,7 +70,7 @@ def test_the_boldest_candidates_come_first() -> None:
 
 def test_a_long_line_is_cut_from_the_front_then_from_the_back() -> None:
     moves = ("g1f3", "g8f6", "f3g1", "f6g8") * 5
-    game = line_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
+    game = game_from("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", *moves)
     found = candidates(game)
     assert [len(candidate.moves) for candidate in found] == [0, 1, 2, 5, 10, 10, 15, 18, 19]
     for candidate in found[:5]:
@@ -81,7 +81,7 @@ def test_a_long_line_is_cut_from_the_front_then_from_the_back() -> None:
 
 
 def test_the_candidates_of_two_kings_and_a_rook() -> None:
-    line = line_from(SHORT)
+    line = game_from(SHORT)
     bases = {candidate.base.fen() for candidate in candidates(line)}
     assert bases >= {
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -97,28 +97,28 @@ def test_the_candidates_of_two_kings_and_a_rook() -> None:
 
 @pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/K1k5 w - - 0 1", "k7/8/8/8/8/8/8/K7 w - - 0 1"])
 def test_candidates_of_two_kings_keep_both(fen: str) -> None:
-    assert all(candidate.base.occupied.bit_count() == 2 for candidate in candidates(line_from(fen)))
+    assert all(candidate.base.occupied.bit_count() == 2 for candidate in candidates(game_from(fen)))
 
 
 def test_nothing_is_simpler_than_two_kings_in_their_corners() -> None:
-    line = line_from("k7/8/8/8/8/8/8/K7 w - - 0 1")
+    line = game_from("k7/8/8/8/8/8/8/K7 w - - 0 1")
     assert [candidate for candidate in candidates(line) if cost(candidate) < cost(line)] == []
 
 
 STEPS = [
-    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1"),
-    line_from("k7/8/8/8/8/8/8/K7 w - - 0 2"),
-    line_from("k7/8/8/8/8/8/8/1K6 w - - 0 1"),
-    line_from("1k6/8/8/8/8/8/8/1K6 w - - 0 1"),
-    line_from("k7/8/8/8/8/8/8/1K6 b - - 0 1"),
-    line_from("k7/8/8/8/8/8/P7/1K6 w - - 0 1"),
-    line_from("k7/8/8/8/8/8/8/NK6 w - - 0 1"),
-    line_from("4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
-    line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-    line_from("k7/8/8/8/8/8/PP6/1K6 w - - 0 1"),
-    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1b1"),
-    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"),
-    line_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2", "a8b8"),
+    game_from("k7/8/8/8/8/8/8/K7 w - - 0 1"),
+    game_from("k7/8/8/8/8/8/8/K7 w - - 0 2"),
+    game_from("k7/8/8/8/8/8/8/1K6 w - - 0 1"),
+    game_from("1k6/8/8/8/8/8/8/1K6 w - - 0 1"),
+    game_from("k7/8/8/8/8/8/8/1K6 b - - 0 1"),
+    game_from("k7/8/8/8/8/8/P7/1K6 w - - 0 1"),
+    game_from("k7/8/8/8/8/8/8/NK6 w - - 0 1"),
+    game_from("4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+    game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+    game_from("k7/8/8/8/8/8/PP6/1K6 w - - 0 1"),
+    game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1b1"),
+    game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2"),
+    game_from("k7/8/8/8/8/8/8/K7 w - - 0 1", "a1a2", "a8b8"),
 ]
 
 

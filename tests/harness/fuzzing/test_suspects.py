@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.games import game_from
 from helpers.headlines import without_moves
-from helpers.lines import line_from
 from helpers.planted import discrepancy_at, make_plan
 from helpers.program import Run
 from perft_check.harness.fuzzing.batch import BatchResult
@@ -82,7 +82,7 @@ def test_every_suspect_is_reported(seed: str, fuzz: Run, tmp_path: Path) -> None
 
 
 def hit_at(rule: str, example: int) -> Hit:
-    return Hit(discrepancy_at(line_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), rule), "walks", example)
+    return Hit(discrepancy_at(game_from("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), rule), "walks", example)
 
 
 def done_with(number: int, *hits: Hit) -> BatchDone:

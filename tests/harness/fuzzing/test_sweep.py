@@ -97,8 +97,8 @@ def test_the_sweep_comes_first_and_counts_as_examples(examples: int) -> None:
     assert [assignment.first for assignment in shares] == [
         sum(one.size for one in shares[:n]) for n in range(len(shares))
     ]
-    drawn = [plan.variant(assignment.number).name for assignment in shares if not assignment.questions]
-    assert drawn == [replace(plan, sweeps=False).variant(number).name for number in range(len(drawn))]
+    sampled = [plan.variant(assignment.number).name for assignment in shares if not assignment.questions]
+    assert sampled == [replace(plan, sweeps=False).variant(number).name for number in range(len(sampled))]
 
 
 class QuestionNotes:

@@ -88,7 +88,7 @@ def test_the_other_wrong_moves_are_counted() -> None:
 
 
 def test_the_move_about_which_a_reference_is_wrong() -> None:
-    one = finding(replace(move("e1g1", "missing"), engine_is_right=True))
+    one = finding(replace(move("e1g1", "missing"), engine_is_correct=True))
     assert one.headline_with_move == "the reference is wrong about e1g1: Pinned piece"
 
 

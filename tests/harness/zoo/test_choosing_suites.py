@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bundling.drawn import CHOSEN
+from bundling.generated import CHOSEN
 from bundling.suites import FAMOUS, SuiteChooser, candidates, demonstration_name, families, is_wrong, kill, kill_all
 from perft_check.generator import Position
 from perft_check.harness.model.shutdown import Interrupt

@@ -6,12 +6,12 @@ import pytest
 from helpers import oracle
 from helpers.asking import asking
 from helpers.budget import CHESS960, budget
-from helpers.demonstrations import CONTROLS, LISTED, SERVED, descent, line_of
+from helpers.demonstrations import CONTROLS, LISTED, SERVED, descent, game_of
 from helpers.each import check_each
 from perft_check.generator.game import Game
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.fuzzing.checks.base import Probe
 from perft_check.harness.fuzzing.checks.children import ChildFens
 from perft_check.harness.model.results.finding import Cause
@@ -74,7 +74,7 @@ def test_a_wrong_count_of_right_moves_is_found() -> None:
 def test_a_wrong_fen_is_found_and_explained() -> None:
     def check(one: Fault) -> None:
         engine = ZooEngine(one.name)
-        found = list(ChildFens(asking(engine))(Probe(line_of(one), 1)))
+        found = list(ChildFens(asking(engine))(Probe(game_of(one), 1)))
         rules = {move.rule for fault in found if fault.finding for move in fault.finding.state}
         assert explains(one, rules)
         assert engine.tally.triggered

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from helpers.demonstrations import line_of
+from helpers.demonstrations import game_of
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault, bugs
@@ -34,7 +34,7 @@ def test_the_example_of_the_page_is_a_fault() -> None:
     fault: Fault = ZOO.pop("knight-pins-ignored")
     ZOO[fault.name] = fault
     try:
-        line, depth = line_of(fault), fault.shows.depth
+        line, depth = game_of(fault), fault.shows.depth
         got = ZooEngine(fault.name).divide(line, depth, EngineCall()).total
     finally:
         del ZOO[fault.name]

@@ -7,7 +7,7 @@ from collections import Counter
 
 import chess
 import pytest
-from helpers.demonstrations import LISTED, SERVED, board_of, legal, line_of, listed, played
+from helpers.demonstrations import LISTED, SERVED, board_of, game_of, legal, listed, played
 from helpers.each import check_each
 from perft_check.generator import Position, perft
 from perft_check.harness.explaining.rules import Rule
@@ -66,7 +66,7 @@ def test_the_count_is_wrong_by_the_fault_alone() -> None:
         faulty, right, depth = one.seeded(), Generator(), one.shows.depth
         true = board_of(one, right)
         assert true.is_valid() or one.name == "ep-victim-no-shield"  # to which no game can lead
-        count = perft(line_of(one).position, depth)
+        count = perft(game_of(one).position, depth)
         assert right.perft(true, depth) == count
         board = board_of(one, faulty)
         before = board.copy()

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from helpers.demonstrations import descent, line_of
+from helpers.demonstrations import descent, game_of
 from helpers.program import PROGRAM, Run
 from perft_check.errors import UsageError
 from perft_check.generator import Position
@@ -15,8 +15,8 @@ from perft_check.generator.game import Game
 from perft_check.harness.cli.actions import zoo
 from perft_check.harness.engines.base import EngineCrash, EngineRejection, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.stdin_engine import StdinEngine
 from perft_check.harness.engines.stdio.descriptor import UCI_CASE, Descriptor
+from perft_check.harness.engines.types.stdin_engine import StdinEngine
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
 
@@ -113,7 +113,7 @@ def test_a_crash_and_a_hang_are_told_apart() -> None:
     for name, error in (("ep-square-crashes", EngineCrash), ("tables-never-ready", EngineTimeout)):
         engine = engine_of(name)
         with pytest.raises(error):
-            engine.divide(line_of(ZOO[name]), 1, EngineCall(5))
+            engine.divide(game_of(ZOO[name]), 1, EngineCall(5))
         engine.close()
 
 
@@ -122,7 +122,7 @@ def test_a_position_that_is_refused_silently_is_rejected() -> None:
     engine = engine_of("stale-result")
     try:
         with pytest.raises(EngineRejection, match="counts another position: it has refused this one without a word"):
-            engine.perft(line_of(ZOO["stale-result"]), 1, EngineCall(30))
+            engine.perft(game_of(ZOO["stale-result"]), 1, EngineCall(30))
         assert engine.perft(Game(Position.start()), 1, EngineCall(30)) == 20
     finally:
         engine.close()

@@ -14,7 +14,7 @@ from perft_check.generator.position_setup import PositionSetup
 from perft_check.harness.checking.comparing import agree
 from perft_check.harness.checking.setups import setup_limits
 from perft_check.harness.engines.base import Divide, EngineRejection
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.zoo.engine import ZooEngine
 from perft_check.harness.zoo.fault import Fault
 from perft_check.suites.bundled import SETUPS, bundled_path

@@ -15,7 +15,7 @@ CONTRACT = "The layers of the package"
 """The contract of import-linter in `pyproject.toml` that has the packages from top to bottom."""
 
 
-class DrawnPackage(NamedTuple):
+class SampledPackage(NamedTuple):
     """A box of the drawing."""
 
     purpose: str
@@ -24,18 +24,18 @@ class DrawnPackage(NamedTuple):
 
 
 DRAWN = {
-    "harness/cli": DrawnPackage("commands, options, configuration", (1,)),
-    "harness/explorer": DrawnPackage("the screen of explore: two trees side by side, a board, the cause"),
-    "reports": DrawnPackage("results on the terminal, in files, as pages", (8,)),
-    "harness/zoo": DrawnPackage("generators with one fault each; how many are detected"),
-    "harness/fuzzing": DrawnPackage("generates positions, checks them, reduces findings", (2, 4, 6)),
-    "harness/checking": DrawnPackage("counts suites, follows a wrong count to its cause", (2, 4, 6)),
-    "harness/engines": DrawnPackage("SPECs, sessions, processes, answers", (3, 5)),
-    "harness/explaining": DrawnPackage("the broken rule in words", (7,)),
-    "harness/model": DrawnPackage("results, verdicts, events"),
-    "strategies": DrawnPackage("positions by Hypothesis"),
-    "suites": DrawnPackage("positions with their counts"),
-    "generator": DrawnPackage("positions, moves, perft; kernels compiled by Numba"),
+    "harness/cli": SampledPackage("commands, options, configuration", (1,)),
+    "harness/explorer": SampledPackage("the screen of explore: two trees side by side, a board, the cause"),
+    "reports": SampledPackage("results on the terminal, in files, as pages", (8,)),
+    "harness/zoo": SampledPackage("generators with one fault each; how many are detected"),
+    "harness/fuzzing": SampledPackage("generates positions, checks them, reduces findings", (2, 4, 6)),
+    "harness/checking": SampledPackage("counts suites, follows a wrong count to its cause", (2, 4, 6)),
+    "harness/engines": SampledPackage("SPECs, sessions, processes, answers", (3, 5)),
+    "harness/explaining": SampledPackage("the broken rule in words", (7,)),
+    "harness/model": SampledPackage("results, verdicts, events"),
+    "strategies": SampledPackage("positions by Hypothesis"),
+    "suites": SampledPackage("positions with their counts"),
+    "generator": SampledPackage("positions, moves, perft; kernels compiled by Numba"),
 }
 """The packages that the drawing shows; the table on the page has all."""
 ROWS = (

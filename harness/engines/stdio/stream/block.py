@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .....generator.drawing.position_batch import UCI_TEXTS, PositionBatch
+from .....generator.sampling.position_batch import UCI_TEXTS, PositionBatch
 from ...base import EngineError
 from ...block_stream import CollectedBlock
 from ..descriptor import Descriptor
@@ -36,12 +36,14 @@ class StreamProtocol:
     leaves_out_final_moves: bool = False
     """Whether it lists no root moves with a count of 0."""
 
-    def questions(self, drawn: PositionBatch) -> bytes:
+    def questions(self, sampled: PositionBatch) -> bytes:
         """Return what asks about all positions of a block."""
-        depths = drawn.depths.tolist()
+        depths = sampled.depths.tolist()
         around = {depth: self._around(depth) for depth in set(depths)}
         pieces: list[bytes] = []
-        for fen, depth in zip(drawn.text.tobytes().split(b"\n"), depths, strict=False):  # nothing is behind the last \n
+        for fen, depth in zip(
+            sampled.text.tobytes().split(b"\n"), depths, strict=False
+        ):  # nothing is behind the last \n
             before, after = around[depth]
             pieces += (before, fen, after)
         return b"".join(pieces)
@@ -103,20 +105,20 @@ class AnswerReader:
 class ExpectedAnswers:
     """The correct answers to the questions of a block."""
 
-    def __init__(self, drawn: PositionBatch, protocol: StreamProtocol) -> None:
+    def __init__(self, sampled: PositionBatch, protocol: StreamProtocol) -> None:
         """Take a block, and what its engine lists. Raises ValueError if the arrays of the block do not fit together."""
-        per_position = (drawn.ends, drawn.totals, drawn.depths)
-        number, listed = len(drawn.text_ends), len(drawn.keys)
-        fits = all(len(one) == number for one in per_position) and len(drawn.counts) == listed
-        if not fits or (number and int(drawn.ends[-1]) != listed):
+        per_position = (sampled.ends, sampled.totals, sampled.depths)
+        number, listed = len(sampled.text_ends), len(sampled.keys)
+        fits = all(len(one) == number for one in per_position) and len(sampled.counts) == listed
+        if not fits or (number and int(sampled.ends[-1]) != listed):
             raise ValueError("the arrays of the block do not fit together")
-        keys, counts, ends = drawn.keys, drawn.counts, drawn.ends
+        keys, counts, ends = sampled.keys, sampled.counts, sampled.ends
         if protocol.leaves_out_final_moves:
             has_leaves = counts != 0
             keys, counts = keys[has_leaves], counts[has_leaves]
             ends = np.concatenate(([0], np.cumsum(has_leaves)))[ends]
-        self.depths: list[int] = drawn.depths.tolist()
-        self._totals: list[int] = drawn.totals.tolist()
+        self.depths: list[int] = sampled.depths.tolist()
+        self._totals: list[int] = sampled.totals.tolist()
         self._keys: list[int] = keys.tolist()
         self._counts: list[int] = counts.tolist()
         self._parts = [slice(*part) for part in pairwise([0, *ends.tolist()])]
@@ -167,8 +169,8 @@ class StreamBlock:
     neighbors of their questions, at the latest at the marker.
     """
 
-    def __init__(self, drawn: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
-        self.drawn, self.marker = drawn, marker
+    def __init__(self, sampled: PositionBatch, expected: ExpectedAnswers, marker: Marker, reader: AnswerReader) -> None:
+        self.sampled, self.marker = sampled, marker
         self._expected, self._reader = expected, reader
         self._question = self._strays = 0
         self._doubtful: set[int] = set()
@@ -213,10 +215,10 @@ class StreamBlock:
 
     def finish(self, trouble: EngineError | None, was_asked: bool = True) -> CollectedBlock:
         """Return what has become of the block, where there was trouble, of one that may not have been asked."""
-        answered = min(self._question, len(self.drawn))
+        answered = min(self._question, len(self.sampled))
         doubtful = self._doubtful | ({answered} if trouble is not None and was_asked else set())
-        numbers = sorted(number for number in doubtful if 0 <= number < len(self.drawn))
-        return CollectedBlock(self.drawn, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
+        numbers = sorted(number for number in doubtful if 0 <= number < len(self.sampled))
+        return CollectedBlock(self.sampled, np.array(numbers, dtype=np.int64), answered, self._strays, trouble)
 
     @property
     def _next(self) -> tuple[ExpectedAnswers, int]:

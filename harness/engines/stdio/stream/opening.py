@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .....generator.drawing.position_batch import PositionBatch, key_of
 from .....generator.notation.fen import START_FEN
 from .....generator.position import Position
+from .....generator.sampling.position_batch import PositionBatch, key_of
 from ....coverage.counters import ProcessCounters
 from ...base import EngineError, NotAhead
 from ...block_stream import OpenedStream

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from .....generator.drawing.position_batch import PositionBatch
+from .....generator.sampling.position_batch import PositionBatch
 from ....coverage.counters import ProcessCounters
 from ....model.shutdown import POLL_SECONDS
 from ...base import EngineError, EngineFlood, overdue
@@ -67,12 +67,12 @@ class Stream:
         self._conversation = conversation
         conversation.process.widen_pipes()
 
-    def submit(self, drawn: PositionBatch) -> None:
+    def submit(self, sampled: PositionBatch) -> None:
         """Ask about a block, now or as soon as there is room. Raises ValueError if its arrays do not fit."""
-        expected = ExpectedAnswers(drawn, self.protocol)
+        expected = ExpectedAnswers(sampled, self.protocol)
         # One marker after the other: an engine that refuses the first position of a block counts the marker before it.
         self._submitted += 1
-        self._waiting.append(StreamBlock(drawn, expected, self._markers[self._submitted % 2], self._reader))
+        self._waiting.append(StreamBlock(sampled, expected, self._markers[self._submitted % 2], self._reader))
         self._go_on(0)
 
     def measure(self, counters: ProcessCounters) -> None:
@@ -93,7 +93,7 @@ class Stream:
         collected = self._done.popleft()
         if self._counters is None:
             return collected
-        return replace(collected, coverage=self._counters.collect(collected.drawn))
+        return replace(collected, coverage=self._counters.collect(collected.sampled))
 
     @property
     def under_way(self) -> int:
@@ -161,15 +161,15 @@ class Stream:
 
     def _ask_more(self, conversation: Conversation) -> None:
         """Take blocks as long as there is room. The variant changes where nothing is under way: some read it late."""
-        ahead = sum(len(block.drawn) for block in self._asked)
-        while self._waiting and not (ahead and ahead + len(self._waiting[0].drawn) > MOST_AHEAD):
+        ahead = sum(len(block.sampled) for block in self._asked)
+        while self._waiting and not (ahead and ahead + len(self._waiting[0].sampled) > MOST_AHEAD):
             block = self._waiting[0]
-            if self._asked and self._asked[-1].drawn.chess960 != block.drawn.chess960:
+            if self._asked and self._asked[-1].sampled.chess960 != block.sampled.chess960:
                 return
             self._asked.append(self._waiting.popleft())
-            ahead += len(block.drawn)
-            lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.drawn.chess960))
-            self._to_tell += lines.encode() + self.protocol.questions(block.drawn) + block.marker.question
+            ahead += len(block.sampled)
+            lines = "".join(f"{line}\n" for line in conversation.lines_of_variant(block.sampled.chess960))
+            self._to_tell += lines.encode() + self.protocol.questions(block.sampled) + block.marker.question
 
     def _read(self, data: bytes) -> None:
         """Have all whole lines read, each by the block that it belongs to."""

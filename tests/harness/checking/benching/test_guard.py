@@ -19,8 +19,8 @@ from perft_check.harness.checking.benching.figures import KIND, Figures, figures
 from perft_check.harness.checking.benching.guard import Baseline, baseline_of
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchFinished, Comparison, Speed, SpeedRatio
 from perft_check.harness.model.results.verdict import ExitCode, Verdict
 from perft_check.reports.facts.bench import verdict

@@ -16,8 +16,8 @@ from perft_check.harness.checking.benching.guard import Baseline
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.base import EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.bench import BenchProgress, Comparison, Speed
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.positions import resolve_position

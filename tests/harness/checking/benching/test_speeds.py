@@ -7,8 +7,8 @@ from perft_check.generator import Position, perft
 from perft_check.generator.game import Game
 from perft_check.harness.checking.benching.timing import Bench, BenchPlan, run_bench
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.own import OwnEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.reports.facts.bench import bench_table
 from rich.console import Console

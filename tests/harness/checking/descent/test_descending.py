@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 import pytest
 from helpers.asking import Answering, asking
-from helpers.demonstrations import descent, line_of
+from helpers.demonstrations import descent, game_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.finding import Cause
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.engine import ZooEngine
@@ -97,7 +97,7 @@ def test_the_way_down(name: str) -> None:
 def test_an_engine_that_prints_no_fen_has_no_state_that_could_be_named() -> None:
     engine, own, fault = ZooEngine("right-survives-capture"), OwnEngine("own"), ZOO["right-survives-capture"]
     silent = Answering(lambda line, depth: engine.divide(line, depth, EngineCall()))
-    finding = descend(line_of(fault), fault.shows.depth, asking(silent), asking(own))
+    finding = descend(game_of(fault), fault.shows.depth, asking(silent), asking(own))
     assert finding is not None
     assert (finding.cause, finding.base_moves, finding.state) == (Cause.STATE, ("b7h1",), ())
     assert [(move.kind, move.uci) for move in finding.wrong] == [("extra", "e1g1")]

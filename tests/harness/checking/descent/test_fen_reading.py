@@ -14,7 +14,7 @@ from perft_check.generator import Game, Position
 from perft_check.harness.checking.descent.fen_reading import explain_crash
 from perft_check.harness.engines.base import Divide, EngineCrash
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.verdict import Verdict
 
 BOARD = """

@@ -13,8 +13,8 @@ from perft_check.harness.checking.descent.descending import descend
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.library import LibraryEngine
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.library import LibraryEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.explaining import Rule
 from perft_check.harness.model.results.finding import Cause
 

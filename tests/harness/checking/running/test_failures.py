@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from helpers.lines import ATTACKED, case
+from helpers.games import ATTACKED, case
 from helpers.processes import until
 from helpers.program import run_in
 from perft_check.generator.game import Game

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import pytest
-from helpers.lines import ATTACKED, case
+from helpers.games import ATTACKED, case
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position

@@ -13,7 +13,7 @@ from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
 from perft_check.harness.checking.running.schedule import Left, Pace
 from perft_check.harness.engines.call import EngineCall
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import Notice, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.harness.model.shutdown import Interrupt

@@ -22,7 +22,7 @@ from perft_check.harness.engines.base import (
 )
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
-from perft_check.harness.engines.kinds.python_chess import PythonChessEngine
+from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.results.events import (
     CaseFinished,
     CaseResult,

@@ -8,7 +8,7 @@ from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.record import CaseRecord
 from perft_check.harness.checking.running.schedule import Left, Schedule
-from perft_check.harness.engines.kinds.own import OwnEngine
+from perft_check.harness.engines.types.own import OwnEngine
 from perft_check.harness.model.results.events import CaseResult
 from perft_check.harness.model.results.verdict import Verdict
 from perft_check.suites.case import Case, Suite

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.fakes import FAKES
-from helpers.lines import epd
+from helpers.games import epd
 from helpers.program import Run
 
 POSITIONS = {

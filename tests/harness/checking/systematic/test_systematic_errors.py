@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.fakes import FAKES
 from helpers.fuzz_report import told
+from helpers.games import epd
 from helpers.headlines import without_moves
-from helpers.lines import epd
 from helpers.program import Run
 from perft_check.generator import Position, perft
 from perft_check.harness.checking.systematic.errors import BY_TITLE, TotalQuestion

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from perft_check.generator import Position, divide
-from perft_check.generator.drawing.position_batch import PositionBatch
+from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.harness.engines.stdio.stream.opening import TrialAnswer, block_of
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
@@ -28,14 +28,14 @@ def _game(start: Position, chance: random.Random) -> Iterator[Position]:
         position = start if ends else position.play_unchecked(chance.choice(position.legal_moves))
 
 
-def right_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: bool | None = None) -> PositionBatch:
+def correct_block(positions: Sequence[Position], depth: int = 1, castles_to_rook: bool | None = None) -> PositionBatch:
     """Return a block of positions of one variant. Castling of Chess960 is king takes rook unless told otherwise."""
     chess960 = positions[0].chess960 if positions else False
     to_rook = chess960 if castles_to_rook is None else castles_to_rook
-    return block_of([right_answer(one, depth, to_rook) for one in positions], chess960, to_rook)
+    return block_of([correct_answer(one, depth, to_rook) for one in positions], chess960, to_rook)
 
 
-def right_answer(position: Position, depth: int, castles_to_rook: bool) -> TrialAnswer:
+def correct_answer(position: Position, depth: int, castles_to_rook: bool) -> TrialAnswer:
     """Return what a right generator answers."""
     counts = divide(position, depth) if depth > 1 else dict.fromkeys(position.legal_moves, 1)
     pairs = [(move.uci(castles_to_rook), count) for move, count in counts.items()]

@@ -80,7 +80,7 @@ def is_open(position: Position, gentype: GenType, convention: Convention) -> boo
     return convention.legality != PSEUDO_LEGAL or (position.in_check and gentype in _STAGES)
 
 
-def right_list(position: Position, gentype: GenType, convention: Convention) -> list[str]:
+def correct_list(position: Position, gentype: GenType, convention: Convention) -> list[str]:
     """Return the moves of a GenType that may be asked for, as UCI text with castling as king takes rook.
 
     If a list is open, these are the legal ones. The moves of a list are all different.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ....generator.drawing.position_batch import PositionBatch
+    from ....generator.sampling.position_batch import PositionBatch
     from ..library.blocks import SharedBlock
 
 CHILD = "perft_check.harness.engines.library.child"
@@ -325,20 +325,20 @@ class LibraryStream:
         self._waiting.clear()
         self._engine.start(call)
 
-    def submit(self, drawn: PositionBatch) -> None:
+    def submit(self, sampled: PositionBatch) -> None:
         """Have a block wait for its turn."""
-        self._waiting.append(drawn)
+        self._waiting.append(sampled)
 
     def collect(self) -> CollectedBlock:
         """Ask about the block that was submitted first, and return what has become of it."""
         if not self._waiting:
             raise ValueError("no block has been submitted")
-        drawn, self._call = self._waiting.popleft(), EngineCall(self._seconds)
-        doubtful = self._engine.ask(drawn, self._call)
+        sampled, self._call = self._waiting.popleft(), EngineCall(self._seconds)
+        doubtful = self._engine.ask(sampled, self._call)
         trouble: EngineError | None = EngineTimeout("the library was stopped") if self._call.stopped else None
-        answered = 0 if trouble else len(drawn)
+        answered = 0 if trouble else len(sampled)
         coverage, failed = self._engine.block_coverage, tuple(self._engine.failed)
-        return CollectedBlock(drawn, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
+        return CollectedBlock(sampled, doubtful, answered, trouble=trouble, coverage=coverage, failed=failed)
 
     @property
     def under_way(self) -> int:

@@ -60,10 +60,10 @@ def test_the_share_of_the_engine_is_what_its_processes_have_used(folder: Path, m
 def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path) -> None:
     kinds = ("json", "jsonl", "md", "html")
     reports = [word for kind in kinds for word in ("--report", kind)]
-    drawn = ("--strategy", "placements", "--strategy", "walks", "--depth", "1")
+    sampled = ("--strategy", "placements", "--strategy", "walks", "--depth", "1")
     written = []
     for seed, jobs in (("5", "1"), ("5", "2"), ("6", "1")):
-        done = fuzz("-e", "own:turbo", "-n", "30", "--seed", seed, "-j", jobs, *drawn, *reports)
+        done = fuzz("-e", "own:turbo", "-n", "30", "--seed", seed, "-j", jobs, *sampled, *reports)
         assert done.returncode == 0, done.stderr
         written.append([done.stdout.encode()] + [(tmp_path / f"perft-check.{kind}").read_bytes() for kind in kinds])
     assert written[0] == written[1]
@@ -76,9 +76,9 @@ def test_one_seed_gives_the_same_bytes_in_every_report(fuzz: Run, tmp_path: Path
 def test_a_terminal_shows_what_is_new_and_the_share(folder: Path) -> None:
     engine = ("-e", "python:mine:moves", "--careful")
     words = ["fuzz", *engine, "-n", "40", "--depth", "1", "-j", "1", "--seed", "1", "-v"]
-    status, drawn = on_a_terminal(words, folder, columns=140)
+    status, sampled = on_a_terminal(words, folder, columns=140)
     assert status == 0
-    text = "\n".join(plain(drawn))
+    text = "\n".join(plain(sampled))
     assert re.search(r"fuzzing: \d+ of 40 positions, .*, \d+ of \d+ rare events met, the last new one \d s ago", text)
     assert re.search(r"^inside the engine: \d+ % of [\d.]+ s of CPU time$", text, re.MULTILINE)
     assert re.search(

@@ -328,7 +328,7 @@ class StdinEngine(ProbedEngine):
             self._discard()
             self._conversation = Conversation(self.name, self.descriptor, self._limits, call)
             self._answers = 0
-            call.begin_anew()  # to start it was not the question
+            call.restart()  # to start it was not the question
         return self._conversation
 
 

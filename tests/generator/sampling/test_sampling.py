@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from helpers.budget import CHESS960
 from helpers.each import check_each
-from helpers.lines import leaves
+from helpers.games import leaves
 from perft_check.generator import Position, perft
-from perft_check.generator.drawing.drawer import MOST_DEPTH, SPARSE_DEPTHS, Drawer
-from perft_check.generator.drawing.pool import Pool
-from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event, chance_of_new, event_bits
 from perft_check.generator.reachability.labels import is_impossible
+from perft_check.generator.sampling.pool import Pool
+from perft_check.generator.sampling.position_batch import PositionBatch
+from perft_check.generator.sampling.sampler import MOST_DEPTH, SPARSE_DEPTHS, PositionSampler
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -36,8 +36,8 @@ def bases(chess960: bool) -> tuple[Position, ...]:
     return tuple(position for position in found if not position.chess960)
 
 
-def drawer(chess960: bool, seed: int = 1, castles_to_rook: bool | None = None) -> Drawer:
-    return Drawer(bases(chess960), seed, chess960=chess960, castles_to_rook=castles_to_rook)
+def sampler(chess960: bool, seed: int = 1, castles_to_rook: bool | None = None) -> PositionSampler:
+    return PositionSampler(bases(chess960), seed, chess960=chess960, castles_to_rook=castles_to_rook)
 
 
 def uci_of(key: int) -> str:
@@ -48,70 +48,74 @@ def uci_of(key: int) -> str:
 @pytest.mark.slow
 @CHESS960
 def test_drawn_positions_are_what_their_lines_lead_to(chess960: bool) -> None:
-    source = drawer(chess960)
+    source = sampler(chess960)
     for _ in range(4):
-        drawn = source.draw(250)
-        assert len(drawn) == 250
-        check_each(lambda index: check_line(source, drawn, index), range(250))  # noqa: B023
-    assert source.drawn == 1000
+        sampled = source.sample(250)
+        assert len(sampled) == 250
+        check_each(lambda index: check_line(source, sampled, index), range(250))  # noqa: B023
+    assert source.sampled == 1000
 
 
-def check_line(source: Drawer, drawn: PositionBatch, index: int) -> None:
-    position = source.game(drawn, index).position
-    assert drawn.fen(index) == position.fen(castling="shredder" if drawn.chess960 else "xfen")
-    assert position == Position.from_fen(position.fen(), drawn.chess960)
-    low, high = (int(word) for word in drawn.events[index])
+def check_line(source: PositionSampler, sampled: PositionBatch, index: int) -> None:
+    position = source.game(sampled, index).position
+    assert sampled.fen(index) == position.fen(castling="shredder" if sampled.chess960 else "xfen")
+    assert position == Position.from_fen(position.fen(), sampled.chess960)
+    low, high = (int(word) for word in sampled.events[index])
     assert low | high << 64 == event_bits(position)
 
 
 @pytest.mark.parametrize(("chess960", "to_rook"), [(False, False), (False, True), (True, True)])
 def test_root_moves_are_those_of_python_chess(chess960: bool, to_rook: bool) -> None:
-    source = drawer(chess960, castles_to_rook=to_rook)
-    drawn = source.draw(1_000)
+    source = sampler(chess960, castles_to_rook=to_rook)
+    sampled = source.sample(1_000)
     castled = promoted = 0
 
     def check(index: int) -> None:
         nonlocal castled, promoted
-        board = chess.Board(drawn.fen(index), chess960=chess960)
-        keys = list(drawn.roots(index))
+        board = chess.Board(sampled.fen(index), chess960=chess960)
+        keys = list(sampled.roots(index))
         assert keys == sorted(keys)
         expected = {board.uci(move, chess960=to_rook) for move in board.legal_moves}
         assert {uci_of(key) for key in keys} == expected
-        assert len(keys) == len(expected) == drawn.totals[index]
+        assert len(keys) == len(expected) == sampled.totals[index]
         castled += sum(map(board.is_castling, board.legal_moves))
         promoted += sum(move.promotion is not None for move in board.legal_moves)
 
-    check_each(check, range(len(drawn)))
+    check_each(check, range(len(sampled)))
     assert castled > 20
     assert promoted > 150
-    assert drawn.depths.tolist() == [1] * len(drawn)
-    assert set(drawn.counts.tolist()) == {1}
+    assert sampled.depths.tolist() == [1] * len(sampled)
+    assert set(sampled.counts.tolist()) == {1}
 
 
 @CHESS960
 def test_counts_are_those_of_python_chess(chess960: bool) -> None:
-    source = drawer(chess960, 2)
-    drawn = source.draw(60, 300)
-    assert max(drawn.depths) > 2
+    source = sampler(chess960, 2)
+    sampled = source.sample(60, 300)
+    assert max(sampled.depths) > 2
 
     def check(index: int) -> None:
-        board = chess.Board(drawn.fen(index), chess960=chess960)
-        for key, count in drawn.roots(index).items():
+        board = chess.Board(sampled.fen(index), chess960=chess960)
+        for key, count in sampled.roots(index).items():
             board.push(board.parse_uci(uci_of(key)))
-            assert leaves(board, int(drawn.depths[index]) - 1) == count
+            assert leaves(board, int(sampled.depths[index]) - 1) == count
             board.pop()
 
-    check_each(check, range(len(drawn)))
+    check_each(check, range(len(sampled)))
 
 
 @CHESS960
 def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
-    source, budget, shallow = drawer(chess960, 3), 2_000, 0
-    drawn = source.draw(300, budget)
+    source, budget, shallow = sampler(chess960, 3), 2_000, 0
+    sampled = source.sample(300, budget)
 
     def check(index: int) -> None:
-        position, depth, total = source.game(drawn, index).position, int(drawn.depths[index]), int(drawn.totals[index])
-        assert perft(position, depth) == total == sum(drawn.roots(index).values())
+        position, depth, total = (
+            source.game(sampled, index).position,
+            int(sampled.depths[index]),
+            int(sampled.totals[index]),
+        )
+        assert perft(position, depth) == total == sum(sampled.roots(index).values())
         assert total <= budget or depth == 1
         deeper = perft(position, depth + 1)
         assert (
@@ -120,23 +124,23 @@ def test_each_position_goes_as_deep_as_its_nodes_allow(chess960: bool) -> None:
         nonlocal shallow
         shallow += depth < MOST_DEPTH and 0 < deeper <= budget
 
-    check_each(check, range(len(drawn)))
-    assert 1 < drawn.depths.mean() < MOST_DEPTH
+    check_each(check, range(len(sampled)))
+    assert 1 < sampled.depths.mean() < MOST_DEPTH
     assert shallow < 10
 
 
 @CHESS960
 def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
-    source, pieces, budget = drawer(chess960, 4), 9, 20_000
-    drawn = source.draw_sparse(200, budget, pieces)
-    assert len(drawn) == 200
+    source, pieces, budget = sampler(chess960, 4), 9, 20_000
+    sampled = source.sample_sparse(200, budget, pieces)
+    assert len(sampled) == 200
     marks = np.zeros(3, dtype=np.int64)
 
     def check(index: int) -> None:
-        game = source.game(drawn, index)
-        position, depth = game.position, int(drawn.depths[index])
+        game = source.game(sampled, index)
+        position, depth = game.position, int(sampled.depths[index])
         assert depth in SPARSE_DEPTHS
-        assert perft(position, depth) == int(drawn.totals[index]) == sum(drawn.roots(index).values()) <= budget
+        assert perft(position, depth) == int(sampled.totals[index]) == sum(sampled.roots(index).values()) <= budget
         assert position.occupied.bit_count() <= pieces
         assert not [oddity for oddity in position.oddities if "check" in oddity]
         near = position.pieces[0][0] & 0x00FFFF0000000000 | position.pieces[1][0] & 0x00FFFF00
@@ -144,17 +148,17 @@ def test_sparse_positions_are_counted_deep(chess960: bool) -> None:
         assert any(special)
         np.add(marks, special, out=marks)
 
-    check_each(check, range(len(drawn)))
+    check_each(check, range(len(sampled)))
     assert (marks >= [20, 1, 20]).all()
 
 
 @CHESS960
 def test_the_same_seed_and_calls_draw_the_same(chess960: bool) -> None:
-    first, again, other = drawer(chess960, 7), drawer(chess960, 7), drawer(chess960, 8)
+    first, again, other = sampler(chess960, 7), sampler(chess960, 7), sampler(chess960, 8)
     calls = [(40, 0), (256, 50), (1, 0)]
-    blocks = [[source.draw(*call) for call in calls] + [source.draw_sparse(20, 500)] for source in (first, again)]
+    blocks = [[source.sample(*call) for call in calls] + [source.sample_sparse(20, 500)] for source in (first, again)]
     assert all(same(one, two) for one, two in zip(*blocks, strict=True))
-    assert not same(blocks[0][0], other.draw(40))
+    assert not same(blocks[0][0], other.sample(40))
 
 
 def same(one: PositionBatch, other: PositionBatch) -> bool:
@@ -162,78 +166,78 @@ def same(one: PositionBatch, other: PositionBatch) -> bool:
 
 
 def test_bases_are_added_while_drawing() -> None:
-    source = Drawer([Position.start()], 1)
-    source.draw(10)
+    source = PositionSampler([Position.start()], 1)
+    source.sample(10)
     before = source.bases
     mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
     assert source.add([mate]) == 1
     assert source.base(before) == mate
-    drawn = source.draw(300)
-    assert mate.fen() in {drawn.fen(index) for index in range(300)}
-    assert drawn.roots([drawn.fen(index) for index in range(300)].index(mate.fen())) == {}
+    sampled = source.sample(300)
+    assert mate.fen() in {sampled.fen(index) for index in range(300)}
+    assert sampled.roots([sampled.fen(index) for index in range(300)].index(mate.fen())) == {}
 
 
 def test_a_pool_that_leads_to_nothing_new_draws_nothing() -> None:
     mate = Position.from_fen("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1")
-    source = Drawer([mate], 1)
-    drawn = source.draw(5, 100)
-    assert (len(drawn), drawn.fen(0), drawn.totals.tolist()) == (1, mate.fen(), [0])
-    assert len(source.draw(5)) == 0
-    assert len(source.draw_sparse(5, 100)) == 0
+    source = PositionSampler([mate], 1)
+    sampled = source.sample(5, 100)
+    assert (len(sampled), sampled.fen(0), sampled.totals.tolist()) == (1, mate.fen(), [0])
+    assert len(source.sample(5)) == 0
+    assert len(source.sample_sparse(5, 100)) == 0
 
 
 @CHESS960
 def test_no_position_comes_twice(chess960: bool) -> None:
-    source = drawer(chess960)
-    drawn = [source.draw(250) for _ in range(20)]
-    fens = [block.fen(index).rsplit(" ", 2)[0] for block in drawn for index in range(250)]
+    source = sampler(chess960)
+    sampled = [source.sample(250) for _ in range(20)]
+    fens = [block.fen(index).rsplit(" ", 2)[0] for block in sampled for index in range(250)]
     assert len(set(fens)) == len(fens) == 5_000
 
 
 def test_what_shows_a_new_pair_of_events_becomes_a_base() -> None:
-    source = Drawer([Position.start()], 3)
+    source = PositionSampler([Position.start()], 3)
     assert source.bases == 1
-    source.draw(500)
+    source.sample(500)
     assert source.bases > 20
-    drawn = source.draw(200)
-    assert drawn.bases.max() > 0
-    check_each(lambda index: check_line(source, drawn, index), range(200))
+    sampled = source.sample(200)
+    assert sampled.bases.max() > 0
+    check_each(lambda index: check_line(source, sampled, index), range(200))
 
 
 def test_a_full_pool_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("perft_check.generator.drawing.pool.CAPACITY", 3)
+    monkeypatch.setattr("perft_check.generator.sampling.pool.CAPACITY", 3)
     pool = Pool(1, chess960=False)
     assert pool.add([Position.start()] * 5) == 3
     assert len(pool) == 3
 
 
 def test_what_cannot_be_drawn_from() -> None:
-    with pytest.raises(ValueError, match=r"^a drawer needs at least one position to start from$"):
-        Drawer([], 1)
+    with pytest.raises(ValueError, match=r"^a sampler needs at least one position to start from$"):
+        PositionSampler([], 1)
     chess960 = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1"
     with pytest.raises(ValueError, match=r"^1k1r4/8/8/8/8/8/8/1K1R4 w Kk - 0 1 needs Chess960$"):
-        Drawer([Position.from_fen(chess960, chess960=True)], 1)
+        PositionSampler([Position.from_fen(chess960, chess960=True)], 1)
     with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not tell castling"):
-        Drawer([Position.start()], 1, chess960=True, castles_to_rook=False)
+        PositionSampler([Position.start()], 1, chess960=True, castles_to_rook=False)
     with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes$"):
-        Drawer([Position.start()], 1).draw(-1)
+        PositionSampler([Position.start()], 1).sample(-1)
     with pytest.raises(ValueError, match=r"^a sparse position has at least 3 pieces, not 2$"):
-        Drawer([Position.start()], 1).draw_sparse(1, 1, 2)
+        PositionSampler([Position.start()], 1).sample_sparse(1, 1, 2)
     with pytest.raises(ValueError, match=r"^the budget must not be above 1000000000 nodes, as 1000000001 is$"):
-        Drawer([Position.start()], 1).draw(1, 10**9 + 1)
+        PositionSampler([Position.start()], 1).sample(1, 10**9 + 1)
 
 
 def test_an_empty_block() -> None:
-    drawn = Drawer([Position.start()], 1).draw(0)
-    assert (len(drawn), drawn.text.size, drawn.keys.size, drawn.moves.size) == (0, 0, 0, 0)
+    sampled = PositionSampler([Position.start()], 1).sample(0)
+    assert (len(sampled), sampled.text.size, sampled.keys.size, sampled.moves.size) == (0, 0, 0, 0)
 
 
 @CHESS960
 def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
     def often(seed: int, *, is_scheduled: bool) -> int:
-        source = Drawer(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
+        source = PositionSampler(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
         for _ in range(80):
-            source.draw(250)
+            source.sample(250)
         return int(np.count_nonzero(source.times_pairs_met >= 8))
 
     # With a single seed the gain is 5 to 45 %.
@@ -243,16 +247,16 @@ def test_the_schedule_meets_rare_pairs_more_often(chess960: bool) -> None:
 
 @CHESS960
 def test_every_event_of_the_catalogue_is_met(chess960: bool) -> None:
-    source = drawer(chess960)
+    source = sampler(chess960)
     for _ in range(80):
-        source.draw(250)
+        source.sample(250)
     met = {Event(number) for number in range(128) if source.times_met[number]}
     assert met >= {event for event in Event if chess960 or not event.chess960}
 
 
 def test_met_events_are_counted() -> None:
-    source = drawer(True)
-    blocks = [source.draw(300) for _ in range(3)]
+    source = sampler(True)
+    blocks = [source.sample(300) for _ in range(3)]
     words = np.concatenate([block.events for block in blocks])
     for event in Event:
         column = words[:, event.value // 64] >> np.uint64(event.value % 64) & np.uint64(1)
@@ -284,54 +288,56 @@ def test_the_estimate_is_near_what_comes() -> None:
 
 def test_what_is_drawn_for_a_seed_is_what_it_was_before_changes_could_be_drawn() -> None:
     castling = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-    drawer = Drawer([Position.start(), castling], 7)
-    blocks = drawer.draw(300), drawer.draw(200, 4096), drawer.draw_sparse(20, 65536)
+    sampler = PositionSampler([Position.start(), castling], 7)
+    blocks = sampler.sample(300), sampler.sample(200, 4096), sampler.sample_sparse(20, 65536)
     text = b"".join(one.text.tobytes() for one in blocks)
     assert hashlib.sha256(text).hexdigest() == "996aa585ff6d25223d6fc944d7835e324bd109bdc229405d34747037a5a62fdf"
 
 
 def test_positions_after_changes_are_possible_and_counted_right() -> None:
-    drawer = Drawer([Position.start()], 1, is_scheduled=False)
-    drawn = drawer.draw(300, changes=3)
-    positions = [Position.from_fen(drawn.fen(index)) for index in range(len(drawn))]
+    sampler = PositionSampler([Position.start()], 1, is_scheduled=False)
+    sampled = sampler.sample(300, changes=3)
+    positions = [Position.from_fen(sampled.fen(index)) for index in range(len(sampled))]
     assert not any(map(is_impossible, positions))
-    assert [len(position.legal_moves) for position in positions] == drawn.totals.tolist()
+    assert [len(position.legal_moves) for position in positions] == sampled.totals.tolist()
     counts = {position.occupied.bit_count() for position in positions}
     assert counts > {29, 30, 31}
-    assert all(drawer.game(drawn, index).position == position for index, position in enumerate(positions))
+    assert all(sampler.game(sampled, index).position == position for index, position in enumerate(positions))
 
 
 def test_a_position_after_changes_is_known_by_the_base_that_was_changed() -> None:
     kings = Position.from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    drawer = Drawer([kings, Position.start()], 5, is_scheduled=False)
-    drawn = drawer.draw(600, changes=1)
+    sampler = PositionSampler([kings, Position.start()], 5, is_scheduled=False)
+    sampled = sampler.sample(600, changes=1)
     men = Counter[tuple[bool, bool]]()
-    for index in range(len(drawn)):
-        (origin,) = drawer.origins(drawn, np.array([index]))
-        assert drawn.bases[index] < 0 or origin == drawer.game(drawn, index).base
-        few = [Position.from_fen(fen).occupied.bit_count() < 10 for fen in (drawn.fen(index), origin.fen())]
-        men[few[0], few[1]] += int(drawn.bases[index] < 0)
+    for index in range(len(sampled)):
+        (origin,) = sampler.origins(sampled, np.array([index]))
+        assert sampled.bases[index] < 0 or origin == sampler.game(sampled, index).base
+        few = [Position.from_fen(fen).occupied.bit_count() < 10 for fen in (sampled.fen(index), origin.fen())]
+        men[few[0], few[1]] += int(sampled.bases[index] < 0)
     assert men[True, True] > 10
     assert men[False, False] > 100
     assert men.total() == men[True, True] + men[False, False]
-    sparse = drawer.draw_sparse(20, 500)
+    sparse = sampler.sample_sparse(20, 500)
     assert all(sparse.bases < 0)
     for index in range(len(sparse)):
-        (origin,) = drawer.origins(sparse, np.array([index]))
+        (origin,) = sampler.origins(sparse, np.array([index]))
         assert Position.from_fen(sparse.fen(index)).occupied.bit_count() <= origin.occupied.bit_count()
-    assert set(drawer.origins(drawn, np.arange(600))) >= {kings, Position.start()}
-    assert drawer.origins(drawn, np.zeros(0, np.int64)) == []
+    assert set(sampler.origins(sampled, np.arange(600))) >= {kings, Position.start()}
+    assert sampler.origins(sampled, np.zeros(0, np.int64)) == []
 
 
 def test_another_clock_takes_en_passant_away() -> None:
     base = Position.from_fen("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3")
-    drawn = Drawer([base], 3, is_scheduled=False).draw(1000, changes=1)
-    positions = [Position.from_fen(drawn.fen(index)) for index in range(len(drawn))]
-    assert [len(position.legal_moves) for position in positions] == drawn.totals.tolist()
+    sampled = PositionSampler([base], 3, is_scheduled=False).sample(1000, changes=1)
+    positions = [Position.from_fen(sampled.fen(index)) for index in range(len(sampled))]
+    assert [len(position.legal_moves) for position in positions] == sampled.totals.tolist()
 
 
 def test_the_next_walk_starts_from_the_base_that_is_asked_for() -> None:
-    drawer = Drawer([Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")], 1, is_scheduled=False)
+    sampler = PositionSampler(
+        [Position.start(), Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")], 1, is_scheduled=False
+    )
     for base in (1, 0, 1):
-        drawer.begin_at(base)
-        assert int(drawer.draw(1).bases[0]) == base
+        sampler.begin_at(base)
+        assert int(sampler.sample(1).bases[0]) == base

@@ -107,7 +107,7 @@ class KernelEngine(InProcess, ABC):
 
         position = read_back(setup).position
         self.legal_moves(position)
-        call.begin_anew()  # at its first use the kernel for that is compiled
+        call.restart()  # at its first use the kernel for that is compiled
         pairs: list[tuple[str, int]] = []
         with suppress(Stopped):
             for move, count in self.counts_below(position, depth, _control_of(call)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.drawing.schedule import tally
+from ..kernels.sampling.schedule import tally
 from ..types.squares import name_of, square_of
 
 WORDS = 2

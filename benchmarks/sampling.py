@@ -1,6 +1,6 @@
 """How fast positions are drawn with the right answers, and what the schedule of the bases gives.
 
-    python benchmarks/drawing.py [--schedule] [--seeds 3]
+    python benchmarks/sampling.py [--schedule] [--seeds 3]
 
 Prints microseconds of processor time a position: at depth 1, by cost, and for sparse positions. With
 `--schedule` it prints how many events and pairs of events positions have met after 10,000, 100,000 and
@@ -19,9 +19,9 @@ from statistics import mean, median
 
 import numpy as np
 from perft_check.generator import Position
-from perft_check.generator.drawing.drawer import Drawer
-from perft_check.generator.drawing.position_batch import PositionBatch
 from perft_check.generator.events import Event
+from perft_check.generator.sampling.position_batch import PositionBatch
+from perft_check.generator.sampling.sampler import PositionSampler
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -50,12 +50,12 @@ def bases(chess960: bool) -> list[Position]:
 
 
 def show_speed(chess960: bool, _seeds: int) -> None:
-    drawer = Drawer(bases(chess960), 1, chess960=chess960)
+    sampler = PositionSampler(bases(chess960), 1, chess960=chess960)
     print("Chess960" if chess960 else "standard")
-    show("depth 1", lambda: drawer.draw(BLOCK), 40)
+    show("depth 1", lambda: sampler.sample(BLOCK), 40)
     for budget in BUDGETS:
-        show(f"by cost, {budget:,} nodes", partial(drawer.draw, BLOCK, budget), 10)
-    show(f"sparse, {SPARSE_BUDGET:,} nodes", lambda: drawer.draw_sparse(BLOCK, SPARSE_BUDGET), 2)
+        show(f"by cost, {budget:,} nodes", partial(sampler.sample, BLOCK, budget), 10)
+    show(f"sparse, {SPARSE_BUDGET:,} nodes", lambda: sampler.sample_sparse(BLOCK, SPARSE_BUDGET), 2)
 
 
 def show(name: str, draw: Callable[[], PositionBatch], blocks: int) -> None:
@@ -63,10 +63,10 @@ def show(name: str, draw: Callable[[], PositionBatch], blocks: int) -> None:
     rounds = []
     for _ in range(ROUNDS):
         began = time.process_time()
-        drawn = [draw() for _ in range(blocks)]
-        rounds.append((time.process_time() - began) / sum(map(len, drawn)) * 1e6)
-    nodes = mean(block.totals.mean() for block in drawn)
-    depth = mean(block.depths.mean() for block in drawn)
+        sampled = [draw() for _ in range(blocks)]
+        rounds.append((time.process_time() - began) / sum(map(len, sampled)) * 1e6)
+    nodes = mean(block.totals.mean() for block in sampled)
+    depth = mean(block.depths.mean() for block in sampled)
     times = f"{median(rounds):8.2f} (best {min(rounds):.2f}) microseconds a position"
     print(f"  {name:24} {times}, {nodes:9.1f} nodes at depth {depth:.2f}")
 
@@ -83,13 +83,13 @@ def show_schedule(chess960: bool, seeds: int) -> None:
 
 
 def met_by(chess960: bool, seed: int, is_scheduled: bool) -> list[tuple[int, int, int]]:
-    drawer = Drawer(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
+    sampler = PositionSampler(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
     rows = []
     for step in STEPS:
-        while drawer.drawn < step:
-            drawer.draw(min(BLOCK, step - drawer.drawn))
-        pairs = drawer.times_pairs_met
-        met, once = np.count_nonzero(drawer.times_met), np.count_nonzero(pairs == 1)
+        while sampler.sampled < step:
+            sampler.sample(min(BLOCK, step - sampler.sampled))
+        pairs = sampler.times_pairs_met
+        met, once = np.count_nonzero(sampler.times_met), np.count_nonzero(pairs == 1)
         rows.append((int(met), int(np.count_nonzero(pairs)), int(once)))
     return rows
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from ..events import chance_of_new
 from ..game import Game
 from ..kernels.counting.walk import count_leaves
-from ..kernels.drawing import block
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.fen import LONGEST_FEN
 from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control
+from ..kernels.sampling import block
 from ..kernels.tables import tables
 from ..position import Position
 from ..types.moves import Move
@@ -29,10 +29,10 @@ SPARSE_DEPTHS = 4, 5, 6
 FEWEST_PIECES = 3
 
 
-class Drawer:
-    """Draws positions by random walks from a pool of bases; see `kernels.drawing.block` and `schedule` there.
+class PositionSampler:
+    """Draws positions by random walks from a pool of bases; see `kernels.sampling.block` and `schedule` there.
 
-    Everything follows from the seed, the bases and the calls, in their order. A drawer serves one thread. It
+    Everything follows from the seed, the bases and the calls, in their order. A sampler serves one thread. It
     reserves 12 KB of address space for each position of its largest block; the kernel runs without the GIL.
     """
 
@@ -56,10 +56,10 @@ class Drawer:
         self._to_rook = chess960 if castles_to_rook is None else castles_to_rook
         self._is_scheduled = is_scheduled
         self._memory = _BlockMemory(0)
-        self._drawn = 0
+        self._sampled = 0
         self._pool.add(bases)
         if not self.bases:
-            raise ValueError("a drawer needs at least one position to start from")
+            raise ValueError("a sampler needs at least one position to start from")
         # Compiled as a part of another kernel, a recursive one takes twice as long as on its own.
         count_leaves(tables(), self.base(0).board, ONE, self._memory.control.address, ZERO)
 
@@ -81,23 +81,23 @@ class Drawer:
         """Return the position of a base."""
         return self._pool.position(number)
 
-    def origins(self, drawn: PositionBatch, indices: NDArray[np.int64]) -> list[Position]:
+    def origins(self, sampled: PositionBatch, indices: NDArray[np.int64]) -> list[Position]:
         """Return the bases from which some positions were drawn, if after changes, each base once."""
-        numbers = drawn.bases[indices]
+        numbers = sampled.bases[indices]
         return [self.base(number) for number in np.unique(np.maximum(numbers, ~numbers)).tolist()]
 
-    def game(self, drawn: PositionBatch, index: int) -> Game:
+    def game(self, sampled: PositionBatch, index: int) -> Game:
         """Return a drawn position as its base and the moves from there."""
-        number = int(drawn.bases[index])
+        number = int(sampled.bases[index])
         if number < 0:
-            return Game(Position.from_fen(drawn.fen(index), self.chess960))
-        return Game(self.base(number), tuple(Move(move) for move in drawn.moves_to(index)))
+            return Game(Position.from_fen(sampled.fen(index), self.chess960))
+        return Game(self.base(number), tuple(Move(move) for move in sampled.moves_to(index)))
 
     def begin_at(self, base: int) -> None:
         """Let the next walk start from a base, where there is no schedule; those behind it follow."""
         self._pool.begin_at(base)
 
-    def draw(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
+    def sample(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
         """Draw a block of positions, each to be counted to depth 1, or deeper where a budget of nodes is given.
 
         Each then goes as deep, to `MOST_DEPTH` at the most, as its count is not above the budget (a ply is not
@@ -108,7 +108,7 @@ class Drawer:
         most = MOST_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0, changes)
 
-    def draw_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
+    def sample_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
         """Draw sparse positions, counted to depth 4, or to 5 or 6 where the count is not above the budget of nodes.
 
         They have at most so many pieces, and castling rights, en passant or a pawn on the two ranks before
@@ -122,9 +122,9 @@ class Drawer:
         return self._draw(number, budget, least, most, pieces)
 
     @property
-    def drawn(self) -> int:
+    def sampled(self) -> int:
         """Number of positions drawn so far."""
-        return self._drawn
+        return self._sampled
 
     @property
     def times_met(self) -> Words:
@@ -138,7 +138,7 @@ class Drawer:
 
     def chance_of_new_event(self) -> float:
         """Return how likely the next position shows an event not met so far; see `chance_of_new`."""
-        return chance_of_new(self.times_met, self._drawn)
+        return chance_of_new(self.times_met, self._sampled)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
         if min(number, budget, changes) < 0:
@@ -149,9 +149,9 @@ class Drawer:
             self._memory = _BlockMemory(number)
         request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled, changes)
         words = (self._pool.words, np.array(request, dtype=np.uint64), self._memory.words)
-        drawn = int(block.draw_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
-        self._drawn += drawn
-        return self._memory.take_block(drawn, self.chess960, self._to_rook)
+        sampled = int(block.sample_block(tables(), *(np.uint64(array.ctypes.data) for array in words)))
+        self._sampled += sampled
+        return self._memory.take_block(sampled, self.chess960, self._to_rook)
 
 
 _ARRAYS = tuple(field.name for field in fields(PositionBatch) if field.name not in ("chess960", "castles_to_rook"))

@@ -27,7 +27,7 @@ MAX_DEPTH = 6
 
 
 @dataclass(frozen=True)
-class DrawnCases:
+class GeneratedCases:
     """The positions that there are to choose from, without counts except of known ones, each under one name."""
 
     known: list[Case]
@@ -41,7 +41,7 @@ class DrawnCases:
         return distinct([*self.rare, *self.known, *self.games, *self.chess960, *self.walks])
 
 
-def draw(seed: int) -> DrawnCases:
+def draw(seed: int) -> GeneratedCases:
     """Return known positions and seeded random ones; the same seed draws the same."""
     known, rare = list(load_suite(KNOWN)), distinct(load_suite(RARE))
     chooser = PositionChooser(seed, [case.position for case in (*known, *load_suite(RARE))])
@@ -50,7 +50,7 @@ def draw(seed: int) -> DrawnCases:
     double = _name("double960", chooser.chess960(DOUBLE_GAMES, double=True))
     seeds = [case.position for case in (*known, *rare) if not case.position.chess960]
     walks = _name("walk", chooser.special(SPECIAL_WALKS, seeds))
-    return DrawnCases(known, rare, games, [*single, *double], walks)
+    return GeneratedCases(known, rare, games, [*single, *double], walks)
 
 
 def make_suites(seed: int, chosen: Mapping[str, Suite] | None = None) -> Iterator[Suite]:

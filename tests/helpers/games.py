@@ -17,7 +17,7 @@ ATTACKED = (
 """Positions in which the rook's line crosses the king's way: castling through an attack is an extra move."""
 
 
-def line_from(fen: str, *moves: str, chess960: bool = False) -> Game:
+def game_from(fen: str, *moves: str, chess960: bool = False) -> Game:
     """Return the line from a FEN by moves in UCI text."""
     return Game.from_uci(Position.from_fen(fen, chess960), " ".join(moves))
 

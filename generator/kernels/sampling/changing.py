@@ -133,10 +133,10 @@ def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
     """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
     board, black, halfmove = _without(state.board, ZERO), state.black, state.halfmove  # en passant alone is gone
     for _ in range(ONE + below(next_random(pool), most)):
-        drawn = below(next_random(pool), _16)
-        if drawn == ZERO:
+        sampled = below(next_random(pool), _16)
+        if sampled == ZERO:
             board, black = mirror_board(board), black ^ ONE
-        elif drawn == ONE:
+        elif sampled == ONE:
             halfmove = below(next_random(pool), _CLOCKS)
         else:
             board = _change(pool, board)

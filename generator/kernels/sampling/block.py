@@ -94,17 +94,17 @@ class BlockMemory(NamedTuple):
 
 
 @inline
-def _end(ends: np.uint64, drawn: np.uint64) -> np.uint64:
+def _end(ends: np.uint64, sampled: np.uint64) -> np.uint64:
     """Return where the part of position `drawn` begins: where that of the position before ends."""
-    return load(ends, drawn - ONE) if drawn != ZERO else ZERO
+    return load(ends, sampled - ONE) if sampled != ZERO else ZERO
 
 
 @inline
 def _count(
-    tables: Tables, request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State, found: np.uint64
+    tables: Tables, request: BlockRequest, memory: BlockMemory, sampled: np.uint64, state: State, found: np.uint64
 ) -> bool:
     """Write root moves and counts; return True if the depth is at least what is asked for."""
-    start = _end(memory.ends, drawn)
+    start = _end(memory.ends, sampled)
     ordered, counts = memory.scratch + ORDERED, memory.counts + _8 * start
     keys = memory.keys + _2 * start
     write_roots(memory.scratch, found, flip_of(state), request.to_rook, memory.scratch + ROOTS, keys, ordered)
@@ -112,38 +112,38 @@ def _count(
     depth, total = count_by_cost(
         tables, state.board, ordered, found, request.most, request.budget, memory.control, counts, trial
     )
-    store(memory.depths, drawn, depth)
-    store(memory.totals, drawn, total)
-    store(memory.ends, drawn, start + found)
+    store(memory.depths, sampled, depth)
+    store(memory.totals, sampled, total)
+    store(memory.ends, sampled, start + found)
     return bool(depth >= request.least)
 
 
 @inline
-def _write_text(request: BlockRequest, memory: BlockMemory, drawn: np.uint64, state: State) -> None:
+def _write_text(request: BlockRequest, memory: BlockMemory, sampled: np.uint64, state: State) -> None:
     """Write the FEN and its newline."""
-    start = load(memory.text_ends, drawn - ONE) + ONE if drawn != ZERO else ZERO
+    start = load(memory.text_ends, sampled - ONE) + ONE if sampled != ZERO else ZERO
     end = start + write_fen(state, memory.text + start, request.by_file)
     store8(memory.text, end, _NEWLINE)
-    store(memory.text_ends, drawn, end)
+    store(memory.text_ends, sampled, end)
 
 
 @inline
-def _write_way(memory: BlockMemory, drawn: np.uint64, base: np.uint64, plies: np.uint64) -> None:
+def _write_way(memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64) -> None:
     """Write the base and the moves from there; none for a position that is its own base."""
-    start = _end(memory.move_ends, drawn)
+    start = _end(memory.move_ends, sampled)
     number = plies if base < _COMPLEMENTS else ZERO
     for ply in range(number):
         store32(memory.moves, start + np.uint64(ply), load32(memory.scratch + PATH, np.uint64(ply)))
-    store(memory.bases, drawn, base)
-    store(memory.move_ends, drawn, start + number)
+    store(memory.bases, sampled, base)
+    store(memory.move_ends, sampled, start + number)
 
 
 @inline
 def _note(
-    pool: PoolWords, memory: BlockMemory, drawn: np.uint64, base: np.uint64, plies: np.uint64, state: State
+    pool: PoolWords, memory: BlockMemory, sampled: np.uint64, base: np.uint64, plies: np.uint64, state: State
 ) -> None:
     """Count the events of a position, which are written already; keep it as a base if one is new."""
-    low, high = load(memory.events, _2 * drawn), load(memory.events, _2 * drawn + ONE)
+    low, high = load(memory.events, _2 * sampled), load(memory.events, _2 * sampled + ONE)
     pair, times = note_events(pool, low, high, memory.scratch + NUMBERS)
     if plies == ZERO and base < _COMPLEMENTS:
         store(pool.pairs_of, base, pair)
@@ -178,7 +178,7 @@ def _write(
     pool: PoolWords,
     request: BlockRequest,
     memory: BlockMemory,
-    drawn: np.uint64,
+    sampled: np.uint64,
     base: np.uint64,
     plies: np.uint64,
     state: State,
@@ -186,14 +186,14 @@ def _write(
 ) -> tuple[np.uint64, np.uint64]:
     """Write a position, unless its depth is less than asked for; return how many are drawn, and the notable moves."""
     low, high, notable = events_of_moves(tables, state.board, memory.scratch, found, memory.scratch + NOTABLE)
-    if not _count(tables, request, memory, drawn, state, found):
-        return drawn, notable
-    store(memory.events, _2 * drawn, low)
-    store(memory.events, _2 * drawn + ONE, high)
-    _write_text(request, memory, drawn, state)
-    _write_way(memory, drawn, base, plies)
-    _note(pool, memory, drawn, base, plies, state)
-    return drawn + ONE, notable
+    if not _count(tables, request, memory, sampled, state, found):
+        return sampled, notable
+    store(memory.events, _2 * sampled, low)
+    store(memory.events, _2 * sampled + ONE, high)
+    _write_text(request, memory, sampled, state)
+    _write_way(memory, sampled, base, plies)
+    _note(pool, memory, sampled, base, plies, state)
+    return sampled + ONE, notable
 
 
 @inline
@@ -209,7 +209,7 @@ def _walk(
     pool: PoolWords,
     request: BlockRequest,
     memory: BlockMemory,
-    drawn: np.uint64,
+    sampled: np.uint64,
     base: np.uint64,
     state: State,
 ) -> np.uint64:
@@ -222,11 +222,11 @@ def _walk(
         found, notable = generate_legal(tables, state.board, memory.scratch), ZERO
         is_wanted = _is_wanted(pool, request, state.board, place)
         if is_wanted:
-            drawn, notable = _write(tables, pool, request, memory, drawn, base, plies, state, found)
+            sampled, notable = _write(tables, pool, request, memory, sampled, base, plies, state, found)
         if is_wanted or request.pieces != ZERO:
             left -= ONE
-        if left == ZERO or plies == _LONGEST or found == ZERO or drawn == request.number:
-            return drawn
+        if left == ZERO or plies == _LONGEST or found == ZERO or sampled == request.number:
+            return sampled
         move = _next_move(pool, memory, found, notable)
         # The moves of a path are as White sees them; a Black one has both ranks turned over.
         store32(memory.scratch + PATH, plies, move ^ (_COLOR if state.black != ZERO else ZERO))
@@ -269,7 +269,7 @@ def _load_memory(words: np.uint64) -> BlockMemory:
 
 
 @kernel
-def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, memory_words: np.uint64) -> np.uint64:
+def sample_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, memory_words: np.uint64) -> np.uint64:
     """Draw positions into memory that has space for them; return how many.
 
     The words of `PoolWords`, `BlockRequest` and `BlockMemory` lie at the three addresses: a call that is given them one
@@ -277,8 +277,8 @@ def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, 
     each) do not lead to enough of what is wanted and new.
     """
     pool, request, memory = load_pool(pool_words), _load_request(request_words), _load_memory(memory_words)
-    drawn, left = ZERO, request.number * np.uint64(WALKS_A_POSITION)
-    while drawn != request.number and left != ZERO:
+    sampled, left = ZERO, request.number * np.uint64(WALKS_A_POSITION)
+    while sampled != request.number and left != ZERO:
         left -= ONE
         base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
@@ -292,5 +292,5 @@ def draw_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64, 
             base, state = ~base, thin_out(pool, state, request.pieces)
             if not is_playable(tables, state.board):
                 continue
-        drawn = _walk(tables, pool, request, memory, drawn, base, state)
-    return drawn
+        sampled = _walk(tables, pool, request, memory, sampled, base, state)
+    return sampled

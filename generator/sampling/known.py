@@ -8,10 +8,10 @@ import numpy as np
 
 from ..fens import states_of, write_states
 from ..kernels.counting.walk import count_leaves
-from ..kernels.drawing.answers import SCRATCH_BYTES, write_answers
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ONE, ZERO
 from ..kernels.machine.memory import Control, address_of
+from ..kernels.sampling.answers import SCRATCH_BYTES, write_answers
 from ..kernels.tables import tables
 from ..position import Position
 from .position_batch import PositionBatch
