@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from helpers.clusters import ClusterHere, cluster_in
-from perft_check.generator.counting.records import Records, distinct
+from perft_check.generator.counting.records import Records, distinct_positions
 from perft_check.generator.position import Position
 from perft_check.harness.counting.campaign import Verification, events
 from perft_check.harness.counting.dask_executor import DaskExecutor
@@ -77,7 +77,7 @@ def show(folder: Path, name: str, positions: int, cluster: ClusterHere, rounds: 
 
 def cut(positions: int) -> tuple[LedgerHead, Records]:
     start = Position.start()
-    records = distinct(start.board, SPLIT)
+    records = distinct_positions(start.board, SPLIT)
     return LedgerHead(Count(start.fen(), False, DEPTH, SPLIT, ENGINE), cut_of(records, positions)), records
 
 

@@ -64,6 +64,6 @@ class Game:
         """Return the line one move longer."""
         return replace(self, moves=(*self.moves, move))
 
-    def afresh(self) -> Game:
+    def without_moves(self) -> Game:
         """Return the same position from its own FEN, without moves."""
         return Game(self.position)

@@ -8,7 +8,7 @@ from .generation import generate_moves
 from .kernels.tables import Backend
 from .position import Position
 from .types.moves import ExtMove, GenType, Move
-from .types.pieces import Kind
+from .types.pieces import PieceType
 
 _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 
@@ -16,7 +16,7 @@ _PIECE_VALUES = (100, 320, 330, 500, 900, 0)
 def ordering_value(position: Position, move: Move) -> int:
     """Return the 32-bit value by which a search would order the move: MVV-LVA.
 
-    Captures: the victim's value in hundredths of a pawn times 100, less the capturer's `Kind`, so
+    Captures: the victim's value in hundredths of a pawn times 100, less the capturer's `PieceType`, so
     that the most valuable victim comes first and among equals the least valuable attacker. A
     promotion adds what the pawn gains. Other moves are worth 0.
     """
@@ -24,10 +24,10 @@ def ordering_value(position: Position, move: Move) -> int:
     if position.is_capture(move):
         victim = position.piece_at(move.target)
         attacker = position.piece_at(move.origin)
-        taken = Kind.PAWN if victim is None else victim[1]
+        taken = PieceType.PAWN if victim is None else victim[1]
         value += 100 * _PIECE_VALUES[taken] - (attacker[1] if attacker else 0)
     if move.promotion is not None:
-        value += 100 * (_PIECE_VALUES[move.promotion] - _PIECE_VALUES[Kind.PAWN])
+        value += 100 * (_PIECE_VALUES[move.promotion] - _PIECE_VALUES[PieceType.PAWN])
     return value
 
 

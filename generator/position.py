@@ -10,7 +10,7 @@ from . import validation
 from .notation.fen import MAX_COUNTER, START_FEN, CastlingStyle, Fields, format_fen, parse_fen
 from .types import frame
 from .types.moves import Move, MoveKind
-from .types.pieces import Color, Kind, Pieces
+from .types.pieces import Color, Pieces, PieceType
 from .types.squares import squares_in
 from .validation import FenError
 
@@ -44,7 +44,7 @@ class Position:
     """
 
     pieces: Pieces
-    """Bitboards of White and of Black, each indexed by `Kind`."""
+    """Bitboards of White and of Black, each indexed by `PieceType`."""
     turn: Color
     castling: int
     """The rooks, of both sides, that still may castle."""
@@ -105,10 +105,10 @@ class Position:
         """Pickle the fields alone: what is cached beside them is large, and quickly computed again."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
-    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+    def piece_at(self, square: int) -> tuple[Color, PieceType] | None:
         """Return the piece on a square, or None."""
         for color in Color:
-            for kind in Kind:
+            for kind in PieceType:
                 if self.pieces[color][kind] >> square & 1:
                     return color, kind
         return None
@@ -185,7 +185,7 @@ class Position:
 
         turn, other = self.turn, self.turn.other
         board = board_after(self.board, np.uint64(frame.flip_move(move, turn)))
-        is_pawn = bool(self.pieces[turn][Kind.PAWN] >> move.origin & 1)
+        is_pawn = bool(self.pieces[turn][PieceType.PAWN] >> move.origin & 1)
         double_step = is_pawn and abs(move.target - move.origin) == 16
         return Position(
             pieces=frame.pieces_of(board, other),
@@ -199,7 +199,7 @@ class Position:
 
     def king(self, color: Color) -> int:
         """Return the square of a side's king."""
-        return squares_in(self.pieces[color][Kind.KING])[0]
+        return squares_in(self.pieces[color][PieceType.KING])[0]
 
     def parse_uci(self, text: str) -> Move:
         """Return the legal move of a UCI text; see `notation.parse_uci`."""

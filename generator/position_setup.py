@@ -41,7 +41,7 @@ class SetupOption(Enum):
     """The engine is asked about the position with left and right swapped, where nobody may castle."""
 
 
-IMAGES = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
+IMAGE_OPTIONS = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
 """Options by which the engine is asked about another position, in which every move has its image."""
 ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
 ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
@@ -49,7 +49,7 @@ ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
 MOST_MOVES_TOLD = 12
 """A description names so many moves of a game."""
 _WRITTEN = frozenset(
-    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
+    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
 )
 """Options that say something of the FEN, which a position that is called by its name has not."""
 _BY_WORD = {option.value: option for option in SetupOption}
@@ -82,11 +82,11 @@ class PositionSetup(Game):
 
     def __str__(self) -> str:
         """Return the line, and the options behind it: "FEN moves e2e4 setup startpos ucinewgame"."""
-        return f"{super().__str__()} setup {words_of(self.options)}" if self.options else super().__str__()
+        return f"{super().__str__()} setup {format_setup(self.options)}" if self.options else super().__str__()
 
     def __repr__(self) -> str:
         """Return the expression that makes the setup: it can be pasted."""
-        return f"PositionSetup.of({Game(self.base, self.moves)!r}, read_options({words_of(self.options)!r}))"
+        return f"PositionSetup.of({Game(self.base, self.moves)!r}, parse_setup({format_setup(self.options)!r}))"
 
     def __getstate__(self) -> dict[str, object]:
         """Pickle what it is made of."""
@@ -95,15 +95,15 @@ class PositionSetup(Game):
     @property
     def image(self) -> PositionSetup:
         """What the engine is asked about: the position with colors or files swapped, if it has such an option."""
-        if not self.options & IMAGES:
+        if not self.options & IMAGE_OPTIONS:
             return self
         base, moves = self.base, self.moves
         for option, of_position, of_move in _SYMMETRIES:
             if option in self.options:
                 base, moves = of_position(base), tuple(map(of_move, moves))
-        return PositionSetup(base, moves, self.options - IMAGES)
+        return PositionSetup(base, moves, self.options - IMAGE_OPTIONS)
 
-    def text_of_image(self, move: str) -> str:
+    def map_move(self, move: str) -> str:
         """Return the move, as UCI text, of which a move of the image is the image, and the other way round."""
         squares, letter = move[:4], move[4:]
         if SetupOption.COLORS_SWAPPED in self.options:
@@ -123,7 +123,7 @@ _SYMMETRIES = (
 )
 
 
-def ended_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
+def truncated_at(setup: PositionSetup, end: int, position: Position) -> PositionSetup:
     """Return a setup up to one of its moves, which leads to a position that is known."""
     part = replace(setup, moves=setup.moves[:end])
     part.__dict__["position"] = position  # what the cached property would find by playing all moves again
@@ -135,7 +135,7 @@ def options_of(game: Game) -> frozenset[SetupOption]:
     return game.options if isinstance(game, PositionSetup) else frozenset()
 
 
-def set_up_alike(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
+def with_same_setup(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | None:
     """Return another line that is set up as `like` is, or None if it cannot be."""
     if not isinstance(like, PositionSetup):
         return Game(base, moves)
@@ -145,14 +145,14 @@ def set_up_alike(like: Game, base: Position, moves: tuple[Move, ...]) -> Game | 
         return None
 
 
-def words_of(options: Iterable[SetupOption]) -> str:
+def format_setup(options: Iterable[SetupOption]) -> str:
     """Return options as a suite line and a command line have them, in the order of their declaration."""
     chosen = {*options}
     return " ".join(option.value for option in SetupOption if option in chosen)
 
 
-def read_options(words: str) -> frozenset[SetupOption]:
-    """Return the options of a text that `words_of` might have made. Raises ValueError, which says what there is."""
+def parse_setup(words: str) -> frozenset[SetupOption]:
+    """Return the options of a text that `format_setup` might have made. Raises ValueError, which says what there is."""
     for word in words.split():
         if word not in _BY_WORD:
             raise ValueError(f"{word!r} is no setup: there are {', '.join(_BY_WORD)}")
@@ -205,14 +205,14 @@ def fen_of(game: Game) -> str:
     return fen.rsplit(" ", 2)[0] if SetupOption.FOUR_FIELDS in options else fen
 
 
-def by_fen(game: Game) -> Game:
+def setup_without_moves(game: Game) -> Game:
     """Return the position at the end of a line, whose FEN is written as the line says, for who plays no moves."""
     if not isinstance(game, PositionSetup):
-        return game.afresh()
+        return game.without_moves()
     return PositionSetup(game.position, (), game.options - {SetupOption.START_BY_NAME})
 
 
-def another(setup: PositionSetup) -> Game:
+def preceding_game(setup: PositionSetup) -> Game:
     """Return the line about which an engine is asked before `AFTER_ANOTHER`: it has what the next FEN has not.
 
     If it can be, that is the same placement of pieces with every castling right, and another en passant square; without

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..errors import shorten
 from .kernels import geometry
-from .types.pieces import Color, Kind, Pieces
+from .types.pieces import Color, Pieces, PieceType
 from .types.squares import FILES, name_of, squares_in
 
 LONGEST_MESSAGE = 300
@@ -37,12 +37,12 @@ def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     own = pieces[by]
     rank = -1 if by is Color.WHITE else 1
-    orthogonal = own[Kind.ROOK] | own[Kind.QUEEN]
-    diagonal = own[Kind.BISHOP] | own[Kind.QUEEN]
+    orthogonal = own[PieceType.ROOK] | own[PieceType.QUEEN]
+    diagonal = own[PieceType.BISHOP] | own[PieceType.QUEEN]
     return (
-        geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[Kind.PAWN]
-        | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[Kind.KNIGHT]
-        | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[Kind.KING]
+        geometry.leaper_attacks(square, ((-1, rank), (1, rank))) & own[PieceType.PAWN]
+        | geometry.leaper_attacks(square, geometry.KNIGHT_STEPS) & own[PieceType.KNIGHT]
+        | geometry.leaper_attacks(square, geometry.KING_STEPS) & own[PieceType.KING]
         | geometry.slider_attacks(square, geometry.ROOK_DIRECTIONS, occupied) & orthogonal
         | geometry.slider_attacks(square, geometry.BISHOP_DIRECTIONS, occupied) & diagonal
     )
@@ -50,18 +50,18 @@ def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
 
 def checkers_of(pieces: Pieces, color: Color) -> int:
     """Return the pieces that give check to the king of `color`."""
-    king = pieces[color][Kind.KING].bit_length() - 1
+    king = pieces[color][PieceType.KING].bit_length() - 1
     return attackers_of(pieces, king, color.other)
 
 
 def check_pieces(pieces: Pieces) -> None:
     """Raise FenError unless each side has one king and no pawn stands on a back rank."""
     for color in Color:
-        kings = pieces[color][Kind.KING].bit_count()
+        kings = pieces[color][PieceType.KING].bit_count()
         if kings != 1:
             raise FenError(f"{color.word} has {kings or 'no'} king{'s' if kings > 1 else ''}")
     for color in Color:
-        stray = squares_in(pieces[color][Kind.PAWN] & _BACK_RANKS)
+        stray = squares_in(pieces[color][PieceType.PAWN] & _BACK_RANKS)
         if stray:
             raise FenError(f"{color.word} has a pawn on {name_of(stray[0])}: pawns cannot stand on a back rank")
 
@@ -69,7 +69,7 @@ def check_pieces(pieces: Pieces) -> None:
 def check_castling_sides(pieces: Pieces, rooks: int) -> None:
     """Raise FenError if one side has castling rights with two rooks on the same side of its king."""
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
+        king = pieces[color][PieceType.KING].bit_length() - 1
         mine = [square for square in squares_in(rooks) if square // 8 == color.back_rank]
         for side, names in (
             ("right", [s for s in mine if s > king]),
@@ -83,7 +83,7 @@ def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
     """Return True if every castling right is one of standard chess: king on the e-file, rook in the corner."""
     for rook in squares_in(rooks):
         color = Color.WHITE if rook < 8 else Color.BLACK
-        if not pieces[color][Kind.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
+        if not pieces[color][PieceType.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
             return False
     return True
 
@@ -95,7 +95,7 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
     rank = 5 if turn is Color.WHITE else 2
     if target // 8 != rank:
         raise FenError(f"en passant square {name} is not on rank {rank + 1}, with {turn.word} to move")
-    if not pieces[turn.other][Kind.PAWN] >> (target - up) & 1:
+    if not pieces[turn.other][PieceType.PAWN] >> (target - up) & 1:
         raise FenError(f"en passant square {name}, but no pawn of {turn.other.word} on {name_of(target - up)}")
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     for square, how in ((target, "which the pawn has passed"), (target + up, "where the pawn came from")):
@@ -118,11 +118,11 @@ def oddities(pieces: Pieces, turn: Color) -> list[str]:
     """
     found = []
     for color in Color:
-        pawns = pieces[color][Kind.PAWN].bit_count()
+        pawns = pieces[color][PieceType.PAWN].bit_count()
         total = occupied_by(pieces, color).bit_count()
         extra = sum(
             max(0, pieces[color][kind].bit_count() - start)
-            for kind, start in ((Kind.KNIGHT, 2), (Kind.BISHOP, 2), (Kind.ROOK, 2), (Kind.QUEEN, 1))
+            for kind, start in ((PieceType.KNIGHT, 2), (PieceType.BISHOP, 2), (PieceType.ROOK, 2), (PieceType.QUEEN, 1))
         )
         if pawns > 8:
             found.append(f"{color.word} has {pawns} pawns")
@@ -136,7 +136,7 @@ def oddities(pieces: Pieces, turn: Color) -> list[str]:
 
 def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
     checkers = squares_in(checkers_of(pieces, turn))
-    king = pieces[turn][Kind.KING].bit_length() - 1
+    king = pieces[turn][PieceType.KING].bit_length() - 1
     if len(checkers) > 2:
         return [f"{turn.word} is in check from {len(checkers)} pieces"]
     if len(checkers) == 2 and geometry.line(checkers[0], checkers[1]) >> king & 1:
@@ -148,11 +148,11 @@ def possible_rights(pieces: Pieces | Sequence[Sequence[int]], chess960: bool) ->
     """Return the rooks that may have castling rights, each beside a king on its back rank."""
     rooks = []
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
+        king = pieces[color][PieceType.KING].bit_length() - 1
         home = color.back_rank * 8
         if king // 8 != color.back_rank or (not chess960 and king != home + 4):
             continue
-        own = squares_in(pieces[color][Kind.ROOK] & 0xFF << home)
+        own = squares_in(pieces[color][PieceType.ROOK] & 0xFF << home)
         rooks += [rook for rook in own if chess960 or rook - home in (0, 7)]
     return rooks
 
@@ -176,7 +176,7 @@ def possible_en_passant(pieces: Pieces, turn: Color) -> list[int]:
     up = 8 if turn is Color.WHITE else -8
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     rank = 0xFF << (32 if turn is Color.WHITE else 24)
-    pushed = squares_in(pieces[turn.other][Kind.PAWN] & rank)
+    pushed = squares_in(pieces[turn.other][PieceType.PAWN] & rank)
     return [pawn + up for pawn in pushed if not (occupied >> pawn + up | occupied >> pawn + 2 * up) & 1]
 
 

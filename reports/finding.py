@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ..generator.position_setup import SetupOption, describe_setup, read_options
+from ..generator.position_setup import SetupOption, describe_setup, parse_setup
 from ..harness.engines.command_lines import command_line
 from ..harness.engines.spec import short_names
 from ..harness.explaining.rules import Rule
@@ -185,7 +185,7 @@ def set_up_by(finding: Finding) -> str:
     if not finding.setup:
         return ""
     try:
-        options = read_options(finding.setup)
+        options = parse_setup(finding.setup)
     except ValueError:  # a report of another version
         return f"It is counted wrongly where it is set up by {finding.setup}."
     base = "" if SetupOption.START_BY_NAME in options else f": {finding.base_fen}"

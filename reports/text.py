@@ -5,16 +5,16 @@ from __future__ import annotations
 from rich.text import Text
 
 from ..errors import shorten
-from ..generator.reachability.labels import Label
+from ..generator.reachability.classification import Reachability
 from ..harness.engines.spec import short_names
 from ..harness.model.results.events import CaseResult
 
 _UNITS = (("G", 1e9), ("M", 1e6), ("k", 1e3))
 
 REACHABILITY = {
-    Label.REACHABLE: "looks reachable",
-    Label.VALID: "no game leads to this position, though every program should take it",
-    Label.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
+    Reachability.REACHABLE: "looks reachable",
+    Reachability.VALID: "no game leads to this position, though every program should take it",
+    Reachability.IMPOSSIBLE: "no game leads to this position, so it is no bug to differ here",
 }
 """What is known of the games that lead to a position, as a clause."""
 

@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 from ..generator import validation
 from ..generator.events import events_of
 from ..generator.position import Position
-from ..generator.reachability.labels import is_impossible
+from ..generator.reachability.classification import is_impossible
 from ..generator.reachability.retro import rights_from_corner
 from ..generator.validation import FenError
 from ..suites.bundled import KNOWN, RARE, WALKS

@@ -11,7 +11,7 @@ from ..generator.chess960 import chess960_start
 from ..generator.game import Game
 from ..generator.position import Position
 from ..generator.types.moves import Move, MoveKind
-from ..generator.types.pieces import Kind
+from ..generator.types.pieces import PieceType
 from .drawing import DrawFunction, below, choose, tricky_positions, when_ready
 
 GAME_PLIES, CHESS960_PLIES, WALK_PLIES = 120, 40, 12
@@ -77,7 +77,7 @@ def _play(draw: DrawFunction, game: Game, plies: int, favour: int = 1) -> Game:
 def tactical_moves(position: Position) -> list[Move]:
     """Return the legal moves that need a rule of their own, or give check."""
     checks = _quiet_checks(position)
-    pawns = position.pieces[position.turn][Kind.PAWN]
+    pawns = position.pieces[position.turn][PieceType.PAWN]
     return [
         move
         for move in position.legal_moves

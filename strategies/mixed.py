@@ -11,7 +11,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import set_up_alike
+from ..generator.position_setup import with_same_setup
 from .drawing import EXTREME_COUNTERS, tricky_positions
 from .games import chess960_games, games, walks
 from .mutations import mutations
@@ -62,7 +62,7 @@ def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
         if game.base.en_passant is not None:  # a pawn has just moved
             halfmove = 0
         base = replace(game.base, halfmove=halfmove, fullmove=fullmove)
-        return set_up_alike(game, base, game.moves) or game
+        return with_same_setup(game, base, game.moves) or game
 
     return st.builds(with_counters, drawn, EXTREME_COUNTERS)
 
@@ -70,7 +70,7 @@ def _with_extreme_counters(drawn: SearchStrategy[Game]) -> SearchStrategy[Game]:
 def positions(*, chess960: bool | None = None, impossible: bool = False) -> SearchStrategy[Position]:
     """Return positions of every kind, of standard chess or Chess960 (None: of both).
 
-    Unless `impossible`, none of them is `Label.IMPOSSIBLE`.
+    Unless `impossible`, none of them is `Reachability.IMPOSSIBLE`.
     """
     return st.one_of(
         [

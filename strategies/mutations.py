@@ -10,13 +10,13 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.position import Position
 from ..generator.symmetry import flip_colors, mirror_files
-from ..generator.types.pieces import Color, Kind, with_piece, without
+from ..generator.types.pieces import Color, PieceType, with_piece, without
 from ..generator.types.squares import squares_in
 from ..generator.validation import kept_en_passant, kept_rights, possible_en_passant, possible_rights
 from .drawing import DrawFunction, accept_position, below, choose, tricky_positions
 from .scene import bits
 
-_MEN = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+_MEN = (PieceType.PAWN, PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
 _PIECE = below(len(_MEN) * 2)
 _SQUARE = below(64)
 
@@ -102,13 +102,13 @@ def _declare_double_step(draw: DrawFunction, position: Position) -> Position:
     return replace(position, en_passant=choose(draw, targets), halfmove=0)
 
 
-def _with_pieces(position: Position, changes: dict[int, tuple[Color, Kind] | None]) -> Position:
+def _with_pieces(position: Position, changes: dict[int, tuple[Color, PieceType] | None]) -> Position:
     """Return the position with other pieces on some squares, and the rights and en passant square that remain."""
     pieces = without(position.pieces, bits(changes))
     for square, piece in changes.items():
         if piece is not None:
             pieces = with_piece(pieces, *piece, square)
-    if not all(side[Kind.KING] for side in pieces):
+    if not all(side[PieceType.KING] for side in pieces):
         return position
     return replace(
         position,

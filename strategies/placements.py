@@ -6,22 +6,22 @@ from hypothesis import strategies as st
 
 from ..generator import validation
 from ..generator.position import Position
-from ..generator.reachability.labels import is_impossible
-from ..generator.types.pieces import Color, Kind
+from ..generator.reachability.classification import is_impossible
+from ..generator.types.pieces import Color, PieceType
 from ..generator.validation import kept_rights, possible_en_passant, possible_rights
 from .drawing import COUNTERS, DrawFunction, accept_position, below
 from .scene import ALL_BUT_KING, INNER_FILES, OFFICERS, RANKS, THEM, TURNED, US, NoRoom, PiecePlacement, bits
 
 _MAN_KINDS = (
-    *(Kind.PAWN,) * 8,
-    *(Kind.KNIGHT,) * 2,
-    *(Kind.BISHOP,) * 2,
-    *(Kind.ROOK,) * 2,
-    *(Kind.QUEEN,) * 2,
+    *(PieceType.PAWN,) * 8,
+    *(PieceType.KNIGHT,) * 2,
+    *(PieceType.BISHOP,) * 2,
+    *(PieceType.ROOK,) * 2,
+    *(PieceType.QUEEN,) * 2,
 )
 _MAN = below(64 * 2 * len(_MAN_KINDS))
 _MEN = below(31)
-_START = {Kind.KNIGHT: 2, Kind.BISHOP: 2, Kind.ROOK: 2, Kind.QUEEN: 1}
+_START = {PieceType.KNIGHT: 2, PieceType.BISHOP: 2, PieceType.ROOK: 2, PieceType.QUEEN: 1}
 
 
 @st.composite
@@ -54,18 +54,18 @@ def _put_kings(scene: PiecePlacement) -> None:
     for color in Color:
         home = RANKS[color.back_rank]
         files = INNER_FILES if scene.chess960 else 0x1010101010101010
-        room = scene.allowed_squares(color, Kind.KING, home & files)
+        room = scene.allowed_squares(color, PieceType.KING, home & files)
         if not at_home >> color & 1 or not room:
-            scene.put(color, Kind.KING)
+            scene.put(color, PieceType.KING)
             continue
-        king = scene.put(color, Kind.KING, room)
+        king = scene.put(color, PieceType.KING, room)
         left, right = home & ((1 << king) - 1), home & ~((2 << king) - 1)
         corners = -1 if scene.chess960 else 0x8181818181818181
         rooks = scene.draw(below(4))
         for number, side in enumerate((left, right)):
-            room = scene.allowed_squares(color, Kind.ROOK, side & corners)
+            room = scene.allowed_squares(color, PieceType.ROOK, side & corners)
             if rooks >> number & 1 and room:
-                scene.put(color, Kind.ROOK, room)
+                scene.put(color, PieceType.ROOK, room)
 
 
 def _put_double_step(scene: PiecePlacement) -> None:
@@ -75,24 +75,24 @@ def _put_double_step(scene: PiecePlacement) -> None:
     if file > 7 or (1 << victim | 1 << target | 1 << start) & scene.occupied:
         return
     beside = RANKS[4] & (2 << victim | 1 << victim >> 1)
-    room = scene.allowed_squares(US, Kind.PAWN, beside)
+    room = scene.allowed_squares(US, PieceType.PAWN, beside)
     if not room:
         return
-    scene.place(THEM, Kind.PAWN, victim)
-    scene.put(US, Kind.PAWN, room)
+    scene.place(THEM, PieceType.PAWN, victim)
+    scene.put(US, PieceType.PAWN, room)
     scene.keep(target, start)
     scene.en_passant = target
 
 
-def _has_material_for(scene: PiecePlacement, color: Color, kind: Kind) -> bool:
+def _has_material_for(scene: PiecePlacement, color: Color, kind: PieceType) -> bool:
     """Return True if one more man can come of the sixteen that the side began with."""
     counts = [bitboard.bit_count() for bitboard in scene.pieces[color]]
     counts[kind] += 1
     promoted = sum(max(0, counts[kind] - start) for kind, start in _START.items())
-    return sum(counts) <= 16 and counts[Kind.PAWN] + promoted <= 8
+    return sum(counts) <= 16 and counts[PieceType.PAWN] + promoted <= 8
 
 
-def _put_man(scene: PiecePlacement, color: Color, kind: Kind, square: int, beyond: bool) -> None:
+def _put_man(scene: PiecePlacement, color: Color, kind: PieceType, square: int, beyond: bool) -> None:
     if not scene.allowed_squares(color, kind, square, check=color is THEM):
         return
     is_check = not scene.allowed_squares(color, kind, square)
@@ -140,14 +140,14 @@ def locked_positions(draw: DrawFunction, *, chess960: bool = False) -> Position:
 def _put_pieces(scene: PiecePlacement) -> None:
     border = 2 + scene.draw(below(2))
     _put_chain(scene, border)
-    scene.put(US, Kind.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
-    scene.put(THEM, Kind.KING, RANKS[7] & _files(0, border))
+    scene.put(US, PieceType.KING, (0x10 if not scene.chess960 else RANKS[0]) & _files(border, 8))
+    scene.put(THEM, PieceType.KING, RANKS[7] & _files(0, border))
     king = scene.king_of(US)
     for side in scene.choose(((1, -1), (1,), (-1,), ())):
         corner = RANKS[0] & _files(king + 1, 8) if side > 0 else RANKS[0] & _files(0, king)
-        room = scene.allowed_squares(US, Kind.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
+        room = scene.allowed_squares(US, PieceType.ROOK, corner & (0x81 if not scene.chess960 else RANKS[0]))
         if room:
-            scene.put(US, Kind.ROOK, room)
+            scene.put(US, PieceType.ROOK, room)
     for _ in range(scene.draw(_LOOSE)):
         scene.put(US if scene.flag() else THEM, scene.choose(OFFICERS))
     rights = bits(possible_rights(scene.sides, scene.chess960))
@@ -162,7 +162,7 @@ def _put_chain(scene: PiecePlacement, border: int) -> None:
         rank = (1 if file >= border else 4) + (file + odd) % 2
         for color, square in ((US, 8 * rank + file), (THEM, 8 * rank + 8 + file)):
             if 2 * file + color not in freed:
-                scene.place(color, Kind.PAWN, square)
+                scene.place(color, PieceType.PAWN, square)
 
 
 def _files(first: int, end: int) -> int:
@@ -185,7 +185,7 @@ def chess960_castlings(draw: DrawFunction) -> Position:
     if scene.flag():
         put_castling_pieces(scene, THEM)
     else:
-        scene.put(THEM, Kind.KING)
+        scene.put(THEM, PieceType.KING)
     flags, counters = draw(TURNED), draw(COUNTERS)
     best = scene.position(flags, counters)
     for _ in range(draw(_OBSTACLES)):
@@ -206,12 +206,12 @@ def put_castling_pieces(scene: PiecePlacement, color: Color) -> None:
     Raises NoRoom if there is no room.
     """
     rank = RANKS[color.back_rank]
-    king = scene.put(color, Kind.KING, rank & INNER_FILES)
+    king = scene.put(color, PieceType.KING, rank & INNER_FILES)
     left, right = rank & ((1 << king) - 1), rank & ~((2 << king) - 1)
     for side in scene.choose(((left,), (right,), (left, right))):
-        room = scene.allowed_squares(color, Kind.ROOK, side, check=color is THEM)
+        room = scene.allowed_squares(color, PieceType.ROOK, side, check=color is THEM)
         if room:
-            scene.castling |= 1 << scene.put(color, Kind.ROOK, room, check=color is THEM)
+            scene.castling |= 1 << scene.put(color, PieceType.ROOK, room, check=color is THEM)
 
 
 def _put_obstacle(scene: PiecePlacement) -> None:

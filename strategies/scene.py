@@ -12,7 +12,7 @@ from ..generator.kernels.geometry import KING_STEPS, Direction, ray
 from ..generator.position import Position
 from ..generator.reachability.attacks import attack_map, attacks, between, origins
 from ..generator.symmetry import turn_position
-from ..generator.types.pieces import Color, Kind, Pieces
+from ..generator.types.pieces import Color, Pieces, PieceType
 from ..generator.types.squares import squares_in
 from .drawing import DrawFunction, below, choose
 
@@ -23,9 +23,9 @@ EVERYWHERE = 0xFFFFFFFFFFFFFFFF
 BACK_RANKS = 0xFF000000000000FF
 INNER_FILES = 0x7E7E7E7E7E7E7E7E
 """Files b to g, where diagonals go on to both sides."""
-SLIDERS = (Kind.ROOK, Kind.BISHOP, Kind.QUEEN)
-OFFICERS = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-ALL_BUT_KING = (*OFFICERS, Kind.PAWN)
+SLIDERS = (PieceType.ROOK, PieceType.BISHOP, PieceType.QUEEN)
+OFFICERS = (PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
+ALL_BUT_KING = (*OFFICERS, PieceType.PAWN)
 CORNERS = 0x8100000000000081
 A_FILE = 0x0101010101010101
 RANKS = tuple(0xFF << 8 * rank for rank in range(8))
@@ -53,9 +53,9 @@ def reverse(direction: Direction) -> Direction:
     return -direction[0], -direction[1]
 
 
-def sliders_along(direction: Direction) -> tuple[Kind, Kind]:
+def sliders_along(direction: Direction) -> tuple[PieceType, PieceType]:
     """Return the two kinds that move along a direction."""
-    return (Kind.BISHOP if direction[0] and direction[1] else Kind.ROOK), Kind.QUEEN
+    return (PieceType.BISHOP if direction[0] and direction[1] else PieceType.ROOK), PieceType.QUEEN
 
 
 class PiecePlacement:
@@ -97,7 +97,7 @@ class PiecePlacement:
 
     # Placing
 
-    def place(self, color: Color, kind: Kind, square: int) -> int:
+    def place(self, color: Color, kind: PieceType, square: int) -> int:
         """Put a piece on an empty square, whatever it attacks there; return the square."""
         if self.occupied >> square & 1:
             raise NoRoom
@@ -105,16 +105,16 @@ class PiecePlacement:
         self.occupied |= 1 << square
         return square
 
-    def put(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
+    def put(self, color: Color, kind: PieceType, squares: int = EVERYWHERE, check: bool = False) -> int:
         """Put a piece on one of `squares`; unless `check`, where it does not attack the other king."""
         return self.place(color, kind, self.pick(self.allowed_squares(color, kind, squares, check)))
 
-    def allowed_squares(self, color: Color, kind: Kind, squares: int = EVERYWHERE, check: bool = False) -> int:
+    def allowed_squares(self, color: Color, kind: PieceType, squares: int = EVERYWHERE, check: bool = False) -> int:
         """Return those of `squares` where `put` may put a piece."""
         squares &= EVERYWHERE & ~self.occupied & ~self.kept
-        if kind is Kind.PAWN:
+        if kind is PieceType.PAWN:
             squares &= ~BACK_RANKS
-        if kind is Kind.KING:
+        if kind is PieceType.KING:
             squares &= ~self.attacked_squares(color.other)
         king = self.king(color.other)
         if king is not None and not check:
@@ -145,7 +145,7 @@ class PiecePlacement:
         where it stands.
         """
         standing = self.king(king)
-        room = 0 if standing is not None else self.allowed_squares(king, Kind.KING, king_among)
+        room = 0 if standing is not None else self.allowed_squares(king, PieceType.KING, king_among)
         options = []
         for direction in directions:
             first, last = _ends(through, direction)
@@ -158,14 +158,14 @@ class PiecePlacement:
             if ahead and behind:
                 options.append((direction, ahead, behind))
         direction, ahead, behind = self.choose(options)
-        end = self.place(king, Kind.KING, self.pick(behind)) if standing is None else standing
+        end = self.place(king, PieceType.KING, self.pick(behind)) if standing is None else standing
         other_end = self.place(slider, self.choose(sliders_along(direction)), self.pick(ahead))
         self.keep_between(end, other_end)
         return end, other_end
 
     def put_last_mover(self) -> None:
         """Put a black pawn that may have moved last, because Black's king and rooks have not moved."""
-        self.put(THEM, Kind.PAWN, RANKS[3] | RANKS[4])
+        self.put(THEM, PieceType.PAWN, RANKS[3] | RANKS[4])
 
     # Looking
 
@@ -185,13 +185,13 @@ class PiecePlacement:
 
     def king(self, color: Color) -> int | None:
         """Return the square of a king that stands already."""
-        board = self.pieces[color][Kind.KING]
+        board = self.pieces[color][PieceType.KING]
         return board.bit_length() - 1 if board else None
 
     def king_of(self, color: Color) -> int:
         """Return the square of a king, which is put somewhere safe if it does not stand yet."""
         square = self.king(color)
-        return self.put(color, Kind.KING) if square is None else square
+        return self.put(color, PieceType.KING) if square is None else square
 
     def attacked_squares(self, color: Color) -> int:
         """Return every square that a side attacks."""
@@ -201,7 +201,7 @@ class PiecePlacement:
         self,
         color: Color,
         target: int,
-        kinds: Sequence[Kind] = OFFICERS,
+        kinds: Sequence[PieceType] = OFFICERS,
         among: int = EVERYWHERE,
         spare: int = 0,
         check: bool = False,
@@ -231,7 +231,7 @@ class PiecePlacement:
         """Add pieces, each a number of color, kind and square, where they give no check and break no line."""
         for number in bystanders:
             square, piece = number % 64, number // 64
-            color, kind = Color(piece % 2), Kind(piece // 2 % 5)
+            color, kind = Color(piece % 2), PieceType(piece // 2 % 5)
             if self.allowed_squares(color, kind, 1 << square):
                 self.place(color, kind, square)
 

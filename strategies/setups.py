@@ -12,11 +12,11 @@ from hypothesis.strategies import SearchStrategy
 
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import PositionSetup, SetupOption, ended_at
-from ..generator.reachability.labels import is_impossible
+from ..generator.position_setup import PositionSetup, SetupOption, truncated_at
+from ..generator.reachability.classification import is_impossible
 from ..generator.symmetry import flip_colors
 from ..generator.types.moves import Move, MoveKind
-from ..generator.types.pieces import Color, Kind, with_piece
+from ..generator.types.pieces import Color, PieceType, with_piece
 from ..generator.validation import FenError
 from .drawing import DrawFunction, tricky_positions, when_ready
 from .games import walks
@@ -87,7 +87,7 @@ def _games(draw: DrawFunction) -> Game:
         move = random.choice(_pool(position, len(moves), is_quiet))
         moves.append(move)
         position = position.play_unchecked(move)
-    return ended_at(PositionSetup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
+    return truncated_at(PositionSetup(Position.start(), tuple(moves), random.choice(_OF_GAMES)), len(moves), position)
 
 
 def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
@@ -106,13 +106,15 @@ def _pool(position: Position, ply: int, is_quiet: bool) -> Sequence[Move]:
 def _develops(position: Position, move: Move) -> bool:
     """Return True if a move brings a knight or bishop from the back rank, or opens the way of one."""
     own, origin = position.pieces[position.turn], 1 << move.origin
-    if own[Kind.PAWN] & origin:
+    if own[PieceType.PAWN] & origin:
         return move.origin % 8 in (3, 4, 6) and abs(move.target - move.origin) <= 16
-    return bool((own[Kind.KNIGHT] | own[Kind.BISHOP]) & origin) and move.origin // 8 == position.turn.back_rank
+    return (
+        bool((own[PieceType.KNIGHT] | own[PieceType.BISHOP]) & origin) and move.origin // 8 == position.turn.back_rank
+    )
 
 
 def _is_irreversible(position: Position, move: Move) -> bool:
-    is_pawn = bool(position.pieces[position.turn][Kind.PAWN] >> move.origin & 1)
+    is_pawn = bool(position.pieces[position.turn][PieceType.PAWN] >> move.origin & 1)
     return is_pawn or position.is_capture(move)
 
 
@@ -136,7 +138,7 @@ def _shuffle(position: Position) -> list[Move]:
 
 def _can_come_back(position: Position, move: Move) -> bool:
     own = position.pieces[position.turn]
-    is_piece = bool((own[Kind.KNIGHT] | own[Kind.BISHOP] | own[Kind.QUEEN]) >> move.origin & 1)
+    is_piece = bool((own[PieceType.KNIGHT] | own[PieceType.BISHOP] | own[PieceType.QUEEN]) >> move.origin & 1)
     return is_piece and not position.is_capture(move)
 
 
@@ -185,7 +187,7 @@ def _with_other_rooks(random: Random, position: Position) -> Position:
 
 
 def _with_rook(position: Position, color: Color, square: int) -> Position:
-    pieces = with_piece(position.pieces, color, Kind.ROOK, square)
+    pieces = with_piece(position.pieces, color, PieceType.ROOK, square)
     try:
         read = Position.from_fen(replace(position, pieces=pieces).fen(), position.chess960)
     except FenError:

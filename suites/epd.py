@@ -18,7 +18,7 @@ from ..atomic import write_atomically
 from ..errors import shorten
 from ..generator.game import Game
 from ..generator.position import Position
-from ..generator.position_setup import PositionSetup, SetupOption, read_options, words_of
+from ..generator.position_setup import PositionSetup, SetupOption, format_setup, parse_setup
 from ..generator.types.moves import Move
 from ..generator.validation import FenError
 from .case import UNPRINTABLE, Case, Problem, Suite, SuiteError
@@ -141,7 +141,7 @@ class Record:
         if self.position is None:
             return
         try:
-            self.setup = read_options(unquote(text))
+            self.setup = parse_setup(unquote(text))
             PositionSetup.of(Game(self.position), self.setup)
         except ValueError as error:
             self.fault(f"setup {unquote(text)!r}: {error}")
@@ -217,7 +217,7 @@ def format_case(case: Case) -> str:
     purpose = f" ;c0 {quote(case.purpose)}" if case.purpose else ""
     played = " ".join(move.uci(case.position.chess960) for move in case.moves)
     moves = f" ;moves {quote(played)}" if played else ""
-    setup = f" ;setup {quote(words_of(case.setup))}" if case.setup else ""
+    setup = f" ;setup {quote(format_setup(case.setup))}" if case.setup else ""
     return f"{case.position.fen()} {counts} ;id {quote(case.name)}{purpose}{moves}{setup}"
 
 

@@ -28,7 +28,7 @@ from ..kernels.counting.walk import count_leaves
 from ..kernels.encoding import MAX_MOVES
 from ..kernels.machine.bits import ZERO
 from ..kernels.machine.memory import Control
-from ..kernels.machine.preparing import KernelForm, forms_of
+from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.tables import Backend, tables
 from .plies import PARTS_A_THREAD, Ply, cut, cut_within, is_larger, share_counts
 from .table import Table
@@ -91,15 +91,15 @@ class Counter:
         count = self._complete(self._count(board, plies, Memory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
-    def forms(self, *, large: bool) -> list[KernelForm]:
+    def specializations(self, *, large: bool) -> list[Specialization]:
         """Return the kernels that counts need, large ones, which threads share and which are cut, or others."""
         one: Callable[..., object] = COUNTING[self.kernel] if self.table is None else count_leaves_with_table
         using = [type(tables(self.backend))]
         if not large:
-            return forms_of(using, one)
+            return specializations_of(using, one)
         if self.table is not None:
-            return forms_of(using, one, count_merged, count_moves, merge_children, known_count, keep_count)
-        return forms_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
+            return specializations_of(using, one, count_merged, count_moves, merge_children, known_count, keep_count)
+        return specializations_of(using, one, COUNTING_MANY[self.kernel], count_moves, merge_children)
 
     def count_ply(self, ply: Ply) -> int:
         """Return the leaf nodes below all games that lead to a ply. Raises Stopped."""

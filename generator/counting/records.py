@@ -1,7 +1,7 @@
-"""Positions in 32 bytes each: plies as arrays of records that can be sorted, merged and written to files.
+"""Plies as arrays of 32-byte records, which can be sorted, merged and written to files.
 
-`distinct` returns the distinct positions of a ply. It makes each ply from the one above in parts: the positions of a
-part are sorted, which is a run; runs are merged, and equal positions become one.
+`distinct_positions` returns the distinct positions of a ply. It makes each ply from the one above, part by part. The
+positions of a part are sorted into a run; the runs are then merged, and equal positions become one record.
 """
 
 from __future__ import annotations
@@ -102,12 +102,12 @@ _BYTES_MERGED = 4 * RECORD_BYTES
 """Bytes per merged record beside the runs: for concatenating, sorting, and the result."""
 
 
-def distinct(
-    board: Board, plies: int, *, control: Control | None = None, tell: Callable[[int, int], None] | None = None
+def distinct_positions(
+    board: Board, plies: int, *, control: Control | None = None, on_ply: Callable[[int, int], None] | None = None
 ) -> Records:
     """Return the distinct positions so many plies below a root, in ascending order of their records.
 
-    `tell` is called with each ply and its number of positions. Raises Stopped, MemoryError if the machine has too
+    `on_ply` is called with each ply and its number of positions. Raises Stopped, MemoryError if the machine has too
     little memory, ValueError for a board with more than `MOST_PIECES` pieces, plies below 0, and where more games lead
     to a position than 64 bits hold.
     """
@@ -120,8 +120,8 @@ def distinct(
             records = _below(records, plies - ply, control)
         except MemoryError as error:
             raise MemoryError(f"no room for the positions after ply {ply}: {error}") from None
-        if tell:
-            tell(ply, len(records))
+        if on_ply:
+            on_ply(ply, len(records))
         if control.stopped:
             raise Stopped
     return records

@@ -10,7 +10,7 @@ import re
 from typing import Literal, NamedTuple
 
 from .. import validation
-from ..types.pieces import Color, Kind, Pieces, piece_letter, piece_of
+from ..types.pieces import Color, Pieces, PieceType, piece_letter, piece_of
 from ..types.squares import FILES, name_of, square_of, squares_in
 from ..validation import FenError
 
@@ -114,8 +114,8 @@ def _castling_rook(letter: str, pieces: Pieces) -> int:
     """Return the square of the rook that one letter of the castling field means: K is the outermost."""
     color = Color.WHITE if letter.isupper() else Color.BLACK
     side = letter.lower()
-    king = pieces[color][Kind.KING].bit_length() - 1
-    rooks = [square for square in squares_in(pieces[color][Kind.ROOK]) if square // 8 == color.back_rank]
+    king = pieces[color][PieceType.KING].bit_length() - 1
+    rooks = [square for square in squares_in(pieces[color][PieceType.ROOK]) if square // 8 == color.back_rank]
     if not letter.isascii() or side not in "kq" + FILES:
         raise FenError(f"{letter!r} is no castling right: use KQkq, the files of the rooks, or '-'")
     if king // 8 != color.back_rank:
@@ -161,7 +161,7 @@ def format_placement(pieces: Pieces) -> str:
     """Return the first field of a FEN."""
     squares = [" "] * 64
     for color in Color:
-        for kind in Kind:
+        for kind in PieceType:
             for square in squares_in(pieces[color][kind]):
                 squares[square ^ 56] = piece_letter(color, kind)
     text = "".join(squares)
@@ -172,8 +172,8 @@ def format_placement(pieces: Pieces) -> str:
 def _castling_letters(pieces: Pieces, castling: int, style: CastlingStyle) -> str:
     letters = ""
     for color in Color:
-        king = pieces[color][Kind.KING].bit_length() - 1
-        rooks = [square for square in squares_in(pieces[color][Kind.ROOK]) if square // 8 == king // 8]
+        king = pieces[color][PieceType.KING].bit_length() - 1
+        rooks = [square for square in squares_in(pieces[color][PieceType.ROOK]) if square // 8 == king // 8]
         for rook in reversed(squares_in(castling)):
             if rook // 8 != color.back_rank:
                 continue

@@ -6,7 +6,7 @@ import re
 from typing import Protocol, Self
 
 from ..types.moves import Move, MoveKind
-from ..types.pieces import Color, Kind, Pieces
+from ..types.pieces import Color, Pieces, PieceType
 from ..types.squares import FILES, RANKS, name_of
 
 _UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
@@ -22,7 +22,7 @@ class Playable(Protocol):
 
     @property
     def pieces(self) -> Pieces:
-        """Bitboards of White and of Black, each indexed by `Kind`."""
+        """Bitboards of White and of Black, each indexed by `PieceType`."""
 
     @property
     def in_check(self) -> bool:
@@ -32,7 +32,7 @@ class Playable(Protocol):
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves."""
 
-    def piece_at(self, square: int) -> tuple[Color, Kind] | None:
+    def piece_at(self, square: int) -> tuple[Color, PieceType] | None:
         """Return the piece on a square, or None."""
 
     def is_capture(self, move: Move) -> bool:
@@ -75,14 +75,14 @@ def _without_check_mark(position: Playable, move: Move) -> str:
     assert piece is not None, "a legal move starts from a piece"
     takes = "x" if position.is_capture(move) else ""
     target = name_of(move.target)
-    if piece[1] is Kind.PAWN:
+    if piece[1] is PieceType.PAWN:
         start = FILES[move.origin % 8] if takes else ""
         promotion = f"={move.promotion.letter.upper()}" if move.promotion is not None else ""
         return f"{start}{takes}{target}{promotion}"
     return f"{piece[1].letter.upper()}{_disambiguation(position, move, piece[1])}{takes}{target}"
 
 
-def _disambiguation(position: Playable, move: Move, kind: Kind) -> str:
+def _disambiguation(position: Playable, move: Move, kind: PieceType) -> str:
     """Return the file, else the rank, else both, that set a move apart from others of its kind."""
     rivals = [
         other.origin

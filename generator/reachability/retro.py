@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from ..position import Position
-from ..types.pieces import Color, Kind, Pieces
+from ..types.pieces import Color, Pieces, PieceType
 from ..types.squares import pushed_pawn, squares_in
 from ..validation import attackers_of, occupied_by
 from .attacks import attacks, between, leaps
 
 _FIRST_AND_LAST = 0xFF000000000000FF
-_Change = tuple[Kind, int, Kind, int, int]
+_Change = tuple[PieceType, int, PieceType, int, int]
 """A move taken back: kind and square of the piece now, kind and square before, square of a pawn taken en passant."""
 
 
@@ -33,13 +33,13 @@ def has_last_move(position: Position) -> bool:
 def is_starting(position: Position) -> bool:
     """Return True if it is White to move, with all pawns at home and every piece on its back rank."""
     white, black = position.pieces
-    at_home = white[Kind.PAWN] == 0xFF00 and black[Kind.PAWN] == 0xFF000000000000
+    at_home = white[PieceType.PAWN] == 0xFF00 and black[PieceType.PAWN] == 0xFF000000000000
     return at_home and position.turn is Color.WHITE and position.occupied == 0xFFFF00000000FFFF
 
 
 def _double_step(target: int) -> _Change:
     now = pushed_pawn(target)
-    return Kind.PAWN, now, Kind.PAWN, 2 * target - now, -1
+    return PieceType.PAWN, now, PieceType.PAWN, 2 * target - now, -1
 
 
 def _changes(position: Position) -> Iterator[_Change]:
@@ -48,34 +48,34 @@ def _changes(position: Position) -> Iterator[_Change]:
     occupied = position.occupied
     # The king and rooks that still may castle have not moved.
     rooks = position.castling & occupied_by(position.pieces, mover)
-    locked = rooks | position.pieces[mover][Kind.KING] if rooks else 0
-    for kind in (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.KING, Kind.PAWN):
+    locked = rooks | position.pieces[mover][PieceType.KING] if rooks else 0
+    for kind in (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT, PieceType.KING, PieceType.PAWN):
         for square in squares_in(position.pieces[mover][kind] & ~locked):
-            if kind is Kind.PAWN:
+            if kind is PieceType.PAWN:
                 yield from _pawn_changes(mover, square, occupied, position.en_passant)
                 continue
             for origin in squares_in(attacks(mover, kind, square, occupied) & ~occupied):
                 yield kind, square, kind, origin, -1
-            if kind is not Kind.KING and square // 8 == mover.other.back_rank:
+            if kind is not PieceType.KING and square // 8 == mover.other.back_rank:
                 for origin in squares_in(_pawn_origins(mover, square) & ~occupied):
-                    yield kind, square, Kind.PAWN, origin, -1
+                    yield kind, square, PieceType.PAWN, origin, -1
 
 
 def _pawn_origins(mover: Color, square: int) -> int:
     """Return the squares from which a pawn of `mover` reaches `square` by a single step or a capture."""
-    return leaps(mover.other, Kind.PAWN, square) | 1 << (square - 8 if mover is Color.WHITE else square + 8)
+    return leaps(mover.other, PieceType.PAWN, square) | 1 << (square - 8 if mover is Color.WHITE else square + 8)
 
 
 def _pawn_changes(mover: Color, square: int, occupied: int, en_passant: int | None) -> Iterator[_Change]:
     down = -8 if mover is Color.WHITE else 8
     rank = square // 8 if mover is Color.WHITE else 7 - square // 8
     for origin in squares_in(_pawn_origins(mover, square) & ~occupied & ~_FIRST_AND_LAST):
-        yield Kind.PAWN, square, Kind.PAWN, origin, -1
+        yield PieceType.PAWN, square, PieceType.PAWN, origin, -1
         if rank == 5 and origin != square + down and not (occupied >> square + down | occupied >> square - down) & 1:
-            yield Kind.PAWN, square, Kind.PAWN, origin, square + down
+            yield PieceType.PAWN, square, PieceType.PAWN, origin, square + down
     # A double step would show in the en passant field, unless that was left out.
     if rank == 3 and not (occupied >> square + down | occupied >> square + 2 * down) & 1:
-        yield Kind.PAWN, square, Kind.PAWN, square + 2 * down, -1
+        yield PieceType.PAWN, square, PieceType.PAWN, square + 2 * down, -1
 
 
 def _can_have_been(position: Position, change: _Change) -> bool:
@@ -87,16 +87,16 @@ def _can_have_been(position: Position, change: _Change) -> bool:
     pieces[turn.other][before] |= 1 << origin
     missing = sum(bitboard.bit_count() for bitboard in pieces[turn]) < 16
     on_file = origin % 8 == square % 8
-    is_pawn = before is Kind.PAWN
+    is_pawn = before is PieceType.PAWN
     if victim >= 0:
-        pieces[turn][Kind.PAWN] |= 1 << victim
-        return missing and pieces[turn][Kind.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
+        pieces[turn][PieceType.PAWN] |= 1 << victim
+        return missing and pieces[turn][PieceType.PAWN].bit_count() <= 8 and _is_quiet(pieces, position)
     if (not is_pawn or on_file) and _is_quiet(pieces, position):
         return True
     if not missing or (is_pawn and on_file):
         return False
     # A man taken on `square` may have shielded the king: which kind it was makes no difference to that.
-    pieces[turn][Kind.KNIGHT] |= 1 << square
+    pieces[turn][PieceType.KNIGHT] |= 1 << square
     return _is_quiet(pieces, position)
 
 
@@ -115,7 +115,7 @@ def _may_have_castled(position: Position) -> bool:
     if position.castling & occupied_by(position.pieces, mover):
         return False
     for landing, rook in ((base + 6, base + 5), (base + 2, base + 3)):
-        if king != landing or not own[Kind.ROOK] >> rook & 1:
+        if king != landing or not own[PieceType.ROOK] >> rook & 1:
             continue
         if position.chess960:
             return True
@@ -125,8 +125,8 @@ def _may_have_castled(position: Position) -> bool:
         if position.occupied & path & ~(1 << king | 1 << rook):
             continue
         pieces = [list(side) for side in position.pieces]
-        pieces[mover][Kind.KING] = 1 << home
-        pieces[mover][Kind.ROOK] ^= 1 << rook | 1 << corner
+        pieces[mover][PieceType.KING] = 1 << home
+        pieces[mover][PieceType.ROOK] ^= 1 << rook | 1 << corner
         if _is_quiet(pieces, position):
             return True
     return False
@@ -141,7 +141,7 @@ def structural_faults(position: Position) -> list[str]:
     faults = []
     for color in Color:
         captured = 16 - sum(bitboard.bit_count() for bitboard in position.pieces[color.other])
-        if captures_needed(color, position.pieces[color][Kind.PAWN]) > captured:
+        if captures_needed(color, position.pieces[color][PieceType.PAWN]) > captured:
             faults.append(f"{color.word}'s pawns have changed files more often than there were captures")
         if not position.chess960:  # there, a bishop may have started anywhere
             faults += _locked_bishops(position, color)
@@ -184,20 +184,20 @@ def _locked_bishops(position: Position, color: Color) -> list[str]:
     in elsewhere can never have come there.
     """
     own = position.pieces[color]
-    unmoved = own[Kind.PAWN] & (0xFF << (8 if color is Color.WHITE else 48))
+    unmoved = own[PieceType.PAWN] & (0xFF << (8 if color is Color.WHITE else 48))
     base = color.back_rank * 8
     promoted = 0
     faults = []
     for square in range(base, base + 8):
-        if leaps(color, Kind.PAWN, square) & ~unmoved:
+        if leaps(color, PieceType.PAWN, square) & ~unmoved:
             continue
         is_home = _HOME_BISHOPS >> square % 8 & 1
-        is_bishop = own[Kind.BISHOP] >> square & 1
+        is_bishop = own[PieceType.BISHOP] >> square & 1
         if is_bishop and not is_home:
             faults.append(f"{color.word} has a bishop behind pawns that have never moved")
         if is_home:  # whatever bishop of this color stands elsewhere was a pawn
             same = _LIGHT if _LIGHT >> square & 1 else ~_LIGHT
-            promoted += (own[Kind.BISHOP] & same & ~(1 << square)).bit_count()
-    if promoted > 8 - own[Kind.PAWN].bit_count():
+            promoted += (own[PieceType.BISHOP] & same & ~(1 << square)).bit_count()
+    if promoted > 8 - own[PieceType.PAWN].bit_count():
         faults.append(f"{color.word} has more bishops from pawns than missing pawns")
     return faults

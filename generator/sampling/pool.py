@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..fens import positions_of, states_of
 from ..kernels.fen import STATE_WORDS
 from ..kernels.sampling import schedule
-from ..kernels.sampling.wanted import SEEN_WORDS
+from ..kernels.sampling.filters import SEEN_WORDS
 from ..position import Position
 from ..validation import is_standard_castling
 

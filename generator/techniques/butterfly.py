@@ -27,13 +27,13 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8
 from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
+from ..types.pieces import PieceType
 from . import rays
+from .operations import append, append_en_passant, append_pawn_move, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_en_passant, append_pawn_move, is_occupied
 
-_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in Kind)
+_PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = (np.uint64((kind + 1) * 64) for kind in PieceType)
 """Where the boards of a kind start: one of 64 squares for each origin."""
 _POSITION, _DIRECTION = ZERO, ONE
 _7 = np.uint64(7)
@@ -46,14 +46,14 @@ def build() -> Table:
     table = np.zeros((8, 64, 64, 2), dtype=np.uint8)
     for origin in range(64):
         table[:, origin] = origin
-        _thread_pawn(table[Kind.PAWN + 1, origin], origin)
-        for kind in Kind:
-            if kind is not Kind.PAWN:
+        _thread_pawn(table[PieceType.PAWN + 1, origin], origin)
+        for kind in PieceType:
+            if kind is not PieceType.PAWN:
                 _thread(table[kind + 1, origin], kind, origin)
     return table
 
 
-def _thread(squares: Table, kind: Kind, origin: int) -> None:
+def _thread(squares: Table, kind: PieceType, origin: int) -> None:
     steps = rays.steps(kind, origin)
     targets = [*(step.target for step in steps), origin]
     squares[origin, _POSITION] = targets[0]

@@ -31,9 +31,9 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append_if, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append_if, is_occupied
 
 NO_NODE = ZERO
 """The first node of all comes after no other, so its number is free to say "none"."""

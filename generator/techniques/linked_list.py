@@ -23,9 +23,9 @@ import numpy as np
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append_if, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append_if, is_occupied
 
 NODE_WORDS = 4
 """32-bit words of a node: target, move, two successors. A pointer is the number of a node's first word."""

@@ -42,8 +42,8 @@ from .lookup_board import (
     piece_on,
     promotion_to,
 )
+from .operations import LAST_RANKS, append, looked_up
 from .technique import Technique, TechniqueName
-from .vocabulary import LAST_RANKS, append, looked_up
 
 _16, _56 = np.uint64(16), np.uint64(56)
 _F1G1, _B1C1D1 = np.uint64(0x60), np.uint64(0x0E)

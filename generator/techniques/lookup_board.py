@@ -26,7 +26,7 @@ from ..kernels.board import Board, ours, theirs
 from ..kernels.encoding import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, bit, origin_of, target_of
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline
-from .vocabulary import PieceSets, all_of, our_sets, their_sets, without
+from .operations import PieceSets, all_of, our_sets, their_sets, without
 
 _0, _1, _2, _3, _4, _7, _8, _12, _15, _16, _19, _32, _48 = (
     np.uint64(number) for number in (0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 19, 32, 48)

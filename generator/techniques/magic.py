@@ -44,8 +44,8 @@ from ..kernels.sliders.magic import (
     place_attacks,
     read_magics,
 )
+from .operations import append, append_en_passant, append_pawn_move, looked_up
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_en_passant, append_pawn_move, looked_up
 
 CAPTURE = np.uint64(1 << 16)
 RECORD = 8

@@ -22,13 +22,13 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load32
 from ..kernels.machine.jit import inline
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
+from ..types.pieces import PieceType
 from . import rays
+from .operations import append, append_pawns, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_pawns, is_occupied
 
-KINDS = (*rays.SLIDERS, Kind.KNIGHT, Kind.KING)
+KINDS = (*rays.SLIDERS, PieceType.KNIGHT, PieceType.KING)
 SENTINEL = 255
 
 _KNIGHT, _KING = np.uint64(3 * 64), np.uint64(4 * 64)

@@ -26,6 +26,7 @@ from ..kernels.machine.bits import ONE, ZERO, load, load16, lsb, rest, store, st
 from ..kernels.machine.jit import inline, kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP
 from ..kernels.sliders.lookup import Tables
+from .operations import PieceSets, is_occupied_on_trial
 from .ray_cast_moves import (
     BISHOP_STEPS,
     NORTH_EAST,
@@ -45,7 +46,6 @@ from .ray_cast_moves import (
     step,
 )
 from .technique import Technique, TechniqueName
-from .vocabulary import PieceSets, is_occupied_on_trial
 
 _2, _4 = np.uint64(2), np.uint64(4)
 

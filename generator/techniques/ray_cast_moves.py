@@ -41,7 +41,7 @@ from ..kernels.encoding import (
 )
 from ..kernels.machine.bits import ONE, ZERO, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
-from .vocabulary import (
+from .operations import (
     PieceSets,
     all_of,
     append,

@@ -21,8 +21,8 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ONE, ZERO, load8, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
 from ..kernels.sliders.lookup import Tables
+from .operations import append, append_pawns, append_steppers, is_occupied
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, append_pawns, append_steppers, is_occupied
 
 _DIRECTIONS = geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS
 _DELTAS = np.uint64(64 * 8)

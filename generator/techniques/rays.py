@@ -21,10 +21,10 @@ from ..kernels.board import Board, ours, theirs
 from ..kernels.machine.bits import ZERO, lsb, rest
 from ..kernels.machine.jit import inline, subroutine
 from ..kernels.sliders.lookup import Tables
-from ..types.pieces import Kind
-from .vocabulary import append_pawns, append_steppers
+from ..types.pieces import PieceType
+from .operations import append_pawns, append_steppers
 
-SLIDERS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP)
+SLIDERS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP)
 """The order of their tables."""
 QUEEN, ROOK, BISHOP = np.uint64(0), np.uint64(64), np.uint64(128)
 """Where the 64 heads of each slider start in a table of heads."""
@@ -32,11 +32,11 @@ NODES = 2912
 """Steps in the tables of all sliders: 1456 of queens, 896 of rooks, 560 of bishops."""
 
 _SLIDES = {
-    Kind.ROOK: geometry.ROOK_DIRECTIONS,
-    Kind.BISHOP: geometry.BISHOP_DIRECTIONS,
-    Kind.QUEEN: geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS,
+    PieceType.ROOK: geometry.ROOK_DIRECTIONS,
+    PieceType.BISHOP: geometry.BISHOP_DIRECTIONS,
+    PieceType.QUEEN: geometry.ROOK_DIRECTIONS + geometry.BISHOP_DIRECTIONS,
 }
-_STEPS = {Kind.KNIGHT: geometry.KNIGHT_STEPS, Kind.KING: geometry.KING_STEPS}
+_STEPS = {PieceType.KNIGHT: geometry.KNIGHT_STEPS, PieceType.KING: geometry.KING_STEPS}
 
 
 class Occupancy(NamedTuple):
@@ -66,7 +66,7 @@ class RayNode(NamedTuple):
     """The node after an occupied `target`, or 0 at the end."""
 
 
-def rays(kind: Kind, origin: int) -> list[tuple[int, ...]]:
+def rays(kind: PieceType, origin: int) -> list[tuple[int, ...]]:
     """Return the rays of a piece on an empty board, none of them empty; knights and kings have rays of one square."""
     if kind in _STEPS:
         found = [geometry.ray(origin, step)[:1] for step in _STEPS[kind]]
@@ -75,7 +75,7 @@ def rays(kind: Kind, origin: int) -> list[tuple[int, ...]]:
     return [ray for ray in found if ray]
 
 
-def steps(kind: Kind, origin: int) -> list[RayStep]:
+def steps(kind: PieceType, origin: int) -> list[RayStep]:
     """Return the steps of a piece other than a pawn, ray after ray."""
     found: list[RayStep] = []
     for ray in rays(kind, origin):

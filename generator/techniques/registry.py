@@ -16,7 +16,7 @@ from ..kernels.generate import generate
 from ..kernels.machine.bits import ONE, ZERO, load, load16, store
 from ..kernels.machine.jit import kernel, subroutine
 from ..kernels.machine.memory import NODES, STOP, Control
-from ..kernels.machine.preparing import KernelForm, forms_of
+from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.play import play
 from ..kernels.sliders.lookup import Tables
 from ..kernels.tables import ATTACK_WORDS, tables
@@ -34,13 +34,13 @@ from .magic import MAGIC
 from .magic import generate as _by_magic
 from .move_table import MOVE_TABLE
 from .move_table import generate as _by_move_table
+from .operations import keep_legal
 from .ray_cast import RAY_CAST, count_leaves_by_ray_cast, list_moves_by_ray_cast
 from .ray_delta import RAY_DELTA
 from .ray_delta import generate as _by_ray_delta
 from .skip import SKIP
 from .skip import generate as _by_skip
 from .technique import Technique, TechniqueName
-from .vocabulary import keep_legal
 
 WALKS = (
     TechniqueName.RAY_DELTA,
@@ -203,9 +203,9 @@ def ensure_knows(name: str, position: Position) -> Entry:
     return ENTRIES[name]
 
 
-def forms_by(name: str) -> list[KernelForm]:
+def specializations_by(name: str) -> list[Specialization]:
     """Return the kernels that list and count by a technique. Raises KeyError."""
-    return forms_of([type(tables())], *ENTRIES[name].kernels)
+    return specializations_of([type(tables())], *ENTRIES[name].kernels)
 
 
 def legal_moves(name: str, position: Position) -> list[Move]:

@@ -22,9 +22,9 @@ from ..kernels.encoding import encode
 from ..kernels.machine.bits import ALL, ONE, ZERO, load16
 from ..kernels.machine.jit import inline
 from . import rays
+from .operations import append, is_occupied
 from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
-from .vocabulary import append, is_occupied
 
 SENTINEL = 255
 

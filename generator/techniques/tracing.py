@@ -20,7 +20,7 @@ from ..types.squares import squares_in
 if TYPE_CHECKING:
     from ..position import Position
 
-Kind = Literal["visit", "look-up", "store", "test"]
+StepType = Literal["visit", "look-up", "store", "test"]
 """A test is a visit for the sake of legality, on a board where a move has been tried."""
 _WORDS = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_if")
 
@@ -29,7 +29,7 @@ _WORDS = ("is_occupied", "is_occupied_on_trial", "looked_up", "append", "append_
 class Step:
     """One step of a walk. Squares are those of White's view."""
 
-    kind: Kind
+    kind: StepType
     square: int
     """The square visited; of a look-up, where the piece stands; of a move stored, where it goes."""
     move: int | None = None
@@ -50,7 +50,7 @@ class Trace:
     legal: int
     """How many of the moves stored are legal, castling included."""
 
-    def number(self, kind: Kind) -> int:
+    def number(self, kind: StepType) -> int:
         """Return how many steps are of a kind; of stores, those that were kept."""
         return sum(step.kind == kind and step.kept for step in self.steps)
 
@@ -88,11 +88,11 @@ class Recorder:
     """Stands in for the words of the vocabulary, and writes down what they are asked."""
 
     def __init__(self) -> None:
-        from . import vocabulary
+        from . import operations
 
         self.steps: list[Step] = []
         self.flip = 0
-        self._words = {name: getattr(vocabulary, name) for name in _WORDS}
+        self._words = {name: getattr(operations, name) for name in _WORDS}
 
     def enter(self) -> None:
         """Take the place of the words wherever a module of the techniques has imported them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from .moves import Move
-from .pieces import Color, Kind, Pieces
+from .pieces import Color, Pieces, PieceType
 
 if TYPE_CHECKING:
     from ..kernels.board import Board
@@ -56,8 +56,14 @@ def to_board(pieces: Pieces, turn: Color, castling: int, en_passant: int | None)
 
 
 def _slider_words(own: tuple[int, ...]) -> list[int]:
-    queens = own[Kind.QUEEN]
-    return [own[Kind.PAWN], own[Kind.KNIGHT], own[Kind.BISHOP] | queens, own[Kind.ROOK] | queens, own[Kind.KING]]
+    queens = own[PieceType.QUEEN]
+    return [
+        own[PieceType.PAWN],
+        own[PieceType.KNIGHT],
+        own[PieceType.BISHOP] | queens,
+        own[PieceType.ROOK] | queens,
+        own[PieceType.KING],
+    ]
 
 
 def pieces_of(board: Board, turn: Color) -> Pieces:

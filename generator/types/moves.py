@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
-from .pieces import Kind
+from .pieces import PieceType
 from .squares import name_of
 
 
@@ -52,9 +52,11 @@ class Move(int):
     __slots__ = ()
 
     @classmethod
-    def make(cls, origin: int, target: int, kind: MoveKind = MoveKind.NORMAL, promotion: Kind | None = None) -> Move:
+    def make(
+        cls, origin: int, target: int, kind: MoveKind = MoveKind.NORMAL, promotion: PieceType | None = None
+    ) -> Move:
         """Return the move from `origin` to `target` (squares 0 to 63)."""
-        piece = 0 if promotion is None else promotion - Kind.KNIGHT
+        piece = 0 if promotion is None else promotion - PieceType.KNIGHT
         return cls(target | origin << 6 | piece << 12 | kind << 14)
 
     @property
@@ -69,11 +71,11 @@ class Move(int):
 
     @property
     def kind(self) -> MoveKind:
-        """Kind of the move."""
+        """The kind of the move."""
         return _KINDS[self >> 14 & 3]
 
     @property
-    def promotion(self) -> Kind | None:
+    def promotion(self) -> PieceType | None:
         """Piece that a pawn becomes, or None."""
         return _PROMOTIONS[self >> 12 & 3] if self.kind is MoveKind.PROMOTION else None
 
@@ -101,7 +103,7 @@ class Move(int):
 
 # Tables, because every divide and every comparison asks for the kind and the text of each move.
 _KINDS = tuple(MoveKind)
-_PROMOTIONS = tuple(Kind)[Kind.KNIGHT : Kind.KING]
+_PROMOTIONS = tuple(PieceType)[PieceType.KNIGHT : PieceType.KING]
 
 
 @cache  # at most 65,536 moves in two notations

@@ -27,7 +27,7 @@ class Color(IntEnum):
         return 0 if self is Color.WHITE else 7
 
 
-class Kind(IntEnum):
+class PieceType(IntEnum):
     """The six kinds of pieces."""
 
     PAWN = 0
@@ -44,20 +44,20 @@ class Kind(IntEnum):
 
 
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-"""Bitboards of White and of Black, each indexed by `Kind`."""
+"""Bitboards of White and of Black, each indexed by `PieceType`."""
 
 
-def piece_letter(color: Color, kind: Kind) -> str:
+def piece_letter(color: Color, kind: PieceType) -> str:
     """Return the FEN letter of a piece: upper case for White."""
     return kind.letter.upper() if color is Color.WHITE else kind.letter
 
 
-def piece_of(letter: str) -> tuple[Color, Kind]:
+def piece_of(letter: str) -> tuple[Color, PieceType]:
     """Return the piece of a FEN letter; raises ValueError for anything else."""
     if len(letter) != 1 or letter not in "pnbrqkPNBRQK":
         raise ValueError(f"{letter!r} is not a piece")
     color = Color.WHITE if letter.isupper() else Color.BLACK
-    return color, Kind("pnbrqk".index(letter.lower()))
+    return color, PieceType("pnbrqk".index(letter.lower()))
 
 
 def without(pieces: Pieces, squares: int) -> Pieces:
@@ -66,7 +66,7 @@ def without(pieces: Pieces, squares: int) -> Pieces:
     return white, black
 
 
-def with_piece(pieces: Pieces, color: Color, kind: Kind, square: int) -> Pieces:
+def with_piece(pieces: Pieces, color: Color, kind: PieceType, square: int) -> Pieces:
     """Return the pieces and one more, on an empty square."""
     sides = [list(side) for side in pieces]
     sides[color][kind] |= 1 << square

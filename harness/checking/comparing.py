@@ -46,7 +46,7 @@ def agree(got: Divide, expected: Divide) -> bool:
 
 def both_divides(game: Game, depth: int, engine: EngineSession, reference: EngineSession) -> tuple[Divide, Divide]:
     """Return the divides of both; if they differ and one is only a total, with the count of each child."""
-    right = game.afresh()
+    right = game.without_moves()
     got, expected = engine.divide(game, depth), reference.divide(right, depth)
     if agree(got, expected):
         return got, expected

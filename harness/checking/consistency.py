@@ -36,7 +36,7 @@ def contradictions(game: Game, depth: int, engine: EngineSession) -> list[Contra
         after, text = game.after(move), move.uci(chess960=True)
         if not divide.is_total_only and text not in divide.counts:
             continue
-        from_fen = engine.perft(after.afresh(), depth - 1)
+        from_fen = engine.perft(after.without_moves(), depth - 1)
         try:
             played = engine.perft(after, depth - 1)
         except EngineError:

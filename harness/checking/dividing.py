@@ -61,7 +61,7 @@ def _divides(game: Game, depth: int, engines: Sequence[EngineSession]) -> list[D
 
     So is a reference if the engines differ.
     """
-    right = game.afresh()
+    right = game.without_moves()
     divides = [engines[0].divide(game, depth), *(one.divide(right, depth) for one in engines[1:])]
     divides[0] = engines[0].with_children(game, depth, divides[0])
     if all(agree(divides[0], other) for other in divides[1:]):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import describe_setup, words_of
+from ...generator.position_setup import describe_setup, format_setup
 from ...suites.bundled import SETUPS, bundled_path
 from ...suites.case import Case
 from ...suites.loader import load_suite
@@ -99,7 +99,7 @@ def check_setups(engine: EngineSession) -> Iterator[Answer]:
     cases: dict[str, list[Case]] = {}
     for case in load_suite(bundled_path(SETUPS)):
         if engine.can_take(case.played_line, limits.keys()):
-            cases.setdefault(words_of(case.setup), []).append(case)
+            cases.setdefault(format_setup(case.setup), []).append(case)
     for words, asked in cases.items():
         wrong = next(filter(None, (_wrong_setup(engine, case) for case in asked)), None)
         yield f"setup {words or 'moves'}", *(wrong or ("accepted", Verdict.AGREE))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...errors import UsageError
 from ...generator.movelist import MoveList
 from ...generator.position import Position
-from ...generator.reachability.labels import en_passant_contradiction
+from ...generator.reachability.classification import en_passant_contradiction
 from ...generator.types.moves import GenType, Move
 from ...generator.types.squares import name_of
 from ...suites.positions import resolve_gentype

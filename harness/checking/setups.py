@@ -13,7 +13,7 @@ from dataclasses import replace
 from ...generator.counting.perft import perft
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, SetupOption, options_of, set_up_alike
+from ...generator.position_setup import PositionSetup, SetupOption, options_of, with_same_setup
 from ...generator.types.moves import Move, MoveKind
 from ..engines.asking.session import EngineSession
 from ..engines.base import Divide, EngineError, EngineRejection, EngineTimeout
@@ -190,7 +190,7 @@ def too_long(game: Game, depth: int, engine: EngineSession) -> str | None:
     padding = Game.from_uci(game.base, " ".join([MOVES_OUT_AND_BACK] * (PADDING // 4))).moves
 
     def is_correct_after(moves: Sequence[Move]) -> bool:
-        part = set_up_alike(game, game.base, tuple(moves))
+        part = with_same_setup(game, game.base, tuple(moves))
         return part is not None and is_correct(part, depth, engine)
 
     if not is_correct_after((*padding, *game.moves[:SHORT])):

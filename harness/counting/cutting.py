@@ -8,7 +8,7 @@ import time
 import numpy as np
 
 from ...generator.counting.counter import Counter
-from ...generator.counting.records import Records, distinct, ply_of
+from ...generator.counting.records import Records, distinct_positions, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
 from ..engines.spec import KERNELS, EngineSpec
@@ -34,7 +34,7 @@ FOREIGN_SPEED = 5e6
 def best_split(position: Position, depth: int, control: Control) -> int:
     """Return the first ply that has enough positions and at least one ply below it. Raises Stopped."""
     for ply in range(1, depth - 1):
-        found = len(distinct(position.board, ply, control=control))
+        found = len(distinct_positions(position.board, ply, control=control))
         if found >= LEAST_POSITIONS or not found:
             return ply
     return max(1, depth - 1)

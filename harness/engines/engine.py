@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import IMAGES, PositionSetup, SetupOption, fen_of
+from ...generator.position_setup import IMAGE_OPTIONS, PositionSetup, SetupOption, fen_of
 from ...generator.types.moves import GenType
 from ..model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from .base import Divide, NotAhead
@@ -17,14 +17,14 @@ from .spec import EngineSpec
 from .uci_options import NoOptions, UciOption
 
 if TYPE_CHECKING:
-    from ...generator.kernels.machine.preparing import KernelForm
+    from ...generator.kernels.machine.preparing import Specialization
     from ..coverage.model import CoverageSource
     from .block_stream import OpenedStream
     from .stdio.descriptor import Descriptor
     from .stdio.lines import AnswerPatterns
 
 WRITTEN = frozenset(
-    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGES}
+    {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
 )
 """What any engine can be sent that takes a FEN."""
 REPEATED = frozenset({SetupOption.TWICE, SetupOption.AFTER_ANOTHER})
@@ -138,7 +138,7 @@ class Engine(ABC):
         """Return a line that says what `start` is going to wait for, if it takes long, else None."""
         return None
 
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
         """Return the kernels that it counts with, for a count below a position or for many questions."""
         return []
 

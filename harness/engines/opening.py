@@ -23,7 +23,7 @@ from .spec import KERNELS, EngineSpec, short_names
 from .stdio.process import ProcessLimits
 from .types.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
 from .types.python_chess import PythonChessEngine
-from .uci_options import is_path, read_options
+from .uci_options import is_path, parse_options
 
 TECHNIQUES = tuple(name.value for name in TechniqueName if name is not TechniqueName.TURBO)
 """What may follow "own:", besides the counting kernels."""
@@ -154,8 +154,8 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, resources: Kerne
         )
         if spec.options:
             if spec.is_named or not engine.spec.is_named:
-                return engine.with_options(spec, read_options(spec.options))
-            return engine.with_options(spec.named(engine.spec.name), read_options(spec.options))
+                return engine.with_options(spec, parse_options(spec.options))
+            return engine.with_options(spec.named(engine.spec.name), parse_options(spec.options))
         if spec.is_named:
             engine.spec = spec
             with suppress(AttributeError):  # a plug-in may compute its name

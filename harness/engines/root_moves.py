@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from ...generator.position import Position
 from ...generator.types.moves import MoveKind
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import FILES, name_of, square_of, squares_in
 from .base import Divide
 from .written_moves import as_uci, fits_several
@@ -33,10 +33,10 @@ def as_king_takes_rook(position: Position, text: str) -> str:
     except ValueError:
         return text
     own = position.pieces[position.turn]
-    is_king_move = bool(own[Kind.KING] >> origin & 1) and origin // 8 == target // 8
+    is_king_move = bool(own[PieceType.KING] >> origin & 1) and origin // 8 == target // 8
     if position.chess960 or not is_king_move or abs(target - origin) != 2 or target % 8 not in _KING_TARGETS:
         return text
-    for rook in squares_in(position.castling & own[Kind.ROOK]):
+    for rook in squares_in(position.castling & own[PieceType.ROOK]):
         if (rook > origin) == (target > origin):
             return name_of(origin) + name_of(rook)
     return text
@@ -66,7 +66,7 @@ def castlings_by_king_target(position: Position) -> dict[str, str]:
 def _towards(position: Position, king_side: bool) -> str:
     """Return castling to one side, legal or not, with the rook that may, else with the outermost one if any."""
     own, king = position.pieces[position.turn], position.king(position.turn)
-    on_rank = own[Kind.ROOK] & 0xFF << 8 * (king // 8)
+    on_rank = own[PieceType.ROOK] & 0xFF << 8 * (king // 8)
     rooks = [rook for rook in squares_in(on_rank) if (rook > king) is king_side]
     may = [rook for rook in rooks if position.castling >> rook & 1] or rooks
     target = (max if king_side else min)(may, default=king // 8 * 8 + (6 if king_side else 2))
@@ -83,7 +83,7 @@ def as_king_steps(position: Position, text: str) -> str:
     except ValueError:
         return text
     own = position.pieces[position.turn]
-    if not (own[Kind.KING] >> origin & 1 and own[Kind.ROOK] >> target & 1):
+    if not (own[PieceType.KING] >> origin & 1 and own[PieceType.ROOK] >> target & 1):
         return text
     return text[0:2] + ("g" if target > origin else "c") + text[3]
 

@@ -80,7 +80,7 @@ def split_options(spec: str) -> tuple[str, tuple[str, ...]]:
     return bare, tuple(split_words(options))
 
 
-def read_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
+def parse_options(texts: Iterable[str]) -> tuple[UciOption, ...]:
     """Read options. Raises UsageError, also if one is set twice."""
     options: dict[str, UciOption] = {}
     for text in texts:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of, squares_in
 
 UCI_MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
@@ -33,7 +33,7 @@ _LIKE_A_MOVE = re.compile(r"[a-z][0-9]{1,2}[a-z][0-9]{1,2}[a-z]?")
 """Text of the form of UCI that names squares which no board has, such as a2h0, or a promotion that there is not."""
 _TARGET = re.compile(r"^[KQRBNP]?[a-h]?[1-8]?(?=[a-h][1-8])")
 """What stands before the target of a move as in games."""
-_KINDS = {kind.letter.upper(): kind for kind in Kind}
+_KINDS = {kind.letter.upper(): kind for kind in PieceType}
 LONGEST = 16
 """Characters of a move, however it is written."""
 

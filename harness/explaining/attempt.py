@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...generator import validation
 from ...generator.position import Position
-from ...generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ...generator.types.pieces import Color, Pieces, PieceType, with_piece, without
 from ...generator.types.squares import FILES, RANKS, name_of, square_of
 from .rules import Explanation, Rule, because, name_at, the
 
@@ -23,11 +23,11 @@ class AttemptedMove:
     position: Position
     origin: int
     target: int
-    promotion: Kind | None
+    promotion: PieceType | None
 
     @cached_property
-    def kind(self) -> Kind:
-        """Kind of the moving piece."""
+    def kind(self) -> PieceType:
+        """The type of the moving piece."""
         piece = self.position.piece_at(self.origin)
         assert piece is not None, "an attempt starts from a piece"
         return piece[1]
@@ -64,7 +64,7 @@ class AttemptedMove:
         return ranks if self.turn is Color.WHITE else -ranks
 
     @cached_property
-    def occupant(self) -> tuple[Color, Kind] | None:
+    def occupant(self) -> tuple[Color, PieceType] | None:
         """The piece on the target square."""
         return self.position.piece_at(self.target)
 
@@ -76,7 +76,7 @@ class AttemptedMove:
     @cached_property
     def victim(self) -> int | None:
         """Square of the pawn that the move takes en passant, or None."""
-        diagonal = self.kind is Kind.PAWN and abs(self.files) == 1 and self.ranks == 1
+        diagonal = self.kind is PieceType.PAWN and abs(self.files) == 1 and self.ranks == 1
         return self.beside if diagonal and self.target == self.position.en_passant else None
 
     @property
@@ -93,14 +93,14 @@ class AttemptedMove:
 
     def king_attackers_after(self) -> int:
         """Return the enemy pieces that attack the mover's king after the move, without those captured."""
-        king = self.target if self.kind is Kind.KING else self.king
+        king = self.target if self.kind is PieceType.KING else self.king
         return validation.attackers_of(self.pieces_after(), king, self.turn.other)
 
     def pinner(self) -> int | None:
         """Return the enemy piece that pins the moving piece, or None."""
         lifted = without(self.position.pieces, 1 << self.origin)
         found = validation.attackers_of(lifted, self.king, self.turn.other) & ~self.position.checkers
-        return None if self.kind is Kind.KING or not found else found.bit_length() - 1
+        return None if self.kind is PieceType.KING or not found else found.bit_length() - 1
 
 
 def read(position: Position, text: str) -> AttemptedMove | Explanation:
@@ -125,9 +125,9 @@ def read(position: Position, text: str) -> AttemptedMove | Explanation:
             f"but it is {position.turn.word}'s turn to move.",
         )
     # A king that castles without leaving its square is written g1g1 by some programs for Chess960.
-    if origin == target and kind is not Kind.KING:
+    if origin == target and kind is not PieceType.KING:
         return same_square(text)
-    return AttemptedMove(position, origin, target, Kind("pnbrqk".index(match[3])) if match[3] else None)
+    return AttemptedMove(position, origin, target, PieceType("pnbrqk".index(match[3])) if match[3] else None)
 
 
 def same_square(text: str) -> Explanation:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...generator import validation
 from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.types.pieces import Color, Kind, with_piece, without
+from ...generator.types.pieces import Color, PieceType, with_piece, without
 from ...generator.types.squares import FILES, name_of, squares_in
 from .attempt import AttemptedMove
 from .rules import Explanation, Rule, because, join_words, sentence_case, side_name, the
@@ -55,10 +55,10 @@ class Castling:
 def castling_of(attempt: AttemptedMove) -> Castling | None:
     """Return the castling that the move means: king takes rook (e1h1), or the king's move (e1g1)."""
     position, king, target = attempt.position, attempt.origin, attempt.target
-    if attempt.kind is not Kind.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
+    if attempt.kind is not PieceType.KING or not king // 8 == target // 8 == attempt.turn.back_rank:
         return None
     far = abs(attempt.files) > 1
-    own_rook = bool(position.pieces[attempt.turn][Kind.ROOK] >> target & 1)
+    own_rook = bool(position.pieces[attempt.turn][PieceType.ROOK] >> target & 1)
     if target % 8 in _KING_FILES.values() and not position.chess960 and king % 8 == _KING_HOME and far:
         king_side = target > king
         return Castling(position, attempt.turn, king, _rook_of_side(attempt, king_side), king_side)
@@ -75,7 +75,7 @@ def castling_of(attempt: AttemptedMove) -> Castling | None:
 def _rook_of_side(attempt: AttemptedMove, king_side: bool) -> int | None:
     """Return the rook that may still castle to a side, or else the likeliest one to be meant."""
     position, king = attempt.position, attempt.origin
-    own = [square for square in squares_in(position.pieces[attempt.turn][Kind.ROOK]) if square // 8 == king // 8]
+    own = [square for square in squares_in(position.pieces[attempt.turn][PieceType.ROOK]) if square // 8 == king // 8]
     rooks = [square for square in own if (square > king) is king_side]
     corner = king // 8 * 8 + (7 if king_side else 0)
     with_right = [square for square in rooks if position.castling >> square & 1]
@@ -144,7 +144,7 @@ def _explain_attacked(castling: Castling, rook: int) -> Explanation | None:
             text = f"the king would pass {name_of(square)}, which {the(position, attackers[0])} attacks"
             return because(Rule.CASTLING_THROUGH_CHECK, f"{_cannot(castling)}: {text}.", square, *attackers)
     # The rook is put where it lands: in Chess960 it may have shielded the king on its old square.
-    landed = with_piece(without(lifted, 1 << rook), castling.color, Kind.ROOK, castling.rook_to)
+    landed = with_piece(without(lifted, 1 << rook), castling.color, PieceType.ROOK, castling.rook_to)
     attackers = squares_in(validation.attackers_of(landed, king_to, enemy))
     if not attackers:
         return None

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from ...generator.kernels import geometry
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, KNIGHT_STEPS, ROOK_DIRECTIONS, Direction
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import name_of, squares_in
 from .attempt import AttemptedMove
 from .castling_conditions import not_castling
 from .rules import NAMES, Explanation, Rule, because, name_at, sentence_case, the
 
-STEPS: dict[Kind, tuple[Direction, ...]] = {
-    Kind.KNIGHT: KNIGHT_STEPS,
-    Kind.BISHOP: BISHOP_DIRECTIONS,
-    Kind.ROOK: ROOK_DIRECTIONS,
-    Kind.QUEEN: KING_STEPS,
-    Kind.KING: KING_STEPS,
+STEPS: dict[PieceType, tuple[Direction, ...]] = {
+    PieceType.KNIGHT: KNIGHT_STEPS,
+    PieceType.BISHOP: BISHOP_DIRECTIONS,
+    PieceType.ROOK: ROOK_DIRECTIONS,
+    PieceType.QUEEN: KING_STEPS,
+    PieceType.KING: KING_STEPS,
 }
-SLIDERS = (Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+SLIDERS = (PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN)
 
 HABITS = {
-    Kind.PAWN: "moves straight ahead and captures one square diagonally ahead",
-    Kind.KNIGHT: "jumps two squares one way and one square to the side",
-    Kind.BISHOP: "moves along diagonals",
-    Kind.ROOK: "moves along ranks and files",
-    Kind.QUEEN: "moves along ranks, files and diagonals",
-    Kind.KING: "moves one square in any direction",
+    PieceType.PAWN: "moves straight ahead and captures one square diagonally ahead",
+    PieceType.KNIGHT: "jumps two squares one way and one square to the side",
+    PieceType.BISHOP: "moves along diagonals",
+    PieceType.ROOK: "moves along ranks and files",
+    PieceType.QUEEN: "moves along ranks, files and diagonals",
+    PieceType.KING: "moves one square in any direction",
 }
 
 
@@ -57,7 +57,7 @@ def _unreachable(attempt: AttemptedMove) -> Explanation:
     edge = _edge_of_wrap(attempt)
     if edge:
         return explain_wrap(attempt, edge)
-    if attempt.kind is Kind.KING and attempt.ranks == 0:
+    if attempt.kind is PieceType.KING and attempt.ranks == 0:
         return not_castling(attempt)
     return impossible(attempt)
 
@@ -103,8 +103,10 @@ def _walk_across(attempt: AttemptedMove, direction: Direction, flip: int) -> lis
 
 
 _FORBIDDEN = {
-    Kind.PAWN: "The pawn on {origin} cannot stay a pawn on {target}: it must become a knight, bishop, rook or queen.",
-    Kind.KING: "The pawn on {origin} cannot become a king on {target}, only a knight, bishop, rook or queen.",
+    PieceType.PAWN: (
+        "The pawn on {origin} cannot stay a pawn on {target}: it must become a knight, bishop, rook or queen."
+    ),
+    PieceType.KING: "The pawn on {origin} cannot become a king on {target}, only a knight, bishop, rook or queen.",
 }
 
 
@@ -164,7 +166,7 @@ def _broken_capture(attempt: AttemptedMove) -> Explanation | None:
 def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
     """Return True if an enemy pawn beside the moving one could have arrived by a double step."""
     rank = 4 if attempt.turn is Color.WHITE else 3
-    enemy_pawns = attempt.position.pieces[attempt.turn.other][Kind.PAWN]
+    enemy_pawns = attempt.position.pieces[attempt.turn.other][PieceType.PAWN]
     start = 2 * attempt.target - attempt.beside
     beside = bool(enemy_pawns >> attempt.beside & 1)
     return attempt.origin // 8 == rank and beside and not attempt.position.occupied >> start & 1
@@ -173,7 +175,7 @@ def _looks_like_en_passant(attempt: AttemptedMove) -> bool:
 def broken_promotion(attempt: AttemptedMove) -> Explanation | None:
     """Return what is wrong with the promotion piece of a move, or with its absence."""
     promotion = attempt.promotion
-    if attempt.kind is not Kind.PAWN:
+    if attempt.kind is not PieceType.PAWN:
         if promotion is None:
             return None
         text = f"{attempt.moving} cannot become a {NAMES[promotion]}: only pawns promote."

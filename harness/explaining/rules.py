@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ...generator.position import Position
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of
 
-NAMES = {kind: kind.name.lower() for kind in Kind}
+NAMES = {kind: kind.name.lower() for kind in PieceType}
 """The names of the kinds of pieces."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...generator import validation
 from ...generator.kernels import geometry
 from ...generator.position import Position
-from ...generator.types.pieces import Kind, without
+from ...generator.types.pieces import PieceType, without
 from ...generator.types.squares import name_of, squares_in
 from .attempt import AttemptedMove
 from .rules import Explanation, Rule, because, join_words, name_at, sentence_case, the
@@ -16,7 +16,7 @@ def unsafe(attempt: AttemptedMove) -> Explanation | None:
     attackers = attempt.king_attackers_after()
     if not attackers:
         return None
-    if attempt.kind is Kind.KING:
+    if attempt.kind is PieceType.KING:
         return _bad_king_step(attempt, squares_in(attackers))
     if attempt.position.checkers.bit_count() > 1:
         return _double_check(attempt)

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind, piece_of
+from ...generator.types.pieces import Color, PieceType, piece_of
 from ...generator.types.squares import FILES, name_of, pushed_pawn, squares_in
 from .rules import NAMES, Explanation, Rule, because, join_words, name_at, sentence_case, side_name, the
 
-Board = dict[int, tuple[Color, Kind]]
+Board = dict[int, tuple[Color, PieceType]]
 """The pieces by square; nothing about them is checked."""
 
 
@@ -207,7 +207,7 @@ def _read(position: Position, board: Board, text: str) -> dict[CastlingRight, in
 
 def _outermost(board: Board, king: int, key: CastlingRight) -> int | None:
     rank = range(key.color.back_rank * 8, key.color.back_rank * 8 + 8)
-    rooks = [square for square in rank if board.get(square) == (key.color, Kind.ROOK)]
+    rooks = [square for square in rank if board.get(square) == (key.color, PieceType.ROOK)]
     found = [square for square in rooks if (square > king) is key.king_side]
     return (max(found) if key.king_side else min(found)) if found else None
 
@@ -351,7 +351,7 @@ def _halfmove(played: _Played, expected: Fen, got: Fen) -> Explanation | None:
     reason = ""
     if played.move is not None:
         piece = played.position.piece_at(played.move.origin)
-        if piece is not None and piece[1] is Kind.PAWN:
+        if piece is not None and piece[1] is PieceType.PAWN:
             reason = ": a pawn move starts it anew"
         elif played.position.is_capture(played.move):
             reason = ": a capture starts it anew"

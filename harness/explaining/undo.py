@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind, Pieces, with_piece, without
+from ...generator.types.pieces import Color, Pieces, PieceType, with_piece, without
 from ...generator.types.squares import name_of, pushed_pawn, squares_in
 from .rules import NAMES, Explanation, Rule, because, join_words, side_name, the
 
-_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
+_PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT)
 
 
 def misplays(position: Position, move: Move) -> Iterator[Position]:
@@ -49,14 +49,14 @@ def _wrong_en_passant(position: Position, move: Move, child: Position) -> Iterat
         yield replace(child, en_passant=position.en_passant)
     if move.kind is MoveKind.EN_PASSANT:
         victim = pushed_pawn(move.target)
-        yield replace(child, pieces=with_piece(child.pieces, child.turn, Kind.PAWN, victim))
+        yield replace(child, pieces=with_piece(child.pieces, child.turn, PieceType.PAWN, victim))
 
 
 def _wrong_pieces(move: Move, child: Position) -> Iterator[Position]:
     mover = child.turn.other
     if move.kind is MoveKind.CASTLING:
         rookless = without(child.pieces, 1 << move.rook_landing)
-        yield replace(child, pieces=with_piece(rookless, mover, Kind.ROOK, move.target))
+        yield replace(child, pieces=with_piece(rookless, mover, PieceType.ROOK, move.target))
         return
     if move.promotion is not None:
         lifted = without(child.pieces, 1 << move.target)
@@ -64,7 +64,7 @@ def _wrong_pieces(move: Move, child: Position) -> Iterator[Position]:
             if kind is not move.promotion:
                 yield replace(child, pieces=with_piece(lifted, mover, kind, move.target))
     piece = child.piece_at(move.target)
-    if piece is not None and piece[1] is not Kind.KING:
+    if piece is not None and piece[1] is not PieceType.KING:
         yield replace(child, pieces=with_piece(child.pieces, mover, piece[1], move.origin))
 
 
@@ -162,7 +162,7 @@ def _pieces(position: Position, move: Move) -> Iterator[tuple[Position, Explanat
 
 def _castle(position: Position, move: Move) -> tuple[Position, Explanation]:
     rook_to = move.rook_landing
-    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, Kind.ROOK, rook_to)
+    pieces = with_piece(without(position.pieces, 1 << move.target), position.turn, PieceType.ROOK, rook_to)
     home = name_of(move.target)
     text = f"{_undo_clause(position, move)}, the rook stays on {name_of(rook_to)}, and does not go back to {home}."
     return _with(position, pieces, 1 << move.target), because(Rule.UNDO_CASTLING_ROOK, text, rook_to, move.target)
@@ -179,11 +179,11 @@ def _lose_captured(position: Position, move: Move) -> Iterator[tuple[Position, E
     )
     if is_en_passant:
         text = f"{start}, {taken} comes back on {name_of(move.target)}."
-        pieces = with_piece(gone, position.turn.other, Kind.PAWN, move.target)
+        pieces = with_piece(gone, position.turn.other, PieceType.PAWN, move.target)
         yield _with(position, pieces, 1 << victim), because(Rule.UNDO_CAPTURE, text, victim, move.target)
 
 
-def _promote(position: Position, move: Move, promotion: Kind) -> tuple[Position, Explanation]:
+def _promote(position: Position, move: Move, promotion: PieceType) -> tuple[Position, Explanation]:
     pieces = with_piece(without(position.pieces, 1 << move.origin), position.turn, promotion, move.origin)
     stands = f"a {NAMES[promotion]} stands on {name_of(move.origin)} instead of the pawn"
     text = f"{_undo_clause(position, move)}, {stands}."

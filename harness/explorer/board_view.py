@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from ...generator.position import Position
 from ...generator.types.moves import Move
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import FILES, square_of, squares_in
 from ...generator.validation import attackers_of, checkers_of
 from ...reports.board import EMPTY, GROUND, MARKED, PIECE
@@ -135,7 +135,7 @@ def _letters(placement: str) -> list[str]:
 def pinned_squares(position: Position) -> frozenset[int]:
     """Return the squares of the pieces of the side to move without which its king would stand in another check."""
     turn, found = position.turn, set()
-    for kind in (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN):
+    for kind in (PieceType.PAWN, PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK, PieceType.QUEEN):
         for square in squares_in(position.pieces[turn][kind]):
             bare = list(position.pieces[turn])
             bare[kind] ^= 1 << square
@@ -150,7 +150,7 @@ def attacked_squares(position: Position) -> frozenset[int]:
     """Return the squares that the side not to move attacks, the ones behind the king along a line included."""
     turn = position.turn
     without_king = list(position.pieces[turn])
-    without_king[Kind.KING] = 0
+    without_king[PieceType.KING] = 0
     mine = tuple(without_king)
     sides = (mine, position.pieces[1]) if turn is Color.WHITE else (position.pieces[0], mine)
     return frozenset(square for square in range(64) if attackers_of(sides, square, turn.other))

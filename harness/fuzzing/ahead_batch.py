@@ -11,7 +11,7 @@ from itertools import count
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.reachability.labels import is_impossible
+from ...generator.reachability.classification import is_impossible
 from ...generator.sampling.position_batch import PositionBatch
 from ...generator.sampling.sampler import PositionSampler
 from ...strategies.drawing import draw_some, smallest_positions, tricky_positions

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ...generator.events import Event
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.reachability.labels import label_of
+from ...generator.reachability.classification import reachability_of
 from ..checking.causes import is_ordinary
 from .examining import Examiner
 from .guidance import Guidance
@@ -138,7 +138,7 @@ class Batch:
     def note_met(self, position: Position, bits: int) -> list[int]:
         """Note what a position is and which pairs of events it meets, by the bits of its events; return the events."""
         events = [event.value for event in Event if bits >> event & 1]
-        self.result.labels[label_of(position).value] += 1
+        self.result.labels[reachability_of(position).value] += 1
         self._pairs_met.add(events)
         return events
 

@@ -117,7 +117,7 @@ class BlockBatch(Batch):
                 lambda index: (game_of(block, index), int(block.depths[index])),
                 by_suite=self._is_of_suite,
             )
-            alone = ((game_of(block, index).afresh(), int(block.depths[index])) for index in range(answered))
+            alone = ((game_of(block, index).without_moves(), int(block.depths[index])) for index in range(answered))
             self._guidance.seek(alone, self._examiner.ask_alone, by_suite=self._is_of_suite)
         if self._guidance is not None and origin.guided_bases is not None:
             wrong = collected.doubtful[collected.doubtful < len(block)]
@@ -125,7 +125,7 @@ class BlockBatch(Batch):
             for indices, visits in ((wrong, WRONG_VISITS), (failed, FAILURE_VISITS)):
                 self._guidance.bases(block.chess960).discourage(origin.guided_bases(block, indices), visits)
         if answered:
-            self._examiner.note_answers(game_of(block, 0).afresh(), int(block.depths[:answered].max()))
+            self._examiner.note_answers(game_of(block, 0).without_moves(), int(block.depths[:answered].max()))
         self._report([])
         for index in doubtful:
             if self._suspects.is_worth_examining(block.events[index]):

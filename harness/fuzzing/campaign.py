@@ -14,7 +14,7 @@ from math import inf
 
 from ... import __version__
 from ...errors import UserError
-from ...generator.reachability.labels import label_of
+from ...generator.reachability.classification import reachability_of
 from ..coverage.code import CodeCoverage
 from ..coverage.model import CoverageMap, SourcePlace
 from ..coverage.places import source_folders
@@ -301,7 +301,7 @@ class _Campaign:
             pieces_before=reduced.hit.discrepancy.pieces,
             replay=replay_command(self._plan, reduced.discrepancy, reduced.depth),
             reproducible=reduced.reproducible,
-            label=label_of(reduced.discrepancy.game.base),
+            label=reachability_of(reduced.discrepancy.game.base),
             ordinary=whole.ordinary[signature],
         )
 

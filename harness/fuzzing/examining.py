@@ -157,7 +157,7 @@ class Examiner:
             return []
         found: dict[Signature, Discrepancy] = {}
         if isinstance(game, PositionSetup) and self._setups is None:
-            game = game.afresh()
+            game = game.without_moves()
         checks: Sequence[Check] = self._checks
         if isinstance(game, PositionSetup) and self._setups is not None:
             checks = (self._setups,)

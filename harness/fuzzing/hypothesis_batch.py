@@ -25,7 +25,7 @@ from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.kernels.machine.folders import cache_root
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, ended_at
+from ...generator.position_setup import PositionSetup, truncated_at
 from ...generator.types.moves import MoveKind
 from ...strategies.mixed import lines
 from ..model.results.verdict import Verdict
@@ -58,7 +58,7 @@ def along(game: Game) -> Iterator[Game]:
     """Yield each position of a line, the last first: after the moves that lead there, and from its own FEN."""
     for end in range(len(game.moves), 0, -1):
         part = Game(game.base, game.moves[:end])
-        yield from (part, part.afresh())
+        yield from (part, part.without_moves())
     yield Game(game.base)
 
 
@@ -78,7 +78,7 @@ def ends_of(setup: PositionSetup) -> Iterator[Game]:
         positions.append(positions[-1].play_unchecked(move))
     chosen = {places[0] for places in ends.values()} | {places[-1] for places in ends.values()}
     for end in sorted({*chosen, len(setup.moves) // 2}, reverse=True)[:MOST_ENDS]:
-        yield ended_at(setup, end, positions[end])
+        yield truncated_at(setup, end, positions[end])
 
 
 def _what_matters(position: Position) -> Iterator[str]:
@@ -176,7 +176,7 @@ class HypothesisBatch(Batch):
 
     def _successors(self, game: Game) -> Iterator[Game]:
         """Yield the position at the end of a line with one more move each: playing a move is tested as well."""
-        fresh = game.afresh()
+        fresh = game.without_moves()
         most = TEMPLATE_SUCCESSORS if self._variant.strategy == "templates" else SUCCESSORS
         for move in moves_to_try(fresh.base, most):
             yield fresh.after(move)

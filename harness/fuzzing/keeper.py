@@ -87,7 +87,7 @@ def keep_cover(path: Path, plan: FuzzPlan, firsts: Sequence[FirstReached]) -> tu
 
 def _cases(firsts: Sequence[FirstReached]) -> Iterator[Case]:
     """Yield each line once for each depth: as it was asked about, and without its moves from its own FEN."""
-    lines = dict.fromkeys((game, one.depth) for one in firsts for game in (one.game.afresh(), one.game))
+    lines = dict.fromkeys((game, one.depth) for one in firsts for game in (one.game.without_moves(), one.game))
     for number, (game, depth) in enumerate(lines, 1):
         counts = ((depth, perft(game.base, depth)),)
         yield Case(f"cover-{number:03d}", game.base, counts, f"fuzz:{number}", moves=game.moves)

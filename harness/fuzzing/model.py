@@ -10,7 +10,7 @@ import numpy as np
 from ...generator.events import chance_of_new
 from ...generator.game import Game
 from ...generator.position_setup import options_of
-from ...generator.reachability.labels import Label
+from ...generator.reachability.classification import Reachability
 from ..checking.causes import CauseGroup, Failure, count_key, group_by_cause, symptoms_of, without_particulars
 from ..coverage.code import CodeCoverage
 from ..model.capabilities import Untried
@@ -110,7 +110,7 @@ class FuzzFinding:
     """The command that shows it again."""
     reproducible: bool = True
     """Whether new processes show the discrepancy, at its line alone or after its history."""
-    label: Label = Label.REACHABLE
+    label: Reachability = Reachability.REACHABLE
     """What is known of the games that lead to the position."""
     ordinary: int = 0
     """How many of the examples were standard chess, and looked as if a game led to them."""
@@ -123,7 +123,7 @@ class FuzzFinding:
     @property
     def is_impossible(self) -> bool:
         """Whether the position is one that a program may refuse, so that an engine that differs there is not wrong."""
-        return self.label is Label.IMPOSSIBLE
+        return self.label is Reachability.IMPOSSIBLE
 
     @property
     def verdict(self) -> Verdict:

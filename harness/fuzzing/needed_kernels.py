@@ -8,7 +8,7 @@ from ...generator.kernels.counting.walk import count_leaves
 from ...generator.kernels.events.census import census
 from ...generator.kernels.fen import write_lines
 from ...generator.kernels.generate import generate
-from ...generator.kernels.machine.preparing import KernelForm, forms_of
+from ...generator.kernels.machine.preparing import Specialization, specializations_of
 from ...generator.kernels.play import board_after
 from ...generator.kernels.sampling.answers import write_answers
 from ...generator.kernels.sampling.block import sample_block
@@ -20,7 +20,7 @@ from ..engines.opening import open_engine
 from .plan import FuzzPlan
 
 
-def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
+def kernels_for(plan: FuzzPlan) -> Iterator[Specialization]:
     """Yield the kernels that a run needs: to count, for perft-check's engines, for rare events and to draw positions.
 
     Raises UsageError if an engine cannot be opened.
@@ -28,14 +28,14 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
     subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
     best = [type(tables())]
     # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
-    yield from forms_of(best, count_leaves, board_after, generate, census)
+    yield from specializations_of(best, count_leaves, board_after, generate, census)
     for engine in (subject, *references):
         if engine.uses_kernels:
             yield from engine.kernels(Position.start(), 1)
     if _is_ahead(plan, subject):
-        yield from forms_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
+        yield from specializations_of(best, *subject.kernels_ahead(), write_lines, write_answers, tally)
         if not plan.is_brief:  # it takes half the time of all
-            yield from forms_of(best, sample_block)
+            yield from specializations_of(best, sample_block)
 
 
 def _is_ahead(plan: FuzzPlan, subject: Engine) -> bool:

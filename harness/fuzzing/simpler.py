@@ -12,16 +12,31 @@ from itertools import chain, combinations
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import set_up_alike
+from ...generator.position_setup import with_same_setup
 from ...generator.symmetry import flip_colors, flip_move, mirror_files, mirror_move
-from ...generator.types.pieces import Color, Kind, with_piece, without
+from ...generator.types.pieces import Color, PieceType, with_piece, without
 from ...generator.types.squares import pushed_pawn, squares_in
 from ...generator.validation import FenError, check_en_passant, check_pieces, check_side_not_to_move
 from ..model.results.events import implausibility_of
 
-VALUES = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
-WEAKER = {Kind.QUEEN: (Kind.PAWN, Kind.BISHOP, Kind.ROOK), Kind.ROOK: (Kind.PAWN, Kind.KNIGHT)}
-WEAKER |= {Kind.BISHOP: (Kind.PAWN,), Kind.KNIGHT: (Kind.PAWN,), Kind.PAWN: (), Kind.KING: ()}
+VALUES = {
+    PieceType.PAWN: 1,
+    PieceType.KNIGHT: 3,
+    PieceType.BISHOP: 3,
+    PieceType.ROOK: 5,
+    PieceType.QUEEN: 9,
+    PieceType.KING: 0,
+}
+WEAKER = {
+    PieceType.QUEEN: (PieceType.PAWN, PieceType.BISHOP, PieceType.ROOK),
+    PieceType.ROOK: (PieceType.PAWN, PieceType.KNIGHT),
+}
+WEAKER |= {
+    PieceType.BISHOP: (PieceType.PAWN,),
+    PieceType.KNIGHT: (PieceType.PAWN,),
+    PieceType.PAWN: (),
+    PieceType.KING: (),
+}
 PAIRS_BELOW = 11
 """With fewer pieces than this, pairs are taken off, too."""
 FIFTY_MOVES = 100
@@ -84,7 +99,7 @@ def _is_playable(game: Game) -> bool:
 def changed_lines(game: Game) -> Iterator[Game]:
     """Yield candidates, set up as the line is, if they can be."""
     for candidate in _change(game):
-        alike = set_up_alike(game, candidate.base, candidate.moves)
+        alike = with_same_setup(game, candidate.base, candidate.moves)
         if alike is not None:
             yield alike
 
@@ -112,7 +127,7 @@ def _change(game: Game) -> Iterator[Game]:
 
 def _with_fewer_pieces(base: Position) -> Iterator[Position]:
     """Yield positions without groups of pieces, halving the size of the groups, and without pairs."""
-    men = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not Kind.KING]
+    men = [(color, kind, square) for color, kind, square in _pieces(base) if kind is not PieceType.KING]
     size = len(men)
     while size > 0:
         for start in range(0, len(men), size):
@@ -150,14 +165,14 @@ def _with_plainer_squares(base: Position) -> Iterator[Position]:
             yield _moved(base, (color, kind, square), kind, place)
 
 
-def _pieces(base: Position) -> Iterator[tuple[Color, Kind, int]]:
+def _pieces(base: Position) -> Iterator[tuple[Color, PieceType, int]]:
     for color in Color:
-        for kind in Kind:
+        for kind in PieceType:
             for square in squares_in(base.pieces[color][kind]):
                 yield color, kind, square
 
 
-def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position:
+def _without(base: Position, men: Sequence[tuple[Color, PieceType, int]]) -> Position:
     """Return the position without some pieces, and without the castling rights and en passant that needed them."""
     gone = sum(1 << square for _, _, square in men)
     passed = base.en_passant
@@ -165,12 +180,12 @@ def _without(base: Position, men: Sequence[tuple[Color, Kind, int]]) -> Position
         passed = None
     castling = base.castling & ~gone
     for color, kind, square in men:
-        if kind is Kind.KING:
+        if kind is PieceType.KING:
             castling &= ~(0xFF << 8 * color.back_rank) if square // 8 == color.back_rank else castling
     return replace(base, pieces=without(base.pieces, gone), castling=castling, en_passant=passed)
 
 
-def _moved(base: Position, man: tuple[Color, Kind, int], kind: Kind, square: int) -> Position:
+def _moved(base: Position, man: tuple[Color, PieceType, int], kind: PieceType, square: int) -> Position:
     """Return the position with a piece taken off, and one of the same color on a square."""
     lifted = _without(base, [man])
     return replace(lifted, pieces=with_piece(lifted.pieces, man[0], kind, square))

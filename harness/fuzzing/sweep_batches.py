@@ -11,8 +11,7 @@ import numpy as np
 from ...generator.events import event_bits
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.sampling.known import known_block
-from ...generator.sampling.position_batch import WORDS, PositionBatch
+from ...generator.sampling.position_batch import WORDS, PositionBatch, batch_with_answers
 from ..engines.asking.pipelined import PipelinedSession
 from ..model.results.verdict import Verdict
 from .batch import Batch, BatchContext, BatchResult
@@ -76,7 +75,7 @@ class AheadSweepBatch(BlockBatch):
 
     def _block(self, questions: list[SweepCase], chess960: bool) -> PositionBatch:
         positions = [question.game.base for question in questions]
-        block = known_block(
+        block = batch_with_answers(
             positions,
             [question.depth for question in questions],
             chess960=chess960,

@@ -11,7 +11,7 @@ from ...generator.counting.table import Table
 from ...generator.kernels.machine.memory import Control
 from ...generator.notation.fen import START_FEN
 from ...generator.position import Position
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import name_of, squares_in
 from ...generator.validation import FenError, attackers_of
 from ..engines.call import EngineCall
@@ -190,7 +190,7 @@ def fen_of(position: Position) -> str:
     Castling rights are the files of the rooks in Chess960, otherwise KQkq.
     """
     passed = position.en_passant
-    own_pawns = position.pieces[position.turn][Kind.PAWN]
+    own_pawns = position.pieces[position.turn][PieceType.PAWN]
     if passed is not None and not attackers_of(position.pieces, passed, position.turn) & own_pawns:
         position = replace(position, en_passant=None)
     return position.fen(castling="shredder" if position.chess960 else "xfen")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.position_setup import PositionSetup, read_options
+from ...generator.position_setup import PositionSetup, parse_setup
 
 if TYPE_CHECKING:
     from .seeded.generator import Generator
@@ -63,7 +63,7 @@ class Demonstration:
     def game(self) -> Game:
         """The position, with moves and setup, to be asked about."""
         game = Game.from_uci(Position.from_fen(self.fen, self.chess960), " ".join(self.moves))
-        return PositionSetup.of(game, read_options(self.setup)) if self.setup else game
+        return PositionSetup.of(game, parse_setup(self.setup)) if self.setup else game
 
 
 @dataclass(frozen=True)

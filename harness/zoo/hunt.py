@@ -12,7 +12,7 @@ from itertools import count
 from ...errors import UserError
 from ...generator.game import Game
 from ...generator.position import Position
-from ...generator.reachability.labels import is_impossible
+from ...generator.reachability.classification import is_impossible
 from ...generator.validation import FenError
 from ...suites.bundled import BUNDLED, KNOWN, bundled_path
 from ...suites.case import Case

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct, UnsetType
 
 from ...generator.events import Event
 from ...generator.game import Game
-from ...generator.reachability.labels import Label
+from ...generator.reachability.classification import Reachability
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, CodeLine
 from ...harness.coverage.model import CurvePoint, FirstReached
@@ -27,14 +27,14 @@ from .base import Format
 from .shapes import PROGRAM, UNSET, VERSION, Fields, Shape, to_json
 
 T = TypeVar("T")
-Reachability = Literal["reachable", "valid", "impossible"]
+ReachabilityName = Literal["reachable", "valid", "impossible"]
 Times = dict[str, int]
 """How often each of some things was met."""
 
-_REACHABILITY: Mapping[Label, Reachability] = {
-    Label.REACHABLE: "reachable",
-    Label.VALID: "valid",
-    Label.IMPOSSIBLE: "impossible",
+_REACHABILITY: Mapping[Reachability, ReachabilityName] = {
+    Reachability.REACHABLE: "reachable",
+    Reachability.VALID: "valid",
+    Reachability.IMPOSSIBLE: "impossible",
 }
 
 
@@ -84,7 +84,7 @@ class CaseFields(Struct, gc=False):
     """The file with all that the engine had been asked, or nothing."""
     setup: str
     """What the engine was asked for, as `fuzz --replay` takes it, if it was set up in another way than usual."""
-    reachability: Reachability | None
+    reachability: ReachabilityName | None
     """What is known of the games that lead to the position; null if nothing is wrong."""
     counts: list[CountFields]
 
@@ -100,7 +100,7 @@ FUZZ_FINDING = (
         name=str,
         ordinary_times=int,
         first=_FIRST,
-        reachability=Reachability,
+        reachability=ReachabilityName,
     )
     + _FOUND
 )

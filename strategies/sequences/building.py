@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from ...generator.game import Game
 from ...generator.position import Position
 from ...generator.types.moves import Move, MoveKind
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ..drawing import COUNTERS, DrawFunction, accept_position, below, choose, when_ready
 from ..scene import RANKS, TURNED, NoRoom, PiecePlacement, bits
 from . import castling, en_passant
@@ -114,7 +114,7 @@ def _kings_beside(position: Position, rooks: int) -> int:
     return bits(king for king in kings if RANKS[king // 8] & rooks)
 
 
-def _find(position: Position, origin: int, target: int, promotion: Kind | None = None) -> Move | None:
+def _find(position: Position, origin: int, target: int, promotion: PieceType | None = None) -> Move | None:
     wanted = origin, target, promotion
     found = (one for one in position.legal_moves if (one.origin, one.target, one.promotion) == wanted)
     return next(found, None)
@@ -126,7 +126,7 @@ def _waits(position: Position, avoided: int) -> Iterator[Move]:
     own = position.pieces[position.turn]
     for move in position.legal_moves:
         is_open = move.kind is MoveKind.NORMAL and not avoided >> move.origin & 1 and not stays >> move.target & 1
-        if not is_open or own[Kind.PAWN] >> move.origin & 1:
+        if not is_open or own[PieceType.PAWN] >> move.origin & 1:
             continue
         after = position.play_unchecked(move)
         if after.castling == position.castling and not after.in_check:

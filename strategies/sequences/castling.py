@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...generator.reachability.attacks import leaps, origins
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ..scene import A_FILE, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement
 from ..templates.chess960 import Condition, Geometry
 from .script import (
@@ -27,8 +27,8 @@ from .script import (
 )
 
 _UP, _DOWN = (0, 1), (0, -1)
-_PROMOTIONS = (Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)
-_SILENT = (Kind.KNIGHT, Kind.BISHOP)
+_PROMOTIONS = (PieceType.QUEEN, PieceType.ROOK, PieceType.BISHOP, PieceType.KNIGHT)
+_SILENT = (PieceType.KNIGHT, PieceType.BISHOP)
 """Kinds that do not look along the rank to the king beside the rook that they take."""
 
 
@@ -44,10 +44,10 @@ def _rook_taken(scene: PiecePlacement) -> Script:
     return Script((WAIT, go(scene, taker, men.rook), WAIT))
 
 
-def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
+def _rook_replaced(scene: PiecePlacement, kinds: tuple[PieceType, ...]) -> Script:
     """A rook that may castle is taken, and another one recaptures."""
     men = put_pieces(scene, THEM)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN))
+    other = scene.put(THEM, PieceType.ROOK, scene.reach(men.rook, _DOWN))
     replaces = go(scene, other, men.rook)
     taker = scene.put_attacker(US, men.rook, (scene.choose(kinds),))
     scene.put_last_mover()
@@ -57,8 +57,8 @@ def _rook_replaced(scene: PiecePlacement, kinds: tuple[Kind, ...]) -> Script:
 def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
     """A pawn takes a rook that may castle and promotes, and another rook recaptures."""
     men = put_pieces(scene, THEM)
-    replaces = go(scene, scene.put(THEM, Kind.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
-    pawn = scene.put(US, Kind.PAWN, origins(US, Kind.PAWN, men.rook, scene.occupied))
+    replaces = go(scene, scene.put(THEM, PieceType.ROOK, scene.reach(men.rook, _DOWN)), men.rook)
+    pawn = scene.put(US, PieceType.PAWN, origins(US, PieceType.PAWN, men.rook, scene.occupied))
     scene.put_last_mover()
     takes = go(scene, pawn, men.rook, scene.choose(_PROMOTIONS))
     return Script((takes, replaces, WAIT), lost=1 << men.rook)
@@ -67,7 +67,7 @@ def _rook_replaced_after_promotion(scene: PiecePlacement) -> Script:
 def _comes_to(scene: PiecePlacement, men: Men) -> tuple[Go, Go]:
     """Put another rook of Black's that comes to the square of the one that may castle in two moves; return these."""
     via = scene.pick(scene.reach(men.rook, _DOWN) & ~RANKS[0])
-    other = scene.put(THEM, Kind.ROOK, RANKS[via // 8] & ~(1 << via))
+    other = scene.put(THEM, PieceType.ROOK, RANKS[via // 8] & ~(1 << via))
     return go(scene, other, via), go(scene, via, men.rook)
 
 
@@ -84,8 +84,8 @@ def _king_takes_rook(scene: PiecePlacement) -> Script:
     """The king takes the rook and goes away, and another rook comes to its square."""
     men = put_pieces(scene, THEM)
     comes, replaces = _comes_to(scene, men)
-    king = scene.put(US, Kind.KING, leaps(US, Kind.KING, men.rook))
-    leaves = go(scene, king, scene.pick(leaps(US, Kind.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
+    king = scene.put(US, PieceType.KING, leaps(US, PieceType.KING, men.rook))
+    leaves = go(scene, king, scene.pick(leaps(US, PieceType.KING, king) & RANKS[5] & ~RANKS[comes.target // 8]))
     put_waiter(scene, US)
     put_waiter(scene, THEM)
     return Script((go(scene, king, men.rook), WAIT, BACK, comes, leaves, replaces, WAIT), lost=1 << men.rook)
@@ -94,20 +94,20 @@ def _king_takes_rook(scene: PiecePlacement) -> Script:
 def _rook_takes_rook(scene: PiecePlacement) -> Script:
     """A rook that may castle takes one that may as well, and comes back."""
     men = put_pieces(scene, US)
-    scene.place(THEM, Kind.KING, men.king + 56)
+    scene.place(THEM, PieceType.KING, men.king + 56)
     put_rook(scene, THEM, men.rook + 56)
     put_waiter(scene, THEM)
     return Script((go(scene, men.rook, men.rook + 56), WAIT, BACK, WAIT), lost=1 << men.rook)
 
 
-def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: Kind) -> Go:
+def _leaves(scene: PiecePlacement, color: Color, men: Men, kind: PieceType) -> Go:
     """Return a move of the king or the rook that ends the right."""
-    if kind is Kind.KING:
+    if kind is PieceType.KING:
         return go(scene, men.king, scene.pick(leaps(color, kind, men.king) & ~scene.attacked_squares(color.other)))
     return go(scene, men.rook, scene.pick(scene.reach(men.rook, _UP if color is US else _DOWN)))
 
 
-def _away_and_back(scene: PiecePlacement, kind: Kind) -> Script:
+def _away_and_back(scene: PiecePlacement, kind: PieceType) -> Script:
     """King or rook moves away and back: the same position without the right."""
     men = put_pieces(scene, US)
     scene.complete()
@@ -118,8 +118,8 @@ def _both_away_and_back(scene: PiecePlacement) -> Script:
     """Both sides lose their rights by moves of king or rook, and stand as before."""
     ours, theirs = put_pieces(scene, US), put_pieces(scene, THEM)
     scene.put_last_mover()
-    away = _leaves(scene, US, ours, scene.choose((Kind.ROOK, Kind.KING)))
-    reply = _leaves(scene, THEM, theirs, scene.choose((Kind.ROOK, Kind.KING)))
+    away = _leaves(scene, US, ours, scene.choose((PieceType.ROOK, PieceType.KING)))
+    reply = _leaves(scene, THEM, theirs, scene.choose((PieceType.ROOK, PieceType.KING)))
     return Script((away, reply, BACK, BACK), lost=1 << ours.rook | 1 << theirs.rook)
 
 
@@ -135,8 +135,8 @@ def _one_by_one(scene: PiecePlacement) -> Script:
         sides.append((men, other))
     scene.put_last_mover()
     (ours, our_other), (theirs, their_other) = sides
-    away = _leaves(scene, US, ours._replace(rook=our_other), Kind.ROOK)
-    reply = _leaves(scene, THEM, theirs._replace(rook=their_other), Kind.ROOK)
+    away = _leaves(scene, US, ours._replace(rook=our_other), PieceType.ROOK)
+    reply = _leaves(scene, THEM, theirs._replace(rook=their_other), PieceType.ROOK)
     castles = Go(ours.king, ours.rook), Go(theirs.king, theirs.rook)
     return Script((away, reply, BACK, BACK, *castles))
 
@@ -152,7 +152,7 @@ def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
     """Another rook is taken, on the file of the one that may castle or beyond it, and that one castles."""
     men = put_pieces(scene, THEM)
     outside = scene.reach(men.rook, (1 if men.rook > men.king else -1, 0))
-    other = scene.put(THEM, Kind.ROOK, outside if is_outside else A_FILE << men.rook % 8)
+    other = scene.put(THEM, PieceType.ROOK, outside if is_outside else A_FILE << men.rook % 8)
     put_waiter(scene, THEM)
     taker = scene.put_attacker(US, other, (scene.choose(OFFICERS),))
     return Script((go(scene, taker, other), WAIT, BACK, Go(men.king, men.rook)))
@@ -161,7 +161,7 @@ def _other_rook_taken(scene: PiecePlacement, is_outside: bool) -> Script:
 def _other_rook_moves(scene: PiecePlacement) -> Script:
     """Another rook leaves the file of the one that may castle, which then castles."""
     men = put_pieces(scene, US)
-    other = scene.put(US, Kind.ROOK, A_FILE << men.rook % 8)
+    other = scene.put(US, PieceType.ROOK, A_FILE << men.rook % 8)
     target = scene.pick(scene.reach(other, scene.choose(((1, 0), (-1, 0)))))
     scene.complete()
     return Script((go(scene, other, target), WAIT, Go(men.king, men.rook)))
@@ -170,8 +170,8 @@ def _other_rook_moves(scene: PiecePlacement) -> Script:
 def _put_blocked_pawns(scene: PiecePlacement, *squares: int) -> None:
     """Put White's pawns on squares, and Black's above them."""
     for square in squares:
-        scene.place(US, Kind.PAWN, square)
-        scene.place(THEM, Kind.PAWN, square + 8)
+        scene.place(US, PieceType.PAWN, square)
+        scene.place(THEM, PieceType.PAWN, square + 8)
 
 
 def _small_tree(scene: PiecePlacement) -> Script:
@@ -181,9 +181,9 @@ def _small_tree(scene: PiecePlacement) -> Script:
     """
     men = put_pieces(scene, US)
     corner = scene.choose((56, 63))
-    scene.place(THEM, Kind.KING, corner)
+    scene.place(THEM, PieceType.KING, corner)
     _put_blocked_pawns(scene, corner - 16, men.king + 8, men.rook + 8)
-    scene.put(US, Kind.KNIGHT, RANKS[0] | RANKS[1])
+    scene.put(US, PieceType.KNIGHT, RANKS[0] | RANKS[1])
     return Script((WAIT, WAIT, BACK, BACK, Go(men.king, men.rook)))
 
 
@@ -225,18 +225,18 @@ def _promote_beside_own_king(scene: PiecePlacement) -> Script:
     """A promoted rook comes back to where a rook might castle."""
     men = put_pieces(scene, US, has_right=False)
     top = men.rook + 56
-    pawn = scene.place(US, Kind.PAWN, top - 8)
-    steps = (go(scene, pawn, top, Kind.ROOK), WAIT, go(scene, top, men.rook), WAIT)
+    pawn = scene.place(US, PieceType.PAWN, top - 8)
+    steps = (go(scene, pawn, top, PieceType.ROOK), WAIT, go(scene, top, men.rook), WAIT)
     return Script(steps, lost=1 << men.rook)
 
 
 def _promote_beside_their_king(scene: PiecePlacement) -> Script:
     """A pawn becomes a rook where one of Black's might castle, and one of Black's takes it."""
     men = put_pieces(scene, THEM, has_right=False)
-    pawn = scene.place(US, Kind.PAWN, men.rook - 8)
-    other = scene.put(THEM, Kind.ROOK, scene.reach(pawn, _DOWN))
+    pawn = scene.place(US, PieceType.PAWN, men.rook - 8)
+    other = scene.put(THEM, PieceType.ROOK, scene.reach(pawn, _DOWN))
     scene.put_last_mover()
-    steps = (go(scene, pawn, men.rook, Kind.ROOK), go(scene, other, men.rook), WAIT)
+    steps = (go(scene, pawn, men.rook, PieceType.ROOK), go(scene, other, men.rook), WAIT)
     return Script(steps, lost=1 << men.rook)
 
 
@@ -247,8 +247,8 @@ SEQUENCES: dict[str, SequenceTemplate] = {
     "rook-square-taken-again": _square_taken_again,
     "king-takes-rook": _king_takes_rook,
     "rook-takes-rook": _rook_takes_rook,
-    "rook-away-and-back": partial(_away_and_back, kind=Kind.ROOK),
-    "king-away-and-back": partial(_away_and_back, kind=Kind.KING),
+    "rook-away-and-back": partial(_away_and_back, kind=PieceType.ROOK),
+    "king-away-and-back": partial(_away_and_back, kind=PieceType.KING),
     "both-away-and-back": _both_away_and_back,
     "rights-one-by-one": _one_by_one,
     "other-rook-taken": partial(_other_rook_taken, is_outside=False),

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import leaps
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
 from ..scene import INNER_FILES, THEM, US, PiecePlacement, sliders_along
 from .script import BACK, WAIT, Go, Script, SequenceTemplate, Step, go, put_pieces
@@ -18,7 +18,7 @@ _SIDES = (-1, 1)
 def _offer(scene: PiecePlacement, color: Color, file: int) -> Go:
     """Put a pawn that can go two squares, and return this move."""
     start, step = (8, 16) if color is US else (48, -16)
-    pawn = scene.place(color, Kind.PAWN, start + file)
+    pawn = scene.place(color, PieceType.PAWN, start + file)
     return go(scene, pawn, pawn + step)
 
 
@@ -27,7 +27,7 @@ def _put_taker(scene: PiecePlacement, offer: Go) -> Go:
     file, passed = offer.target % 8, (offer.origin + offer.target) // 2
     color = THEM if passed < 32 else US
     side = scene.choose([side for side in _SIDES if 0 <= file + side < 8])
-    return Go(scene.place(color, Kind.PAWN, offer.target + side), passed)
+    return Go(scene.place(color, PieceType.PAWN, offer.target + side), passed)
 
 
 def _put_offer(scene: PiecePlacement, color: Color = US) -> tuple[Go, Go]:
@@ -52,7 +52,7 @@ def _again_beside(scene: PiecePlacement) -> Script:
     """One pawn is declined, and the one on its other side is taken."""
     file = scene.choose(_FILES[:-2])
     first, second = scene.choose(((-1, 1), (1, -1)))
-    taker = scene.place(THEM, Kind.PAWN, 24 + file)
+    taker = scene.place(THEM, PieceType.PAWN, 24 + file)
     offers = _offer(scene, US, file + first), _offer(scene, US, file + second)
     return Script((offers[0], WAIT, offers[1], Go(taker, 16 + file + second)))
 
@@ -75,15 +75,15 @@ def _after_castling(scene: PiecePlacement) -> Script:
 def _after_double_check(scene: PiecePlacement) -> Script:
     """A knight gives double check with the slider behind it; the king moves, and we offer."""
     offer, takes = _put_offer(scene)
-    king = scene.put(THEM, Kind.KING, INNER_FILES & 0xFFFFFF0000000000)
+    king = scene.put(THEM, PieceType.KING, INNER_FILES & 0xFFFFFF0000000000)
     options = [
         (origin, target, direction)
-        for target in squares_in(leaps(US, Kind.KNIGHT, king) & ~scene.occupied & ~scene.kept)
+        for target in squares_in(leaps(US, PieceType.KNIGHT, king) & ~scene.occupied & ~scene.kept)
         for direction in KING_STEPS
-        for origin in squares_in(scene.reach(king, direction) & leaps(US, Kind.KNIGHT, target))
+        for origin in squares_in(scene.reach(king, direction) & leaps(US, PieceType.KNIGHT, target))
     ]
     origin, target, direction = scene.choose(options)
-    scene.place(US, Kind.KNIGHT, origin)
+    scene.place(US, PieceType.KNIGHT, origin)
     slider = scene.put(US, scene.choose(sliders_along(direction)), scene.reach(origin, direction))
     scene.keep_between(slider, king)
     return Script((go(scene, origin, target), WAIT, offer, takes))

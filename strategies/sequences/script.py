@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ..scene import PiecePlacement
 from ..templates.chess960 import Condition, Geometry, geometries
 
@@ -21,7 +21,7 @@ class Go:
 
     origin: int
     target: int
-    promotion: Kind | None = None
+    promotion: PieceType | None = None
 
 
 class Reply(Enum):
@@ -55,7 +55,7 @@ SequenceTemplate = Callable[[PiecePlacement], Script]
 """Puts on a scene what a script needs, and returns the script. Kings may be left out. Raises NoRoom."""
 
 
-def go(scene: PiecePlacement, origin: int, target: int, promotion: Kind | None = None) -> Go:
+def go(scene: PiecePlacement, origin: int, target: int, promotion: PieceType | None = None) -> Go:
     """Return a move, and let the squares on its way and the one where it ends stay empty until then."""
     scene.keep_between(origin, target)
     scene.keep(target)
@@ -64,7 +64,7 @@ def go(scene: PiecePlacement, origin: int, target: int, promotion: Kind | None =
 
 def put_waiter(scene: PiecePlacement, color: Color) -> None:
     """Put a knight that can wait, for a side whose king must stay where it is."""
-    scene.put(color, Kind.KNIGHT)
+    scene.put(color, PieceType.KNIGHT)
 
 
 class Men(NamedTuple):
@@ -92,7 +92,7 @@ def put_pieces(
     up = 8 * color.back_rank
     men = Men(*(square + up for square in geometry))
     scene.may_mirror = False
-    scene.place(color, Kind.KING, men.king)
+    scene.place(color, PieceType.KING, men.king)
     if has_right:
         put_rook(scene, color, men.rook)
     scene.kept |= (geometry.way | 1 << geometry.rook) << up
@@ -101,5 +101,5 @@ def put_pieces(
 
 def put_rook(scene: PiecePlacement, color: Color, square: int) -> None:
     """Put a rook that may castle. Raises NoRoom."""
-    scene.place(color, Kind.ROOK, square)
+    scene.place(color, PieceType.ROOK, square)
     scene.castling |= 1 << square

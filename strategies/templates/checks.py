@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS, step
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ...generator.types.squares import squares_in
 from ..scene import (
     ALL_BUT_KING,
@@ -25,7 +25,7 @@ from .pins import put_double_check
 
 
 def _single(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
+    king = scene.put(US, PieceType.KING)
     scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), check=True)
 
 
@@ -39,7 +39,7 @@ def _double(scene: PiecePlacement) -> tuple[int, int]:
 
 def _double_at_random(scene: PiecePlacement) -> tuple[int, int]:
     """Put a slider and another checker, not on one line; often no move gives such a check."""
-    king = scene.put(US, Kind.KING)
+    king = scene.put(US, PieceType.KING)
     first = scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), check=True)
     second = scene.put_attacker(THEM, king, (scene.choose(ALL_BUT_KING),), among=~line(king, first), check=True)
     return first, second
@@ -50,7 +50,7 @@ def _double_one_takeable(scene: PiecePlacement) -> None:
 
 
 def _double_push_blocks(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
+    pawn = scene.put(US, PieceType.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
     scene.put_on_line(US, THEM, (pawn + 16,), OFF_FILE)
 
@@ -86,13 +86,13 @@ def _put_line_for_pinned(scene: PiecePlacement) -> None:
 
 
 def _contact(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), among=leaps(US, Kind.KING, king), check=True)
+    king = scene.put(US, PieceType.KING)
+    scene.put_attacker(THEM, king, (scene.choose(SLIDERS),), among=leaps(US, PieceType.KING, king), check=True)
 
 
 def _steps_back_in_line(scene: PiecePlacement) -> None:
     """A slider checks along a line on which the king could step away from it."""
-    king = scene.put(US, Kind.KING)
+    king = scene.put(US, PieceType.KING)
     behind = {d: step(king, reverse(d)) for d in KING_STEPS if step(king, d) is not None}
     direction, escape = scene.choose([(d, square) for d, square in behind.items() if square is not None])
     scene.keep(escape)
@@ -102,17 +102,17 @@ def _steps_back_in_line(scene: PiecePlacement) -> None:
 
 def _kings_apart(scene: PiecePlacement) -> None:
     """The kings are two steps apart and share squares that neither may enter."""
-    king = scene.put(US, Kind.KING)
-    near = leaps(US, Kind.KING, king)
-    shared = [leaps(US, Kind.KING, square) for square in squares_in(near)]
-    scene.put(THEM, Kind.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
+    king = scene.put(US, PieceType.KING)
+    near = leaps(US, PieceType.KING, king)
+    shared = [leaps(US, PieceType.KING, square) for square in squares_in(near)]
+    scene.put(THEM, PieceType.KING, bits(s for board in shared for s in squares_in(board)) & ~near)
 
 
 def _protect(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
+    king = scene.put(US, PieceType.KING)
     kind = scene.choose(ALL_BUT_KING)
-    bait = scene.put(THEM, kind, leaps(US, Kind.KING, king), check=True)
-    scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, Kind.PAWN, Kind.KING)),))
+    bait = scene.put(THEM, kind, leaps(US, PieceType.KING, king), check=True)
+    scene.put_attacker(THEM, bait, (scene.choose((*OFFICERS, PieceType.PAWN, PieceType.KING)),))
 
 
 def _protect_by_pinned(scene: PiecePlacement) -> None:
@@ -121,21 +121,21 @@ def _protect_by_pinned(scene: PiecePlacement) -> None:
     king, slider = scene.put_on_line(THEM, US, (pinned,))
     kind = scene.choose(OFFICERS)
     scene.place(THEM, kind, pinned)
-    guarded = attacks(THEM, kind, pinned, scene.occupied) & ~line(king, slider) & ~leaps(THEM, Kind.KING, king)
+    guarded = attacks(THEM, kind, pinned, scene.occupied) & ~line(king, slider) & ~leaps(THEM, PieceType.KING, king)
     bait = scene.put(THEM, scene.choose(ALL_BUT_KING), guarded)
-    scene.put(US, Kind.KING, leaps(US, Kind.KING, bait))
+    scene.put(US, PieceType.KING, leaps(US, PieceType.KING, bait))
 
 
 def _takes_checker(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
-    kind = scene.choose((Kind.ROOK, Kind.BISHOP, Kind.QUEEN, Kind.PAWN))
-    near = leaps(US, Kind.KING, king) & origins(THEM, kind, king, scene.occupied)
+    king = scene.put(US, PieceType.KING)
+    kind = scene.choose((PieceType.ROOK, PieceType.BISHOP, PieceType.QUEEN, PieceType.PAWN))
+    near = leaps(US, PieceType.KING, king) & origins(THEM, kind, king, scene.occupied)
     checker = scene.put(THEM, kind, near, check=True)
-    scene.put(THEM, Kind.KING, ~leaps(US, Kind.KING, checker))
+    scene.put(THEM, PieceType.KING, ~leaps(US, PieceType.KING, checker))
 
 
 def _discovers(scene: PiecePlacement) -> None:
-    king = scene.put(US, Kind.KING)
+    king = scene.put(US, PieceType.KING)
     scene.put_on_line(THEM, US, (king,))
 
 

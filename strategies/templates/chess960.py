@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...generator.events import Event
 from ...generator.reachability.attacks import between
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
 from ..placements import put_castling_pieces
 from ..scene import ALL_BUT_KING, CORNERS, OFFICERS, RANKS, THEM, US, PiecePlacement, Template, bits
@@ -58,8 +58,8 @@ def geometries(condition: Condition, *, chess960: bool = True) -> tuple[Geometry
 
 def _put(scene: PiecePlacement, geometry: Geometry) -> Geometry:
     """Put our king and rook, with nothing in their way and the right to castle."""
-    scene.place(US, Kind.KING, geometry.king)
-    scene.place(US, Kind.ROOK, geometry.rook)
+    scene.place(US, PieceType.KING, geometry.king)
+    scene.place(US, PieceType.ROOK, geometry.rook)
     scene.kept |= geometry.way
     scene.castling |= 1 << geometry.rook
     return geometry
@@ -105,13 +105,13 @@ def _outside(geometry: Geometry) -> int:
 
 def _gives_check(scene: PiecePlacement) -> None:
     geometry = _castles(scene, is_peculiar)
-    king = scene.put(THEM, Kind.KING, scene.reach(geometry.rook_to, (0, 1)))
+    king = scene.put(THEM, PieceType.KING, scene.reach(geometry.rook_to, (0, 1)))
     scene.keep_between(king, geometry.rook_to)
 
 
 def _rook_uncovers(scene: PiecePlacement) -> None:
     geometry = _castles(scene, _uncovers)
-    slider = scene.put(THEM, scene.choose((Kind.ROOK, Kind.QUEEN)), _outside(geometry))
+    slider = scene.put(THEM, scene.choose((PieceType.ROOK, PieceType.QUEEN)), _outside(geometry))
     scene.keep_between(slider, geometry.rook)
 
 
@@ -119,7 +119,7 @@ def _block_by_other_rook(scene: PiecePlacement) -> None:
     """The rook of the other wing stands where king or rook must pass or go."""
     pairs = _blocking_pairs()
     geometry, other = scene.choose(pairs)
-    scene.place(US, Kind.ROOK, other)
+    scene.place(US, PieceType.ROOK, other)
     scene.castling |= 1 << other
     _put(scene, geometry)
 
@@ -137,7 +137,7 @@ def _blocking_pairs() -> tuple[tuple[Geometry, int], ...]:
 def _rook_outside(scene: PiecePlacement, color: Color) -> None:
     """A rook of either side stands beyond the one that may castle."""
     geometry = _castles(scene, _has_room_outside)
-    scene.put(color, Kind.ROOK, _outside(geometry))
+    scene.put(color, PieceType.ROOK, _outside(geometry))
 
 
 def _loses_rook_off_corner(scene: PiecePlacement) -> None:

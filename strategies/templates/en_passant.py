@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, Direction
 from ...generator.reachability.attacks import leaps
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ..scene import ALONG_FILE, OFF_FILE, OFFICERS, THEM, US, PiecePlacement, Template, reverse
 
 _FILES = (3, 4, 2, 5, 1, 6, 0, 7)  # the middle first: there, lines have room on both sides
@@ -43,8 +43,10 @@ def _pawns(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> _Pawns:
     """Put the two pawns, the victim on one of `files`; the squares that it passed stay empty."""
     file = scene.choose(files)
     victim, target, start = 32 + file, 40 + file, 48 + file
-    scene.place(THEM, Kind.PAWN, victim)
-    capturer = scene.place(US, Kind.PAWN, victim + scene.choose([side for side in (-1, 1) if 0 <= file + side < 8]))
+    scene.place(THEM, PieceType.PAWN, victim)
+    capturer = scene.place(
+        US, PieceType.PAWN, victim + scene.choose([side for side in (-1, 1) if 0 <= file + side < 8])
+    )
     scene.keep(target, start)
     scene.en_passant = target
     return _Pawns(capturer, victim, target, start)
@@ -67,7 +69,7 @@ def _legal(scene: PiecePlacement, files: tuple[int, ...] = _FILES) -> None:
 
 def _takes_checker(scene: PiecePlacement) -> _Pawns:
     pawns = _pawns(scene)
-    scene.place(US, Kind.KING, scene.pick(leaps(THEM, Kind.PAWN, pawns.victim)))
+    scene.place(US, PieceType.KING, scene.pick(leaps(THEM, PieceType.PAWN, pawns.victim)))
     return pawns
 
 
@@ -106,7 +108,7 @@ def _other_check(scene: PiecePlacement) -> None:
 
 def _two_capturers(scene: PiecePlacement) -> _Pawns:
     pawns = _pawns(scene, _INNER_FILES)
-    scene.place(US, Kind.PAWN, 2 * pawns.victim - pawns.capturer)
+    scene.place(US, PieceType.PAWN, 2 * pawns.victim - pawns.capturer)
     return pawns
 
 
@@ -116,7 +118,7 @@ def _one_of_two_pinned(scene: PiecePlacement) -> None:
 
 
 def _direct_check(scene: PiecePlacement) -> None:
-    scene.put(THEM, Kind.KING, leaps(US, Kind.PAWN, _pawns(scene).target))
+    scene.put(THEM, PieceType.KING, leaps(US, PieceType.PAWN, _pawns(scene).target))
 
 
 def _capturer_uncovers(scene: PiecePlacement) -> None:
@@ -131,12 +133,12 @@ def _victim_uncovers(scene: PiecePlacement) -> None:
 def _double_check(scene: PiecePlacement) -> None:
     """The pawn checks from its new square, and a rook on the file that it left."""
     pawns = _pawns(scene)
-    scene.put(THEM, Kind.KING, 1 << pawns.capturer + 16)
+    scene.put(THEM, PieceType.KING, 1 << pawns.capturer + 16)
     scene.put_on_line(THEM, US, (pawns.capturer,), ((0, -1),))
 
 
 def _piece_moves_there(scene: PiecePlacement) -> None:
-    scene.put_attacker(US, _pawns(scene).target, (scene.choose((*OFFICERS, Kind.KING)),))
+    scene.put_attacker(US, _pawns(scene).target, (scene.choose((*OFFICERS, PieceType.KING)),))
 
 
 TEMPLATES: dict[Event, Template] = {

@@ -7,7 +7,7 @@ from functools import partial
 from ...generator.events import Event
 from ...generator.kernels.geometry import KING_STEPS
 from ...generator.reachability.attacks import attacks, leaps
-from ...generator.types.pieces import Kind
+from ...generator.types.pieces import PieceType
 from ..scene import A_FILE, EVERYWHERE, OFFICERS, RANKS, SLANTED_UP, THEM, US, PiecePlacement, Template
 from .castling import put_home
 
@@ -16,11 +16,11 @@ _SLANTED = (*SLANTED_UP, (1, -1), (-1, -1))
 
 
 def _pawn(scene: PiecePlacement, squares: int = EVERYWHERE) -> int:
-    return scene.put(US, Kind.PAWN, RANKS[6] & squares)
+    return scene.put(US, PieceType.PAWN, RANKS[6] & squares)
 
 
 def _captures(pawn: int) -> int:
-    return leaps(US, Kind.PAWN, pawn)
+    return leaps(US, PieceType.PAWN, pawn)
 
 
 def _put_victim(scene: PiecePlacement, pawn: int, squares: int = EVERYWHERE) -> int:
@@ -55,7 +55,7 @@ def _captures_checker(scene: PiecePlacement) -> None:
     pawn = _pawn(scene)
     kind = scene.choose(OFFICERS)
     checker = scene.place(THEM, kind, scene.pick(_captures(pawn)))
-    king = scene.place(US, Kind.KING, scene.pick(attacks(THEM, kind, checker, scene.occupied)))
+    king = scene.place(US, PieceType.KING, scene.pick(attacks(THEM, kind, checker, scene.occupied)))
     scene.keep_between(king, checker)
 
 
@@ -65,7 +65,7 @@ def _in_check(scene: PiecePlacement) -> None:
 
 def _captures_castling_rook(scene: PiecePlacement) -> None:
     rook = put_home(scene, THEM).rook
-    scene.put(US, Kind.PAWN, leaps(THEM, Kind.PAWN, rook))
+    scene.put(US, PieceType.PAWN, leaps(THEM, PieceType.PAWN, rook))
     scene.put_last_mover()
 
 
@@ -88,13 +88,13 @@ def _check_through_origin(scene: PiecePlacement) -> None:
         _put_victim(scene, pawn, 1 << pawn + 8 - direction[0])
     else:
         scene.keep(pawn + 8)
-    king = scene.put(THEM, Kind.KING, scene.reach(pawn, direction))
+    king = scene.put(THEM, PieceType.KING, scene.reach(pawn, direction))
     scene.keep_between(king, pawn)
 
 
 def _knight_checks(scene: PiecePlacement) -> None:
     square = _promotion_square(scene, _pawn(scene))
-    scene.put(THEM, Kind.KING, leaps(US, Kind.KNIGHT, square))
+    scene.put(THEM, PieceType.KING, leaps(US, PieceType.KNIGHT, square))
 
 
 def _discovers(scene: PiecePlacement) -> None:
@@ -107,7 +107,7 @@ def _double_check(scene: PiecePlacement) -> None:
     """The pawn uncovers a slider, and the piece that it becomes checks as well."""
     pawn = _pawn(scene)
     square = _promotion_square(scene, pawn)
-    seen = attacks(US, Kind.QUEEN, square, scene.occupied ^ 1 << pawn) | leaps(US, Kind.KNIGHT, square)
+    seen = attacks(US, PieceType.QUEEN, square, scene.occupied ^ 1 << pawn) | leaps(US, PieceType.KNIGHT, square)
     scene.put_on_line(THEM, US, (pawn,), (*_SIDEWAYS, *_SLANTED), king_among=seen)
 
 
@@ -127,27 +127,27 @@ PROMOTIONS: dict[Event, Template] = {
 }
 
 
-_EVERYONE = (*OFFICERS, Kind.PAWN, Kind.KING)
+_EVERYONE = (*OFFICERS, PieceType.PAWN, PieceType.KING)
 _H_FILE = 0x8080808080808080
 
 
 def _block(scene: PiecePlacement, ahead: int) -> None:
     """A pawn at home with a piece one or two squares `ahead`, and the other square empty."""
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
+    pawn = scene.put(US, PieceType.PAWN, RANKS[1])
     scene.keep(pawn + 24 - 8 * ahead)
     color = scene.choose((US, THEM))
     scene.put(color, scene.choose(_EVERYONE), 1 << pawn + 8 * ahead)
 
 
 def _allows_en_passant(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
+    pawn = scene.put(US, PieceType.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
-    scene.put(THEM, Kind.PAWN, RANKS[3] & (2 << pawn + 16 | 1 << pawn + 15))
+    scene.put(THEM, PieceType.PAWN, RANKS[3] & (2 << pawn + 16 | 1 << pawn + 15))
 
 
 def _across_the_edge(scene: PiecePlacement) -> None:
     """A pawn on an edge file, an enemy where a shift without a mask would make it capture."""
-    pawn = scene.put(US, Kind.PAWN, A_FILE | _H_FILE)
+    pawn = scene.put(US, PieceType.PAWN, A_FILE | _H_FILE)
     across = 1 << pawn + 7 | 1 << pawn + 23 if pawn % 8 == 0 else 1 << pawn + 9 | 1 << pawn - 7
     scene.put(THEM, scene.choose(_EVERYONE), across)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...generator.events import Event
 from ...generator.kernels.geometry import BISHOP_DIRECTIONS, KING_STEPS, ROOK_DIRECTIONS
 from ...generator.reachability.attacks import attacks, between, leaps, line, origins
-from ...generator.types.pieces import Color, Kind
+from ...generator.types.pieces import Color, PieceType
 from ...generator.types.squares import squares_in
 from ..scene import (
     ALL_BUT_KING,
@@ -26,7 +26,7 @@ from ..scene import (
 )
 
 
-def _pin(scene: PiecePlacement, kind: Kind) -> tuple[int, int, int]:
+def _pin(scene: PiecePlacement, kind: PieceType) -> tuple[int, int, int]:
     """Put a piece of White's, king before and slider behind it; return the squares of piece, king and slider."""
     square = scene.put(US, kind)
     return square, *scene.put_on_line(US, THEM, (square,))
@@ -38,7 +38,7 @@ def _any(scene: PiecePlacement) -> None:
 
 def _two(scene: PiecePlacement) -> None:
     king = _pin(scene, scene.choose(ALL_BUT_KING))[1]
-    rays = attacks(US, Kind.QUEEN, king, scene.occupied)
+    rays = attacks(US, PieceType.QUEEN, king, scene.occupied)
     square = scene.put(US, scene.choose(ALL_BUT_KING), rays)
     scene.put_on_line(US, THEM, (square,))
 
@@ -46,45 +46,45 @@ def _two(scene: PiecePlacement) -> None:
 def _slider_along(scene: PiecePlacement) -> int:
     """Put a pinned slider that can move on the line of its pin; return its square."""
     square = scene.pick()
-    directions, kind = scene.choose(((ROOK_DIRECTIONS, Kind.ROOK), (BISHOP_DIRECTIONS, Kind.BISHOP)))
+    directions, kind = scene.choose(((ROOK_DIRECTIONS, PieceType.ROOK), (BISHOP_DIRECTIONS, PieceType.BISHOP)))
     scene.put_on_line(US, THEM, (square,), directions)
-    return scene.place(US, scene.choose((kind, Kind.QUEEN)), square)
+    return scene.place(US, scene.choose((kind, PieceType.QUEEN)), square)
 
 
 def _pawn_push_along(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN)
+    pawn = scene.put(US, PieceType.PAWN)
     scene.keep(pawn + 8)
     scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
 def _pawn_double_along(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, RANKS[1])
+    pawn = scene.put(US, PieceType.PAWN, RANKS[1])
     scene.keep(pawn + 8, pawn + 16)
     scene.put_on_line(US, THEM, (pawn,), ALONG_FILE)
 
 
 def _pawn_captures_pinner(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
-    scene.put_on_line(US, THEM, (pawn,), SLANTED_UP, slider_among=leaps(US, Kind.PAWN, pawn))
+    pawn = scene.put(US, PieceType.PAWN, INNER_FILES)
+    scene.put_on_line(US, THEM, (pawn,), SLANTED_UP, slider_among=leaps(US, PieceType.PAWN, pawn))
 
 
 def _pawn_capture_illegal(scene: PiecePlacement) -> None:
-    pawn = _pin(scene, Kind.PAWN)[0]
-    scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
+    pawn = _pin(scene, PieceType.PAWN)[0]
+    scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, PieceType.PAWN, pawn))
 
 
 def _pawn_push_illegal(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
+    pawn = scene.put(US, PieceType.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
     scene.put_on_line(US, THEM, (pawn,), OFF_FILE)
 
 
 def _knight(scene: PiecePlacement) -> None:
-    _pin(scene, Kind.KNIGHT)
+    _pin(scene, PieceType.KNIGHT)
 
 
 def _queen_captures_pinner(scene: PiecePlacement) -> None:
-    _pin(scene, Kind.QUEEN)
+    _pin(scene, PieceType.QUEEN)
 
 
 def _slider_checks_along(scene: PiecePlacement) -> None:
@@ -96,7 +96,7 @@ def _slider_checks_along(scene: PiecePlacement) -> None:
     seen = 0
     for target in squares_in((between(king, pinner) | 1 << pinner) & ~(1 << square)):
         seen |= attacks(US, kind, target, scene.occupied ^ 1 << square)
-    scene.put(THEM, Kind.KING, seen)
+    scene.put(THEM, PieceType.KING, seen)
 
 
 def _guards_king_square(scene: PiecePlacement) -> None:
@@ -107,11 +107,11 @@ def _guards_king_square(scene: PiecePlacement) -> None:
     scene.place(THEM, kind, pinned)
     near = 0
     for square in squares_in(attacks(THEM, kind, pinned, scene.occupied) & ~scene.occupied):
-        near |= leaps(US, Kind.KING, square)
-    scene.put(US, Kind.KING, near)
+        near |= leaps(US, PieceType.KING, square)
+    scene.put(US, PieceType.KING, near)
 
 
-_QUIET = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK)
+_QUIET = (PieceType.KNIGHT, PieceType.BISHOP, PieceType.ROOK)
 
 
 def _discovers(scene: PiecePlacement) -> None:
@@ -123,14 +123,14 @@ def _discovers(scene: PiecePlacement) -> None:
 
 
 def _pawn_push(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN, INNER_FILES)
+    pawn = scene.put(US, PieceType.PAWN, INNER_FILES)
     scene.keep(pawn + 8)
     scene.put_on_line(THEM, US, (pawn,), OFF_FILE)
 
 
 def _pawn_capture(scene: PiecePlacement) -> None:
-    pawn = scene.put(US, Kind.PAWN)
-    victim = scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, Kind.PAWN, pawn))
+    pawn = scene.put(US, PieceType.PAWN)
+    victim = scene.put(THEM, scene.choose(ALL_BUT_KING), leaps(US, PieceType.PAWN, pawn))
     capture = (victim - pawn - 8, 1)
     scene.put_on_line(THEM, US, (pawn,), [d for d in KING_STEPS if d not in (capture, reverse(capture))])
 
@@ -138,7 +138,7 @@ def _pawn_capture(scene: PiecePlacement) -> None:
 class DoubleCheck(NamedTuple):
     """A piece that can go from a square on the line of king and slider to another one from which it checks."""
 
-    kind: Kind
+    kind: PieceType
     origin: int
     landing: int
     slider: int
@@ -146,8 +146,8 @@ class DoubleCheck(NamedTuple):
 
 def put_double_check(scene: PiecePlacement, mover: Color) -> DoubleCheck:
     """Put the king to be checked and the slider to be uncovered; return the move of the piece, not put yet."""
-    king = scene.put(mover.other, Kind.KING)
-    far = ~leaps(mover, Kind.KING, king)
+    king = scene.put(mover.other, PieceType.KING)
+    far = ~leaps(mover, PieceType.KING, king)
     direction = scene.choose([d for d in KING_STEPS if scene.reach(king, d) & far])
     slider = scene.place(mover, scene.choose(sliders_along(direction)), scene.pick(scene.reach(king, direction) & far))
     off = ~(line(king, slider) | scene.occupied)
@@ -173,13 +173,13 @@ def _double_check(scene: PiecePlacement) -> None:
 
 def _stays_on_line(scene: PiecePlacement) -> None:
     """A pawn or king shields their king, and can move along the line."""
-    kind = scene.choose((Kind.PAWN, Kind.KING))
+    kind = scene.choose((PieceType.PAWN, PieceType.KING))
     square = scene.put(US, kind)
-    if kind is Kind.PAWN:
+    if kind is PieceType.PAWN:
         scene.keep(square + 8)
         scene.put_on_line(THEM, US, (square,), ALONG_FILE)
     else:
-        scene.put_on_line(THEM, US, (square,), slider_among=~leaps(US, Kind.KING, square))
+        scene.put_on_line(THEM, US, (square,), slider_among=~leaps(US, PieceType.KING, square))
 
 
 TEMPLATES: dict[Event, Template] = {

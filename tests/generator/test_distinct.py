@@ -14,7 +14,7 @@ from perft_check.generator import Position, perft
 from perft_check.generator.counting import records as module
 from perft_check.generator.counting.counter import Counter, Stopped
 from perft_check.generator.counting.plies import Ply
-from perft_check.generator.counting.records import Records, distinct, ply_of, total_games
+from perft_check.generator.counting.records import Records, distinct_positions, ply_of, total_games
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
 
@@ -48,7 +48,7 @@ def naive(known: Known, plies: int) -> dict[Board, int]:
 @pytest.mark.parametrize("plies", range(6))
 def test_the_positions_below_the_start(plies: int) -> None:
     told: list[tuple[int, int]] = []
-    found = distinct(START.board, plies, tell=lambda ply, positions: told.append((ply, positions)))
+    found = distinct_positions(START.board, plies, on_ply=lambda ply, positions: told.append((ply, positions)))
     assert (len(found), total_games(found)) == (DISTINCT[plies], GAMES[plies])
     assert told == list(enumerate(DISTINCT[: plies + 1]))[1:]
 
@@ -60,7 +60,7 @@ def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeyp
 
     def check(known: Known) -> None:
         for plies in (1, 2):
-            found = distinct(known.position().board, plies)
+            found = distinct_positions(known.position().board, plies)
             assert boards_in(found) == naive(known, plies)
             assert total_games(found) == known.counts[plies - 1]
 
@@ -77,11 +77,11 @@ def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeyp
 def test_positions_made_in_parts_are_the_same(
     position: Position, plies: int, part_bytes: int, parents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = distinct(position.board, plies)
+    expected = distinct_positions(position.board, plies)
     monkeypatch.setattr(module, "PART_BYTES", part_bytes)
     monkeypatch.setattr(module, "MOST_PARENTS", parents)
     monkeypatch.setattr(module, "LEAST_MERGED", 500)
-    assert distinct(position.board, plies).tobytes() == expected.tobytes()
+    assert distinct_positions(position.board, plies).tobytes() == expected.tobytes()
     keys = [tuple(row[:3]) for row in expected.tolist()]
     assert keys == sorted(set(keys))
 
@@ -91,7 +91,7 @@ def test_positions_made_in_parts_are_the_same(
 def test_games_and_what_is_below_make_the_perft_of_the_root(position: Position) -> None:
     counter = Counter("turbo", None)
     for plies, depth in ((1, 3), (2, 1), (2, 2), (3, 1)):
-        found = distinct(position.board, plies)
+        found = distinct_positions(position.board, plies)
         total = sum(games * counter.count(board, depth) for board, games in boards_in(found).items())
         assert total_games(found) == perft(position, plies)
         assert total == perft(position, plies + depth)
@@ -99,18 +99,18 @@ def test_games_and_what_is_below_make_the_perft_of_the_root(position: Position) 
 
 def test_positions_without_moves_have_no_children() -> None:
     for plies in (1, 2):
-        assert distinct(MATE.board, plies).shape == (0, 4)
-    found = distinct(MATE.board, 0)
+        assert distinct_positions(MATE.board, plies).shape == (0, 4)
+    found = distinct_positions(MATE.board, 0)
     assert boards_in(found) == {MATE.board: 1}
 
 
 def test_games_may_be_more_than_64_bits_hold() -> None:
-    above, found = distinct(KINGS.board, 26), distinct(KINGS.board, 27)
+    above, found = distinct_positions(KINGS.board, 26), distinct_positions(KINGS.board, 27)
     assert len(above) == len(found) == 3_612  # both kings anywhere, but not side by side
     assert total_games(above) > 1 << 64
     assert sum(games * Ply.of(board, 1).moves for board, games in boards_in(above).items()) == total_games(found)
     with pytest.raises(ValueError, match=r"^more games lead to a position than 64 bits hold$"):
-        distinct(KINGS.board, 28)
+        distinct_positions(KINGS.board, 28)
 
 
 @pytest.mark.parametrize(("free", "ply"), [(0, 1), (1 << 16, 2), (1 << 22, 4)])
@@ -121,7 +121,7 @@ def test_memory_that_does_not_suffice_is_told_before_it_is_taken(
     monkeypatch.setattr(module, "available_bytes", lambda: free)
     why = rf"^no room for the positions after ply {ply}: \d+ MiB are needed, and {free >> 20} MiB are free$"
     with pytest.raises(MemoryError, match=why):
-        distinct(START.board, 5, tell=lambda ply, _positions: told.append(ply))
+        distinct_positions(START.board, 5, on_ply=lambda ply, _positions: told.append(ply))
     assert told == list(range(1, ply))
 
 
@@ -132,15 +132,15 @@ def test_memory_that_the_system_refuses_is_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "merge_records", refuse)
     why = "no room for the positions after ply 1: Unable to allocate 5.00 GiB for an array"
     with pytest.raises(MemoryError, match=f"^{re.escape(why)}$"):
-        distinct(START.board, 5)
+        distinct_positions(START.board, 5)
 
 
 @pytest.mark.slow
 def test_a_position_takes_160_bytes_beside_the_part_that_is_made() -> None:
-    distinct(START.board, 2)
+    distinct_positions(START.board, 2)
     tracemalloc.start()
     try:
-        assert len(distinct(START.board, 5)) == DISTINCT[5]
+        assert len(distinct_positions(START.board, 5)) == DISTINCT[5]
         assert tracemalloc.get_traced_memory()[1] < module.PART_BYTES + 160 * DISTINCT[5]
     finally:
         tracemalloc.stop()
@@ -156,15 +156,15 @@ def test_it_stops_when_asked() -> None:
             control.stop()
 
     with pytest.raises(Stopped):
-        distinct(START.board, 9, control=control, tell=stop)
+        distinct_positions(START.board, 9, control=control, on_ply=stop)
     assert told == [1, 2]
     with pytest.raises(Stopped):
-        distinct(START.board, 9, control=control)
+        distinct_positions(START.board, 9, control=control)
 
 
 def test_what_cannot_be_enumerated() -> None:
     with pytest.raises(ValueError, match=r"^the plies must be 0 or more, not -1$"):
-        distinct(START.board, -1)
+        distinct_positions(START.board, -1)
     crowded = Position.from_fen("bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPPP1/K6k/8 w - - 0 1")
     with pytest.raises(ValueError, match=r"^a board has 33 pieces, and a record has room for 32$"):
-        distinct(crowded.board, 1)
+        distinct_positions(crowded.board, 1)

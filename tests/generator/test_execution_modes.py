@@ -91,8 +91,10 @@ def checked(cls, flags, given):
 options.TargetOptions.parse_as_flags = classmethod(checked)
 """,
     "calls are typed with one more argument": """
-from perft_check.generator.kernels.machine.compiling import shortcuts
-shortcuts._overloads_known = lambda find: lambda function, context, args, kws, depth: find(function, context, args, kws)
+from perft_check.generator.kernels.machine.compiling import numba_patches
+numba_patches._overloads_known = lambda find: (
+    lambda function, context, args, kws, depth: find(function, context, args, kws)
+)
 """,
     "functions take one more argument": """
 from perft_check.generator.kernels.machine.compiling import quick

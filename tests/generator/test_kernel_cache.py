@@ -79,7 +79,7 @@ def test_kernels_of_another_room_depend_on_its_sources(tmp_path: Path, monkeypat
 MISSES = """\
 from perft_check.generator.kernels.play import board_after
 
-board_after.get_ready(board_after.kinds_for())
+board_after.get_ready(board_after.argument_types_for())
 print(len(board_after.compiled))
 """
 

@@ -321,7 +321,7 @@ def test_kernels_are_cached_by_their_sources(tmp_path: Path) -> None:
     wrong = helper.read_text().replace("return F1 if", "return D1 if")
     assert wrong != helper.read_text()
     helper.write_text(wrong)
-    assert printed_by_python(code, **cached) == "4k3/8/8/8/8/8/8/3R2K1\n"  # compiled afresh, not served stale
+    assert printed_by_python(code, **cached) == "4k3/8/8/8/8/8/8/3R2K1\n"  # compiled again, not served stale
     assert len(set(_compiled_files(cache)) - set(first)) == 1
 
 

@@ -10,7 +10,7 @@ from helpers import oracle
 from helpers.backends import HERE
 from helpers.budget import CHESS960, budget, properties
 from hypothesis import given
-from perft_check.generator import GenType, Kind, Move, MoveKind, MoveList, Position
+from perft_check.generator import GenType, Move, MoveKind, MoveList, PieceType, Position
 from perft_check.generator.generation import accepted_moves
 from perft_check.strategies import positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
@@ -73,7 +73,7 @@ def test_numbers_of_more_than_16_bits_are_no_moves(number: int) -> None:
 
 def move(text: str, kind: MoveKind = MoveKind.NORMAL) -> Move:
     origin, target = chess.parse_square(text[:2]), chess.parse_square(text[2:4])
-    return Move.make(origin, target, kind, Kind("nbrq".index(text[4]) + Kind.KNIGHT) if text[4:] else None)
+    return Move.make(origin, target, kind, PieceType("nbrq".index(text[4]) + PieceType.KNIGHT) if text[4:] else None)
 
 
 EP, CASTLE, PROMOTE = MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION

@@ -52,9 +52,9 @@ for worth in (counter.WORTH_CUTTING, 0.5):
 """,
     "distinct positions": """
 from perft_check.generator import Position
-from perft_check.generator.counting.records import distinct, total_games
+from perft_check.generator.counting.records import distinct_positions, total_games
 kiwipete = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
-found = distinct(kiwipete.board, 2)
+found = distinct_positions(kiwipete.board, 2)
 print(len(found), total_games(found), found.tolist())
 """,
 }

@@ -11,7 +11,12 @@ import pytest
 from perft_check.generator.kernels.machine import execution_mode, folders
 from perft_check.generator.kernels.machine.execution_mode import ExecutionMode
 from perft_check.generator.kernels.machine.jit import kernel
-from perft_check.generator.kernels.machine.preparing import KernelForm, forms_of, missing_of, usual_seconds
+from perft_check.generator.kernels.machine.preparing import (
+    Specialization,
+    compile_seconds,
+    specializations_of,
+    uncompiled,
+)
 from perft_check.generator.kernels.sliders.lookup import MagicTables, PextTables, Tables
 
 TWENTY_ONE = np.uint64(21)
@@ -81,18 +86,18 @@ def test_sums_wrap_around() -> None:
 
 @pytest.mark.parametrize("mode", [ExecutionMode.PYTHON], indirect=True)
 def test_nothing_waits_for_the_compiler_in_plain_python(mode: ExecutionMode) -> None:
-    assert missing_of(forms_of([PextTables, MagicTables], kernel(double))) == []
+    assert uncompiled(specializations_of([PextTables, MagicTables], kernel(double))) == []
 
 
 def test_what_is_missing_is_compiled_once() -> None:
     one: Any = kernel(double)
-    forms = forms_of([PextTables, MagicTables], one) * 2
-    assert forms[0] == KernelForm(one, (PextTables,))
-    (missing,) = missing_of(forms)
-    assert (missing.kernel, usual_seconds([missing, missing])) == (one, 1.0)
+    forms = specializations_of([PextTables, MagicTables], one) * 2
+    assert forms[0] == Specialization(one, (PextTables,))
+    (missing,) = uncompiled(forms)
+    assert (missing.kernel, compile_seconds([missing, missing])) == (one, 1.0)
     missing.get_ready()
     assert one.compiled == ["PextTables(1)"]
-    assert missing_of(forms) == []
+    assert uncompiled(forms) == []
 
 
 def test_two_kinds_of_tables() -> None:
@@ -101,5 +106,5 @@ def test_two_kinds_of_tables() -> None:
         return one.base + other.base + word
 
     made: Any = both
-    assert made.kinds_for(PextTables, MagicTables) == (PextTables, MagicTables, np.uint64)
-    assert made.kinds_for(MagicTables) == (MagicTables, MagicTables, np.uint64)
+    assert made.argument_types_for(PextTables, MagicTables) == (PextTables, MagicTables, np.uint64)
+    assert made.argument_types_for(MagicTables) == (MagicTables, MagicTables, np.uint64)

@@ -11,7 +11,7 @@ from perft_check import strategies
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.generator.reachability.retro import rights_from_corner
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 from perft_check.strategies.drawing import tricky_positions
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ def test_positions_are_valid_and_survive_their_fen(name: str) -> None:
     for position in sampled(POSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         assert is_valid(position), position.fen()
-        assert label_of(position) is not Label.IMPOSSIBLE
+        assert reachability_of(position) is not Reachability.IMPOSSIBLE
 
 
 @pytest.mark.slow
@@ -59,9 +59,9 @@ def test_impossible_positions_survive_their_fen_and_are_labelled(name: str) -> N
     for position in sampled(IMPOSSIBLE[name], 150):
         assert Position.from_fen(position.fen(), chess960=position.chess960) == position
         expected = not is_valid(position) or bool(position.oddities) or rights_from_corner(position) != 0
-        assert (label_of(position) is Label.IMPOSSIBLE) == expected, position.fen()
-        labels.add(label_of(position))
-    assert Label.REACHABLE in labels
+        assert (reachability_of(position) is Reachability.IMPOSSIBLE) == expected, position.fen()
+        labels.add(reachability_of(position))
+    assert Reachability.REACHABLE in labels
 
 
 def test_no_known_position_has_castling_rights_that_no_game_has() -> None:
@@ -78,7 +78,7 @@ def test_clocks_are_extreme_only_when_asked_for() -> None:
 
 def test_impossible_positions_come_when_asked_for() -> None:
     drawn = sampled(strategies.placements(impossible=True), 300)
-    assert any(label_of(position) is Label.IMPOSSIBLE for position in drawn)
+    assert any(reachability_of(position) is Reachability.IMPOSSIBLE for position in drawn)
 
 
 @pytest.mark.slow
@@ -90,13 +90,13 @@ def test_lines_end_where_their_moves_lead(name: str) -> None:
             board.push(board.parse_uci(text))
         assert game.position == Game(game.base, game.moves).position
         assert game.position.fen(en_passant="legal") == board.fen(en_passant="legal")
-        assert game.afresh().position == game.position
+        assert game.without_moves().position == game.position
 
 
 @pytest.mark.parametrize("name", ["games", "games, Chess960", "double Chess960"])
 def test_positions_of_games_look_reachable(name: str) -> None:
     for game in sampled(LINES[name], 60):
-        assert label_of(game.position) is Label.REACHABLE, game.position.fen()
+        assert reachability_of(game.position) is Reachability.REACHABLE, game.position.fen()
 
 
 def test_variants_keep_to_themselves() -> None:

@@ -12,7 +12,7 @@ from perft_check.generator.game import Game
 from perft_check.harness.zoo.catalogue import ZOO
 from perft_check.harness.zoo.fault import Fault
 from perft_check.harness.zoo.seeded.generator import Crash, IllegalMove
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 from perft_check.strategies.sequences import sequences
 from perft_check.strategies.sequences.building import CHESS960_SEQUENCES, SEQUENCES
 
@@ -56,7 +56,7 @@ def test_sequences_are_played_by_the_rules_in_both_colors(chess960: bool) -> Non
         assert len(set(lines)) > NUMBER // 2, name
         assert {game.base.turn for game in lines} == set(Color), name
         for game in lines:
-            assert label_of(game.base) is not Label.IMPOSSIBLE, game
+            assert reachability_of(game.base) is not Reachability.IMPOSSIBLE, game
             assert 3 <= len(game.moves) <= 8, game
             assert all(board.is_valid() for board in boards(game)), game
 

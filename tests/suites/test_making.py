@@ -13,7 +13,7 @@ from bundling.generated import CHOSEN, PositionChooser, is_special, make_suites
 from perft_check.generator import Position, perft
 from perft_check.generator.chess960 import STANDARD, back_rank, chess960_start
 from perft_check.generator.game import Game
-from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.types.python_chess import PythonChessEngine
 from perft_check.harness.model.shutdown import Interrupt

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from perft_check.generator.position import Position
-from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.harness.model.shutdown import Interrupt
 from perft_check.harness.work.pool import spread
 from perft_check.harness.zoo.catalogue import ZOO, is_kept_aside

@@ -16,7 +16,7 @@ from perft_check.generator import Position
 from perft_check.generator.events import IMPOSSIBLE_EVENTS, Event, events_of
 from perft_check.generator.game import Game
 from perft_check.generator.position import read_fen
-from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.reachability.classification import Reachability, reachability_of
 from perft_check.generator.validation import FenError
 from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import templates
@@ -25,7 +25,7 @@ from perft_check.suites.loader import load_suite
 
 DRAWN = 40
 """Positions that are drawn for each event."""
-LABELS = list(Label)
+LABELS = list(Reachability)
 REDUCED = 12
 """The simplest of them, and of those of the suites, are made smaller."""
 
@@ -33,16 +33,16 @@ REDUCED = 12
 def smallest(event: Event) -> Position:
     """Return the smallest position found that meets an event, of those that look most reachable."""
     starts = sorted(map(Game, {*_of_suites(event), *_drawn(event)}), key=cost)
-    best = min((label_of(start.base) for start in starts), key=LABELS.index)
-    alike = [start for start in starts if label_of(start.base) is best]
+    best = min((reachability_of(start.base) for start in starts), key=LABELS.index)
+    alike = [start for start in starts if reachability_of(start.base) is best]
     return min((_reduced(start, event, best) for start in alike[:REDUCED]), key=cost).base
 
 
-def _reduced(game: Game, event: Event, label: Label) -> Game:
+def _reduced(game: Game, event: Event, label: Reachability) -> Game:
     """Return what is left of a position when no candidate is simpler."""
     for candidate in chain(changed_lines(game), _rearranged(game)):
         is_simpler = cost(candidate) < cost(game) and is_sound(candidate, game)
-        if is_simpler and event in events_of(candidate.base) and label_of(candidate.base) is label:
+        if is_simpler and event in events_of(candidate.base) and reachability_of(candidate.base) is label:
             return _reduced(candidate, event, label)
     return game
 

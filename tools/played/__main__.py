@@ -17,7 +17,7 @@ import chess
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.reachability.labels import was_in_check_before_push
+from perft_check.generator.reachability.classification import was_in_check_before_push
 from perft_check.suites.case import Case, Suite
 from perft_check.suites.epd import write_suite
 

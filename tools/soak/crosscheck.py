@@ -42,8 +42,8 @@ from perft_check.generator.kernels.generate import (
 )
 from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
-from perft_check.generator.kernels.machine.draw import is_drawn, next_state
 from perft_check.generator.kernels.machine.jit import inline, subroutine
+from perft_check.generator.kernels.machine.xorshift import is_sampled, next_state
 from perft_check.generator.kernels.play import play
 from perft_check.generator.kernels.safety import king_safety
 from perft_check.generator.kernels.sliders.lookup import Tables
@@ -256,7 +256,7 @@ def _accepts_exactly(tables: Tables, listed: ListedPosition, marks: np.uint64, s
     """
     legal, count = listed.legal, listed.number
     right = mark(marks, legal, count)
-    all_patterns = is_drawn(state, PATTERNS_SAMPLE)
+    all_patterns = is_sampled(state, PATTERNS_SAMPLE)
     asked = np.uint64(PATTERNS) if all_patterns else _3 * count
     for index in range(asked):
         number = np.uint64(index)
@@ -360,7 +360,7 @@ def cross_check(
     safety = king_safety(tables, board, lsb(board.king), ours(board) | theirs(board))
     listed = ListedPosition(board, safety.checkers, safety.orthogonal_pins, moves, found)
     right = _screens(tables, other, listed, marks, room)
-    if right and not is_drawn(state, SAMPLE):
+    if right and not is_sampled(state, SAMPLE):
         return NONE, found
     failed = _first_unequal(tables, other, listed, marks, room)
     if failed != NONE:

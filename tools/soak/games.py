@@ -13,9 +13,9 @@ from perft_check.generator.kernels.board import BOARD_WORDS, Board, load_board, 
 from perft_check.generator.kernels.encoding import BUFFER_BYTES
 from perft_check.generator.kernels.events.census import events_met
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, store
-from perft_check.generator.kernels.machine.draw import below, is_drawn, next_state
 from perft_check.generator.kernels.machine.jit import inline, kernel
 from perft_check.generator.kernels.machine.memory import NODES, STOP
+from perft_check.generator.kernels.machine.xorshift import is_sampled, next_state, random_below
 from perft_check.generator.kernels.play import play
 from perft_check.generator.kernels.sliders.lookup import Tables
 
@@ -74,11 +74,11 @@ def play_games(
                 break
         if left == ZERO:
             state = next_state(state)
-            board = load_board(boards + below(state, number) * _BOARD)
+            board = load_board(boards + random_below(state, number) * _BOARD)
             state = next_state(state)
-            bound = _8 << below(state, _LENGTHS)
+            bound = _8 << random_below(state, _LENGTHS)
             state = next_state(state)
-            left = ONE + below(state, bound)
+            left = ONE + random_below(state, bound)
             games += ONE
         state = next_state(state)
         check, found = cross_check(tables, other, board, moves, marks, state, control)
@@ -93,7 +93,7 @@ def play_games(
             left = ZERO
             continue
         listed += found
-        if is_drawn(state, SAMPLE):
+        if is_sampled(state, SAMPLE):
             samples += ONE
             flags, more_flags = events_met(tables, board, moves + BUFFER_BYTES)
             events |= flags
@@ -102,7 +102,7 @@ def play_games(
         if found == ZERO:
             left = ZERO
         elif left != ZERO:
-            board = play(board, load16(moves, below(state, found)))
+            board = play(board, load16(moves, random_below(state, found)))
     store(control, NODES, done)
     store(tallies, POSITIONS, done)
     store(tallies, GAMES, games)

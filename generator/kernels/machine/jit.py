@@ -14,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 
-from .calling import Kinds, code_at, form_of, in_words
+from .calling import ArgumentTypes, code_at, in_words, signature_text
 from .execution_mode import ExecutionMode, KernelError, current_mode, leave_mode, report_mode
 from .kernel_cache import KernelFiles, load_code
 
@@ -98,7 +98,7 @@ class Kernel(Helper):
         super().__init__(function, options)
         self.files = KernelFiles(function.__module__, function.__qualname__)
         self.compiled: list[str] = []
-        self._codes: dict[Kinds, Callable[..., Any]] = {}
+        self._codes: dict[ArgumentTypes, Callable[..., Any]] = {}
         self._loading = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
@@ -106,57 +106,57 @@ class Kernel(Helper):
 
         Raises TypeError for an argument that is neither a word nor a tuple of words.
         """
-        kinds = tuple(map(type, arguments))
-        return (self._codes.get(kinds) or self._code(kinds))(*arguments)
+        argument_types = tuple(map(type, arguments))
+        return (self._codes.get(argument_types) or self._code(argument_types))(*arguments)
 
     @property
     def returned(self) -> Any:
         """The type that the function returns, by its annotation."""
         return get_type_hints(self.py_func)["return"]
 
-    def kinds_for(self, *tables: type) -> Kinds:
+    def argument_types_for(self, *tables: type) -> ArgumentTypes:
         """Return the types of its arguments if the first tables among them are of the first type, and so on."""
         chosen, hints = list(tables), get_type_hints(self.py_func)
-        # A type that may be one of several is that of tables: each back-end has a form of its own.
+        # A type that may be one of several is that of tables: each back-end has a signature of its own.
         return tuple(
             (chosen.pop(0) if len(chosen) > 1 else chosen[0]) if get_args(hint) else hint
             for name, hint in hints.items()
             if name != "return"
         )
 
-    def is_ready(self, kinds: Kinds) -> bool:
-        """Return True if a form needs no compiler: it is loaded or on disk, or kernels run as plain Python."""
-        if kinds in self._codes or current_mode() is ExecutionMode.PYTHON:
+    def is_ready(self, argument_types: ArgumentTypes) -> bool:
+        """Return True if a signature needs no compiler: it is loaded or on disk, or kernels run as plain Python."""
+        if argument_types in self._codes or current_mode() is ExecutionMode.PYTHON:
             return True
         try:
-            return current_mode() is ExecutionMode.QUICK and self.files.has(form_of(*kinds))
+            return current_mode() is ExecutionMode.QUICK and self.files.has(signature_text(*argument_types))
         except (ImportError, OSError):  # llvmlite is missing or broken, which `get_ready` reports
             return False
 
-    def get_ready(self, kinds: Kinds) -> None:
-        """Load a form, or compile it."""
+    def get_ready(self, argument_types: ArgumentTypes) -> None:
+        """Load a signature, or compile it."""
         with self._loading:
             # Another thread may have been here while this one waited.
-            if kinds not in self._codes:
-                made = self._quick(kinds, form_of(*kinds)) or self._plain(kinds)
-                self._codes[kinds] = made or in_words(self.py_func, self.returned)
+            if argument_types not in self._codes:
+                made = self._quick(argument_types, signature_text(*argument_types)) or self._plain(argument_types)
+                self._codes[argument_types] = made or in_words(self.py_func, self.returned)
                 report_mode()
 
-    def _code(self, kinds: Kinds) -> Callable[..., Any]:
-        self.get_ready(kinds)
-        return self._codes[kinds]
+    def _code(self, argument_types: ArgumentTypes) -> Callable[..., Any]:
+        self.get_ready(argument_types)
+        return self._codes[argument_types]
 
-    def _quick(self, kinds: Kinds, form: str) -> Callable[..., Any] | None:
+    def _quick(self, argument_types: ArgumentTypes, signature: str) -> Callable[..., Any] | None:
         """Return machine code, loaded from disk or compiled now; None if this mode has failed."""
         if current_mode() is not ExecutionMode.QUICK:
             return None
         try:
-            kept = self.files.load(form)
+            kept = self.files.load(signature)
             if kept is None:
                 from .compiling.quick import compile_kernel
 
-                kept = compile_kernel(self.dispatcher, _signature_of(kinds))
-            return code_at(load_code(kept), kinds, self.returned)
+                kept = compile_kernel(self.dispatcher, _numba_types(argument_types))
+            return code_at(load_code(kept), argument_types, self.returned)
         # A kernel that is wrong itself is so in every mode: a slower one would hide it.
         except KernelError:
             raise
@@ -165,13 +165,13 @@ class Kernel(Helper):
             self.files.give_up()
             return None
 
-    def _plain(self, kinds: Kinds) -> Callable[..., Any] | None:
+    def _plain(self, argument_types: ArgumentTypes) -> Callable[..., Any] | None:
         """Return the function as compiled by Numba's documented `njit`; None if this mode has failed."""
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
             dispatcher = self.dispatcher
-            dispatcher.compile(_signature_of(kinds))
+            dispatcher.compile(_numba_types(argument_types))
             return in_words(dispatcher, self.returned)
         except Exception as error:
             leave_mode(ExecutionMode.PLAIN, error)
@@ -183,14 +183,14 @@ class Kernel(Helper):
         return kernel_dispatcher(self.py_func, self.options, self.files, self.returned, self.compiled)
 
 
-def _signature_of(kinds: Kinds) -> tuple[Any, ...]:
+def _numba_types(argument_types: ArgumentTypes) -> tuple[Any, ...]:
     """Return Numba's types for the arguments of a kernel."""
     from numba import types
 
     # Tuples are named, so that the type of the tables can choose the back-end, and fields have their names in kernels.
     return tuple(
-        types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # form_of checks
-        for kind in kinds
+        types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # signature_text checks
+        for kind in argument_types
     )
 
 

@@ -1,4 +1,4 @@
-"""Compiled kernels on disk, one file for each form, with a digest that reveals damage.
+"""Compiled kernels on disk, one file for each signature, with a digest that reveals damage.
 
 Numba's own cache trusts its files, keeps an index that a damaged byte breaks for good, and keys by
 the file of the decorated function alone, so that an edited helper in another module would be served
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 ENDING = ".kernel"
 MOST_WAITED = 60.0
-"""Seconds that a process waits for another one that compiles the same form."""
+"""Seconds that a process waits for another one that compiles the same signature."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _linking = Lock()
 
 
 class KeptCode(NamedTuple):
-    """A compiled kernel: its machine code, and the form of it that Numba links into kernels that call it.
+    """A compiled kernel: its machine code, and the signature of it that Numba links into kernels that call it.
 
     `symbol` is the name of a C function in the machine code of `caller`, which reads the arguments from memory.
     """
@@ -43,25 +43,25 @@ class KeptCode(NamedTuple):
 
 
 class KernelFiles:
-    """The compiled forms of one kernel; a form is the types of its arguments."""
+    """The compiled forms of one kernel; a signature is the types of its arguments."""
 
     def __init__(self, module: str, name: str) -> None:
         self._module, self._name = module, f"{module.rpartition('.')[2]}.{name}"
         self._locks: dict[Path, BaseFileLock] = {}
-        """Held while this process compiles a form, so that others wait and load the result."""
+        """Held while this process compiles a signature, so that others wait and load the result."""
 
-    def has(self, form: str) -> bool:
-        """Return True if a form was compiled and is on the disk."""
+    def has(self, signature: str) -> bool:
+        """Return True if a signature was compiled and is on the disk."""
         folder = cache_folder()
-        # A damaged file is noticed when it is read; the form is then compiled.
-        return folder is not None and self._file(folder, form).is_file()
+        # A damaged file is noticed when it is read; the signature is then compiled.
+        return folder is not None and self._file(folder, signature).is_file()
 
-    def load(self, form: str) -> KeptCode | None:
-        """Return the compiled form, or None if this process has to compile it while others wait."""
+    def load(self, signature: str) -> KeptCode | None:
+        """Return the compiled signature, or None if this process has to compile it while others wait."""
         folder = cache_folder()
         if folder is None:
             return None
-        file = self._file(folder, form)
+        file = self._file(folder, signature)
         data = _read_verified(file)
         if data is None:
             self._begin(file)
@@ -72,12 +72,12 @@ class KernelFiles:
         self._end(file)
         return KeptCode(*pickle.loads(data))
 
-    def save(self, form: str, code: KeptCode) -> None:
-        """Keep a compiled form on disk, if that is possible."""
+    def save(self, signature: str, code: KeptCode) -> None:
+        """Keep a compiled signature on disk, if that is possible."""
         folder = cache_folder()
         if folder is None:
             return
-        file, kept = self._file(folder, form), pickle.dumps(tuple(code))
+        file, kept = self._file(folder, signature), pickle.dumps(tuple(code))
         try:
             _write(file, kept)
         except OSError as error:
@@ -103,10 +103,10 @@ class KernelFiles:
         if file in self._locks:
             self._locks.pop(file).release()
 
-    def _file(self, folder: Path, form: str) -> Path:
-        """Return the file of a form, whose name depends on everything that the machine code depends on."""
+    def _file(self, folder: Path, signature: str) -> Path:
+        """Return the file of a signature, whose name depends on everything that the machine code depends on."""
         # The target is in the key, because different processors may share a disk.
-        key = repr((self._module, form, target_key(), package_digest(self._module)))
+        key = repr((self._module, signature, target_key(), package_digest(self._module)))
         return folder / f"{self._name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}{ENDING}"
 
 

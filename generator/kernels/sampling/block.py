@@ -19,13 +19,13 @@ from ..events.census import events_of_moves
 from ..fen import State, flip_of, load_state, state_after, write_fen
 from ..generate import generate_legal
 from ..machine.bits import ONE, ZERO, load, load16, load32, lsb, store, store8, store32
-from ..machine.draw import below, is_drawn
 from ..machine.jit import inline, kernel
+from ..machine.xorshift import is_sampled, random_below
 from ..sliders.lookup import Tables
 from .answers import MARK_BYTES, PLACED_BYTES, TRIAL_BYTES, count_by_cost, write_roots
-from .changing import change_some, is_possible
+from .filters import fetch, is_first, is_playable, is_sparse, place_of, thin_out
+from .mutations import change_some, is_possible
 from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
-from .wanted import fetch, is_first, is_playable, is_sparse, place_of, thin_out
 
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)
@@ -155,21 +155,21 @@ def _note(
 def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: np.uint64) -> np.uint64:
     """Draw a move from all, or from the notable ones."""
     # Half of the moves are notable ones, which in most positions are few: rare events would hardly come up otherwise.
-    is_any = notable == ZERO or is_drawn(next_random(pool), _2)
+    is_any = notable == ZERO or is_sampled(next_random(pool), _2)
     random = next_random(pool)
     if is_any:
-        return load16(memory.scratch, below(random, found))
-    return load16(memory.scratch + NOTABLE, below(random, notable))
+        return load16(memory.scratch, random_below(random, found))
+    return load16(memory.scratch + NOTABLE, random_below(random, notable))
 
 
 @inline
 def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
     """Draw how many positions a walk leads to; one to new positions does not count those that are known."""
     if request.pieces != ZERO:
-        return ONE + below(next_random(pool), _SPARSE_BOUND)
+        return ONE + random_below(next_random(pool), _SPARSE_BOUND)
     # The lowest bit set is the first one with a chance of a half, the second with a quarter ...
     bound = _2 << lsb(next_random(pool) >> _32 | _LONGEST_BOUND)
-    return ONE + below(next_random(pool), bound)
+    return ONE + random_below(next_random(pool), bound)
 
 
 @inline
@@ -282,7 +282,7 @@ def sample_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64
         left -= ONE
         base = next_base(pool, request.is_scheduled)
         state = load_state(pool.states, base)
-        if request.changes != ZERO and not is_drawn(next_random(pool), _4):
+        if request.changes != ZERO and not is_sampled(next_random(pool), _4):
             base, state = ~base, change_some(pool, state, request.changes)
             if not (is_possible(state.board) and is_playable(tables, state.board)):
                 continue

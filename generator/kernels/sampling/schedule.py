@@ -19,8 +19,8 @@ import numpy as np
 
 from ..fen import State, store_state
 from ..machine.bits import ALL, ONE, ZERO, load, lsb, rest, store
-from ..machine.draw import below, next_state
 from ..machine.jit import inline, kernel, subroutine
+from ..machine.xorshift import next_state, random_below
 
 _6, _64 = (np.uint64(number) for number in (6, 64))
 MEMORY = ("random", "size", "capacity", "cursor", "left", "mean")
@@ -113,7 +113,7 @@ def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
     mean, own = load(pool.memory, MEAN), _magnitude_of(pool, base)
     if own <= mean:
         return ONE << min(mean - own, _MOST_LEAD)
-    return ONE if below(next_random(pool), ONE << min(own - mean, _MOST_LAG)) == ZERO else ZERO
+    return ONE if random_below(next_random(pool), ONE << min(own - mean, _MOST_LAG)) == ZERO else ZERO
 
 
 @subroutine

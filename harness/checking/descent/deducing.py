@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ....generator.types.squares import name_of, squares_in
 from ...engines.asking.session import EngineSession
 from ...engines.base import EngineError
@@ -53,7 +53,7 @@ def deduce_moves(setup: Game, surplus: int, engine: EngineSession) -> tuple[Wron
         if not sets or (depth > DEEPEST and (len(sets) == 1 or perft(position, depth) > FEW_NODES)):
             break
         after = _counts_after(position, depth - 1, engine)
-        difference = abs(engine.perft(setup.afresh(), depth) - sum(after.values()))
+        difference = abs(engine.perft(setup.without_moves(), depth) - sum(after.values()))
         sets = [one for one in sets if difference in _sums_below(one, depth - 1, after, below_illegal)]
     below_illegal.end_process()
     return tuple(candidate.wrong for candidate in sets[0]) if len(sets) == 1 else ()
@@ -139,7 +139,7 @@ def _illegal(position: Position) -> Iterator[str]:
     king = position.king(position.turn)
     back_rank = 0xFF << 8 * position.turn.back_rank
     if king // 8 == position.turn.back_rank and (position.chess960 or king % 8 == 4):
-        rooks = position.pieces[position.turn][Kind.ROOK] & back_rank
+        rooks = position.pieces[position.turn][PieceType.ROOK] & back_rank
         yield from (name_of(king) + name_of(rook) for rook in squares_in(rooks) if abs(rook - king) > 1)
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ....generator.game import Game
-from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
 from ...engines.asking.session import EngineSession
 from ...model.results.finding import Cause, Finding
 from .deducing import DEEPEST, deduce_moves
@@ -34,7 +34,7 @@ def descend(start: Game, depth: int, engine: EngineSession, reference: EngineSes
     for the counts of children. The engine's own FEN of a position, if it prints any, shows what state
     is wrong. Stops at the first position that the engine rejects. Raises EngineError.
     """
-    if isinstance(start, PositionSetup) and start.options & IMAGES:
+    if isinstance(start, PositionSetup) and start.options & IMAGE_OPTIONS:
         return _of_image(start, depth, engine, reference)
     path = DescentPath(start, engine, reference)
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ....generator.game import Game
 from ....generator.position import Position, read_fen
-from ....generator.position_setup import PositionSetup, options_of, words_of
+from ....generator.position_setup import PositionSetup, format_setup, options_of
 from ....generator.types.moves import Move
 from ...engines.asking.session import EngineSession
 from ...engines.base import Divide, EngineError, EngineRejection
@@ -75,7 +75,7 @@ class DescentPath:
 
     def fresh(self, game: Game, depth: int) -> DescentStep:
         """Return what the two count at a position, the engine by its FEN."""
-        setup = game.afresh()
+        setup = game.without_moves()
         return self._shallowest(
             DescentStep(setup, depth, self._divide(setup, depth), self._right(setup, depth), plays=False)
         )
@@ -149,7 +149,7 @@ class DescentPath:
         return [move for move in legal if lists(step.setup, move, self.engine)]
 
     def _right(self, setup: Game, depth: int) -> Divide:
-        return self.reference.divide(setup.afresh(), depth)
+        return self.reference.divide(setup.without_moves(), depth)
 
     def _divide(self, setup: Game, depth: int) -> Divide:
         self.asked += 1
@@ -179,7 +179,7 @@ def finding_at(path: DescentPath, setup: Game, wrong: Sequence[WrongMove] = (), 
         base_moves=tuple(setup.uci_moves()) if plays else (),
         state=with_swapped_wings(setup.position, _state(setup, path.engine)) if shows_state else (),
         divides=path.asked,
-        setup=words_of(options_of(setup)) if plays else "",
+        setup=format_setup(options_of(setup)) if plays else "",
         note=printed if plays else _after_missing(setup, wrong, path.engine),
     )
 

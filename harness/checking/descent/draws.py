@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import set_up_alike
-from ....generator.types.pieces import Color, Kind, with_piece
+from ....generator.position_setup import with_same_setup
+from ....generator.types.pieces import Color, PieceType, with_piece
 from ....generator.types.squares import name_of
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
@@ -90,7 +90,7 @@ def _by_clock(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
         return None
 
     def is_correct_at(halfmove: int) -> bool:
-        other = set_up_alike(game, replace(base, halfmove=halfmove), game.moves)
+        other = with_same_setup(game, replace(base, halfmove=halfmove), game.moves)
         return other is not None and is_correct(other, depth, engine)
 
     if not is_correct_at(0):
@@ -143,7 +143,7 @@ def _by_material(game: Game, depth: int, engine: EngineSession) -> _Draw | None:
 
 def has_little_material(position: Position) -> bool:
     """Return True if there are few pieces and no pawn, rook or queen, which some programs treat as a draw."""
-    heavy = (Kind.PAWN, Kind.ROOK, Kind.QUEEN)
+    heavy = (PieceType.PAWN, PieceType.ROOK, PieceType.QUEEN)
     has_heavy = any(position.pieces[color][kind] for color in Color for kind in heavy)
     return not has_heavy and position.occupied.bit_count() <= FEW_PIECES
 
@@ -156,7 +156,7 @@ def _with_a_pawn(position: Position) -> Iterator[tuple[int, Position]]:
             return
         if position.occupied >> square & 1:
             continue
-        alive = replace(position, pieces=with_piece(position.pieces, position.turn, Kind.PAWN, square))
+        alive = replace(position, pieces=with_piece(position.pieces, position.turn, PieceType.PAWN, square))
         try:
             alive = Position.from_fen(alive.fen(), position.chess960)
         except FenError:

@@ -17,7 +17,7 @@ from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position, read_fen
 from ....generator.position_setup import PositionSetup, SetupOption
-from ....generator.types.pieces import Color, Kind, with_piece, without
+from ....generator.types.pieces import Color, PieceType, with_piece, without
 from ....generator.types.squares import name_of, pushed_pawn
 from ....generator.validation import FenError
 from ...engines.asking.session import EngineSession
@@ -81,7 +81,7 @@ def reads_other_rights(position: Position, engine: EngineSession) -> bool:
     """
     if position.chess960 or _printed_with_other_rights(position, engine) is None:
         return False
-    return not all(_is_correct(game.afresh(), engine) for turn in Color for game in _castling_games(turn))
+    return not all(_is_correct(game.without_moves(), engine) for turn in Color for game in _castling_games(turn))
 
 
 def _reasons(position: Position, wrong: Sequence[WrongMove], engine: EngineSession) -> Iterator[tuple[Rule, str]]:
@@ -160,7 +160,7 @@ def _of_castling_games(turn: Color, engine: EngineSession) -> str | None:
         by_name = PositionSetup.of(played, [SetupOption.START_BY_NAME])
         if not engine.can_take(by_name):
             return None
-        if _is_correct(by_name, engine) and not _is_correct(played.afresh(), engine):
+        if _is_correct(by_name, engine) and not _is_correct(played.without_moves(), engine):
             return f"After position startpos moves {moves} it castles, and not from the FEN of that position."
     return None
 
@@ -177,7 +177,7 @@ def _double_step(position: Position) -> Game | None:
         return None
     origin, target = _squares_of_step(position)
     mover = position.turn.other
-    pieces = with_piece(without(position.pieces, 1 << target), mover, Kind.PAWN, origin)
+    pieces = with_piece(without(position.pieces, 1 << target), mover, PieceType.PAWN, origin)
     before = replace(position, pieces=pieces, turn=mover, en_passant=None)
     try:
         before = Position.from_fen(before.fen())

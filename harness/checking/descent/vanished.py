@@ -90,7 +90,7 @@ def _below_dead(above: DescentStep) -> tuple[WrongMove, ...]:
 
 def _check_printed_fen(path: DescentPath, above: DescentStep, move: Move) -> Finding | None:
     """Return what is wrong in the FEN that the engine prints after a move, if it prints any; clocks count nothing."""
-    after = above.setup.afresh().after(move)
+    after = above.setup.without_moves().after(move)
     printed = path.engine.fen(after)
     if printed is None:
         return None
@@ -142,7 +142,7 @@ def _explain_undo(path: DescentPath, above: DescentStep, step: DescentStep, move
 
 def _of_reference(path: DescentPath, above: DescentStep, descend: Descend) -> Finding | None:
     """Return the cause of a wrong count of the reference, which contradicts itself."""
-    finding = descend(above.setup.afresh(), above.depth, path.reference, path.engine)
+    finding = descend(above.setup.without_moves(), above.depth, path.reference, path.engine)
     if finding is None:
         return None
     return replace(

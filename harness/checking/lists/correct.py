@@ -10,7 +10,7 @@ from ....generator import validation
 from ....generator.movelist import MoveList
 from ....generator.position import Position
 from ....generator.types.moves import GenType, Move
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ....generator.types.squares import square_of
 from ...model.conventions import ASKED, CAPTURES, KNIGHTS, LEGAL, LISTED, NONE, PSEUDO_LEGAL, QUIETS, Convention
 from ..comparing import pseudo_legal_moves
@@ -56,12 +56,12 @@ def nature_of(position: Position, text: str) -> Nature:
     own = position.pieces[position.turn]
     takes = validation.occupied_by(position.pieces, position.turn.other) >> target & 1
     if text[4:]:
-        if text[4:] == Kind.QUEEN.letter:
+        if text[4:] == PieceType.QUEEN.letter:
             return Nature.QUEEN_CAPTURE if takes else Nature.QUEEN_PUSH
         return Nature.UNDERPROMOTION_CAPTURE if takes else Nature.UNDERPROMOTION_PUSH
-    if own[Kind.KING] >> origin & own[Kind.ROOK] >> target & 1:
+    if own[PieceType.KING] >> origin & own[PieceType.ROOK] >> target & 1:
         return Nature.CASTLING
-    if not takes and own[Kind.PAWN] >> origin & 1 and (origin - target) % 8:
+    if not takes and own[PieceType.PAWN] >> origin & 1 and (origin - target) % 8:
         return Nature.EN_PASSANT
     return Nature.CAPTURE if takes else Nature.QUIET
 
@@ -129,7 +129,7 @@ def _is_quiet_promotion(position: Position, move: Move, nature: Nature, conventi
     if nature.home(convention) != QUIETS or convention.promotion_checks == NONE:
         return False
     direct, any_check = checks_by(position, move)
-    return direct and move.promotion is Kind.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
+    return direct and move.promotion is PieceType.KNIGHT if convention.promotion_checks == KNIGHTS else any_check
 
 
 def compare_lists(got: Iterable[str], expected: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -336,4 +336,4 @@ class CaseCounter:
 
 def _plain(game: Game) -> Game:
     """Return a line as references are asked for it: by its FEN alone."""
-    return game.afresh() if isinstance(game, PositionSetup) else game
+    return game.without_moves() if isinstance(game, PositionSetup) else game

@@ -203,7 +203,7 @@ class Explainer:
             or (reference := self._reference_for(record)) is None
         ):
             return game
-        right = reference.divide(game.afresh(), record.depth)
+        right = reference.divide(game.without_moves(), record.depth)
         return with_fewest_options(game, record.depth, self._engine.expecting(record.expected or 0), right)
 
     def _remarks(self, record: CaseRecord, game: Game) -> list[str]:

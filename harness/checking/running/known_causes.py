@@ -93,14 +93,14 @@ class KnownCauses:
         """Follow the first root move whose count is wrong, ply after ply, and return the wrong moves at the end."""
         game = Game(position)
         for left in range(depth, 0, -1):
-            got = engine.divide(game.afresh(), left)
+            got = engine.divide(game.without_moves(), left)
             if got.total:  # if there is nothing to print, nothing shows
                 self._prints_moves = not got.is_total_only
             if got.is_total_only:
                 return None
             right = correct_divide(game.position, left)
             if wrong := wrong_moves(game.position, got, right):
-                return _finding_of_moves(game, name_draw(game.afresh(), wrong, engine))
+                return _finding_of_moves(game, name_draw(game.without_moves(), wrong, engine))
             move = move_to_follow(game.position, got, right)
             if move is None:
                 return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....generator.counting.perft import perft
 from ....generator.position import Position
-from ....generator.types.pieces import Color, Kind
+from ....generator.types.pieces import Color, PieceType
 from ....generator.validation import FenError, check_side_not_to_move
 from ..comparing import pseudo_legal_moves
 
@@ -128,7 +128,7 @@ def _pawns_backwards(board: chess.Board, color: bool, square: int, attackers: in
     return attackers & ~board.pawns | backwards
 
 
-def _without(kind: Kind) -> AttackRule:
+def _without(kind: PieceType) -> AttackRule:
     return lambda board, color, _square, attackers: attackers & ~board.pieces_mask(kind + 1, color)
 
 
@@ -136,7 +136,9 @@ ATTACK_RULES: dict[str, AttackRule] = {
     "its pawns attack backwards when the safety of the king is tested": _pawns_backwards,
     **{
         f"it overlooks all attacks on the king by {name}": _without(kind)
-        for kind, name in zip(Kind, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True)
+        for kind, name in zip(
+            PieceType, ("pawns", "knights", "bishops", "rooks", "queens", "the other king"), strict=True
+        )
     },
 }
 """What may be wrong with attacks on kings; each is the whole rule by which moves are legal."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ....errors import UsageError, concerning, require
 from ....generator.counting.counter import Stopped
-from ....generator.counting.records import Records, distinct
+from ....generator.counting.records import Records, distinct_positions
 from ....generator.kernels.machine.memory import Control
 from ....generator.position import Position
 from ....reports.live.bars import CountLive
@@ -108,7 +108,7 @@ def _cut(path: Path, plan: CountPlan, live: CountLive, interrupt: Interrupt) -> 
     def work() -> tuple[LedgerHead, Records]:
         split = plan.split if head is None else head.count.split
         split = split or best_split(position, plan.depth, control)
-        records = distinct(position.board, split, control=control, tell=tell)
+        records = distinct_positions(position.board, split, control=control, on_ply=tell)
         if head is not None:
             return head, records
         count = Count(position.fen(), position.chess960, plan.depth, split, plan.engine)

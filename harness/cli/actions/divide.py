@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ....generator.game import Game
 from ....generator.kernels.generate import generate
-from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.machine.preparing import specializations_of
 from ....generator.kernels.play import board_after
 from ....generator.kernels.tables import tables
 from ....reports.terminal import divide as terminal
@@ -55,7 +55,7 @@ def divide(plan: DividePlan) -> ExitCode:
             open_sessions(plan.engines, caller, limit, limits=plan.limits, resources=plan.resources)
         )
         try:
-            listing = forms_of([type(tables())], generate, board_after)
+            listing = specializations_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)
             check_depth(plan.depth, sessions)
             check_duration(plan.game, plan.depth, sessions, plan.timeout)

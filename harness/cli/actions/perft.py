@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ....generator.game import Game
 from ....generator.kernels.counting.list_perft import count_kinds
-from ....generator.kernels.machine.preparing import forms_of
+from ....generator.kernels.machine.preparing import specializations_of
 from ....generator.kernels.tables import tables
 from ....generator.position import Position
 from ....reports.text import duration, speed, whole
@@ -93,7 +93,7 @@ def _compare(finished: PerftFinished, plan: PerftPlan, caller: CallRunner, inter
     """Return the count with that of our own generator, and say whether they agree. Raises EngineError, Interrupted."""
     for reference in plan.references:
         name = short_names((plan.engine, reference))[reference]
-        expected, _ = _ask(reference, plan.game.afresh(), plan, caller, interrupt, is_reference=True)
+        expected, _ = _ask(reference, plan.game.without_moves(), plan, caller, interrupt, is_reference=True)
         finished = replace(finished, reference=reference, expected=expected)
         if not finished.is_wrong:
             console.err().print(f"{name} counts the same", style="dim")
@@ -114,7 +114,7 @@ def _count_kinds(plan: PerftPlan, caller: CallRunner, interrupt: Interrupt) -> P
     """Count the kinds of moves at every depth; print a row for each, after an interrupt those that are complete."""
     from ....reports.facts.divide import stats_table  # a table is slow to load, and a count needs none
 
-    get_ready(forms_of([type(tables())], count_kinds), interrupt)
+    get_ready(specializations_of([type(tables())], count_kinds), interrupt)
     rows: list[dict[str, int]] = []
     began = time.perf_counter()
     try:

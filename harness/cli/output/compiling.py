@@ -13,7 +13,7 @@ from ...model.shutdown import Interrupt
 from .console import err, wait_for
 
 if TYPE_CHECKING:
-    from ....generator.kernels.machine.preparing import KernelForm
+    from ....generator.kernels.machine.preparing import Specialization
     from ....generator.position import Position
 
 SMALL_DEPTH = 1
@@ -25,7 +25,7 @@ def start_engines(
     interrupt: Interrupt,
     position: Position | None = None,
     depth: int = 0,
-    others: Iterable[KernelForm] = (),
+    others: Iterable[Specialization] = (),
 ) -> None:
     """Get engines ready, which are asked about one position, or about many, and other kernels that a command needs.
 
@@ -46,12 +46,12 @@ def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
     get_ready(_forms(map(open_engine, specs)), interrupt)
 
 
-def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[Specialization]:
     ours = [engine for engine in engines if engine.uses_kernels]
     return [form for engine in ours for form in engine.kernels(position, depth)]
 
 
-def get_ready(forms: Iterable[KernelForm], interrupt: Interrupt) -> None:
+def get_ready(forms: Iterable[Specialization], interrupt: Interrupt) -> None:
     """Compile what of these is not compiled yet; nothing is said where nothing is missing. Raises Interrupted."""
     forms = list(forms)
     if not forms or (line := compile_notice(forms)) is None:

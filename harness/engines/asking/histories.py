@@ -11,7 +11,7 @@ from ....atomic import write_atomically
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.kernels.machine.folders import cache_root
-from ....generator.position_setup import PositionSetup, read_options
+from ....generator.position_setup import PositionSetup, parse_setup
 from ....suites.positions import resolve_game
 
 ENDING = ".replay"
@@ -39,7 +39,7 @@ def read_line(text: str, chess960: bool | None) -> Game:
     told, _, setup = text.partition(" setup ")
     line = resolve_game(told, chess960)
     try:
-        return PositionSetup.of(line, read_options(setup)) if setup else line
+        return PositionSetup.of(line, parse_setup(setup)) if setup else line
     except ValueError as error:
         raise UsageError(f"--replay {text!r}: {error}") from None
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import IMAGES, PositionSetup, SetupOption, another, options_of
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, SetupOption, options_of, preceding_game
 from ....generator.types.moves import GenType, Move
 from ...model.capabilities import NOT_APPLICABLE, Capability, CapabilityUse
 from ..base import Divide, EngineError, overdue
@@ -310,7 +310,7 @@ class EngineSession:
     def _divide(self, game: Game, depth: int) -> Divide:
         asked = self._prepare(game, depth)
         divide = self._count(partial(self.engine.divide, asked, depth), game, depth)
-        return _of_image(game, divide) if isinstance(game, PositionSetup) and game.options & IMAGES else divide
+        return _of_image(game, divide) if isinstance(game, PositionSetup) and game.options & IMAGE_OPTIONS else divide
 
     def with_children(
         self, game: Game, depth: int, told: Divide, moves: Sequence[Move] | None = None, *, played: bool = False
@@ -325,14 +325,14 @@ class EngineSession:
         legal = game.position.legal_moves if moves is None else moves
         children = ((move, game.after(move)) for move in legal)
         counts = {
-            move.uci(chess960=True): self.perft(child if played else child.afresh(), depth - 1)
+            move.uci(chess960=True): self.perft(child if played else child.without_moves(), depth - 1)
             for move, child in children
         }
         return Divide(counts, {}, told.total)
 
     def fen(self, game: Game) -> str | None:
         """Return the FEN that the engine itself prints, or None if it prints none, or that of an image."""
-        if isinstance(game, PositionSetup) and game.options & IMAGES:
+        if isinstance(game, PositionSetup) and game.options & IMAGE_OPTIONS:
             return None
         asked = self._prepare(game, max(1, self.min_depth))
         printed = self._ask(partial(self.engine.fen, asked), self.limit.of(0), self.name)
@@ -362,7 +362,7 @@ class EngineSession:
             self.perft(game.without(SetupOption.TWICE), depth)
         if SetupOption.AFTER_ANOTHER in game.options:
             with suppress(EngineError):  # it is not the position that is examined
-                self.perft(another(game), depth)
+                self.perft(preceding_game(game), depth)
         return game.image
 
     def _count(self, work: Callable[[EngineCall], Counted], game: Game, depth: int) -> Counted:
@@ -388,6 +388,6 @@ class EngineSession:
 
 def _of_image(setup: PositionSetup, divide: Divide) -> Divide:
     """Return the divide of a setup, given that of its image."""
-    counts = {setup.text_of_image(move): count for move, count in divide.counts.items()}
-    repeated = {setup.text_of_image(move): times for move, times in divide.repeated.items()}
+    counts = {setup.map_move(move): count for move, count in divide.counts.items()}
+    repeated = {setup.map_move(move): times for move, times in divide.repeated.items()}
     return replace(divide, counts=counts, repeated=repeated)

@@ -194,7 +194,7 @@ def with_moves(
         if asks_once:
             is_unknown = not is_late
         elif is_late:
-            is_unknown = _counts(ask, descriptor, depth, call, game.afresh())  # else it is slow
+            is_unknown = _counts(ask, descriptor, depth, call, game.without_moves())  # else it is slow
         else:
             is_unknown = not _counts(ask, descriptor, depth, call, replace(game, moves=game.moves[:1]))
         refusal = str(error).removeprefix(f"{name} ")

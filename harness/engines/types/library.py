@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import by_fen, fen_of
+from ....generator.position_setup import fen_of, setup_without_moves
 from ....generator.types.moves import GenType
 from ....platforms.memory import SharedFile
 from ...coverage.counters import LibraryCoverage
@@ -147,7 +147,7 @@ class LibraryEngine(Engine):
         """Return the total; 1 at depth 0."""
         if depth == 0:
             return 1
-        answer = self._ask({"ask": "perft", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "perft", "fen": fen_of(setup_without_moves(setup)), "depth": depth}, call)
         return int(answer.get("total", 0))
 
     def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
@@ -157,7 +157,7 @@ class LibraryEngine(Engine):
             if moves is None:
                 return Divide.of_total(self.perft(setup, depth, call))
             return Divide.of((move, 1) for move in moves)
-        answer = self._ask({"ask": "divide", "fen": fen_of(by_fen(setup)), "depth": depth}, call)
+        answer = self._ask({"ask": "divide", "fen": fen_of(setup_without_moves(setup)), "depth": depth}, call)
         pairs = answer.get("divide", ())
         return divide_of_pairs(setup.position, ((move, int(count)) for move, count in pairs))
 
@@ -165,7 +165,9 @@ class LibraryEngine(Engine):
         """Return the moves of a GenType, castling as king takes rook; None if the library does not offer it."""
         if "moves" not in self.offers:
             return None
-        moves = self._ask({"ask": "moves", "fen": fen_of(by_fen(setup)), "kind": int(gentype)}, call).get("moves")
+        moves = self._ask({"ask": "moves", "fen": fen_of(setup_without_moves(setup)), "kind": int(gentype)}, call).get(
+            "moves"
+        )
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Game, call: EngineCall) -> str | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ....generator.counting.counter import Kernel
     from ....generator.counting.table import Table
     from ....generator.kernels.machine.memory import Control
-    from ....generator.kernels.machine.preparing import KernelForm
+    from ....generator.kernels.machine.preparing import Specialization
     from ....generator.techniques.technique import TechniqueName
     from ....generator.types.moves import Move
 
@@ -29,18 +29,18 @@ USUAL_MOVES, MOST_GUESSED = 30.0, 20
 """Moves of a usual position, by which a tree is guessed that no kernel may have counted, to so many plies."""
 
 
-def compile_notice(forms: Iterable[KernelForm]) -> str | None:
+def compile_notice(forms: Iterable[Specialization]) -> str | None:
     """Return a line that says what these kernels wait for at their first use on a machine, if they have to wait."""
     from ....generator.kernels.machine.execution_mode import ExecutionMode, current_mode
-    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
+    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
     if current_mode() is ExecutionMode.PYTHON:
         return "the generator runs as plain Python (NUMBA_DISABLE_JIT is set): expect it to be slow"
-    missing = missing_of(forms)
+    missing = uncompiled(forms)
     if not missing:
         return None
     kernels = f"{len(missing)} kernels" if len(missing) > 1 else "a kernel"
-    return f"compiling {kernels} for this machine, once: about {usual_seconds(missing):.0f} s"
+    return f"compiling {kernels} for this machine, once: about {compile_seconds(missing):.0f} s"
 
 
 def kernel_notice(name: str) -> str | None:
@@ -51,11 +51,11 @@ def kernel_notice(name: str) -> str | None:
 def quickest(depth: int) -> str:
     """Return which of `KERNELS` counts a usual tree in the least time, with the time that it takes to be compiled."""
     from ....generator.counting.counter import Counter
-    from ....generator.kernels.machine.preparing import missing_of, usual_seconds
+    from ....generator.kernels.machine.preparing import compile_seconds, uncompiled
 
     leaves = USUAL_MOVES ** min(depth, MOST_GUESSED)
     seconds = {
-        name: usual_seconds(missing_of(Counter(kernel, None).forms(large=False))) + leaves / SPEEDS[name]
+        name: compile_seconds(uncompiled(Counter(kernel, None).specializations(large=False))) + leaves / SPEEDS[name]
         for name, kernel in KERNELS.items()
     }
     return min(seconds, key=seconds.__getitem__)
@@ -71,7 +71,7 @@ class KernelEngine(InProcess, ABC):
         self.name = name
 
     @abstractmethod
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
         """Return the kernels that a count below a position needs, or without one all that many questions need."""
 
     @abstractmethod
@@ -168,20 +168,20 @@ class OwnEngine(KernelEngine):
         self._count: _Count = {"kernel": KERNELS[name], "threads": resources.threads, "table": resources.table()}
         super().__init__(name)
 
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
         """Return the kernels that a count below a position needs, or all that counts, divides and lists need."""
         from ....generator.counting.counter import COUNTING_MANY, Counter
         from ....generator.kernels.generate import generate
-        from ....generator.kernels.machine.preparing import forms_of
+        from ....generator.kernels.machine.preparing import specializations_of
         from ....generator.kernels.play import board_after
         from ....generator.kernels.tables import tables
 
         kernel, threads = self._count["kernel"], self._count["threads"]
         counter = Counter(kernel, None, table=self._count["table"])
         if position is not None:
-            return counter.forms(large=counter.is_worth_cutting(position.board, depth, threads))
-        many = forms_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
-        return [*counter.forms(large=threads > 1 or counter.table is not None), *many]
+            return counter.specializations(large=counter.is_worth_cutting(position.board, depth, threads))
+        many = specializations_of([type(tables())], COUNTING_MANY[kernel], generate, board_after)
+        return [*counter.specializations(large=threads > 1 or counter.table is not None), *many]
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Return the legal moves."""
@@ -210,11 +210,11 @@ class TechniqueEngine(KernelEngine):
         self._technique = technique
         super().__init__(f"own:{technique}")
 
-    def kernels(self, position: Position | None = None, depth: int = 0) -> list[KernelForm]:
+    def kernels(self, position: Position | None = None, depth: int = 0) -> list[Specialization]:
         """Return the kernels that list its moves, and count by them."""
-        from ....generator.techniques.registry import forms_by
+        from ....generator.techniques.registry import specializations_by
 
-        return forms_by(self._technique)
+        return specializations_by(self._technique)
 
     @property
     def chess960(self) -> bool:  # type: ignore[override]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import by_fen, fen_of
+from ....generator.position_setup import fen_of, setup_without_moves
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineTimeout, UnparseableOutput
 from ..call import EngineCall
@@ -298,7 +298,7 @@ class ProgramEngine(ProbedEngine):
         """Ask a new process; return the line with the correct count if something else is read, "" if there is none."""
         lines = list[str]()
         with suppress(EngineError):
-            self._run(by_fen(setup), depth, call, _WholeAnswer(depth, None), lines)
+            self._run(setup_without_moves(setup), depth, call, _WholeAnswer(depth, None), lines)
         heard = Transcript.of(self.descriptor, depth)
         return find_misread_line([line.removeprefix(self._prompt) for line in lines], heard, count)
 
@@ -310,7 +310,7 @@ class ProgramEngine(ProbedEngine):
 
     def _ask(self, setup: Game, depth: int, call: EngineCall) -> tuple[int, Divide]:
         """Return total and root moves. Raises EngineError, also if the two contradict each other."""
-        game = setup if self.plays_moves else by_fen(setup)
+        game = setup if self.plays_moves else setup_without_moves(setup)
         heard = self._hear(game, depth, call)
         divide = divide_of(game.position, heard)
         return divide.total if heard.total is None else heard.total, divide

@@ -22,7 +22,7 @@ from typing import Any
 from ....errors import UsageError
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import by_fen, fen_of
+from ....generator.position_setup import fen_of, setup_without_moves
 from ....generator.types.moves import GenType
 from ...coverage.counters import PythonCoverage
 from ...explaining.undo import explain_undo
@@ -166,7 +166,7 @@ class PythonCallableEngine(Engine):
         if depth == 0:
             return 1
         if self._takes == "position":
-            setup = by_fen(setup)
+            setup = setup_without_moves(setup)
             return self._leaves(setup, self._lists([setup], call)[0], depth, call)
         answer = self._ask(setup, depth, call)
         total = answer.get("total")
@@ -177,7 +177,7 @@ class PythonCallableEngine(Engine):
     def divide(self, setup: Game, depth: int, call: EngineCall) -> Divide:
         """Return the divide, or the total where the callable returns nothing else."""
         if self._takes == "position":
-            return self._divide_by_walk(by_fen(setup), depth, call)
+            return self._divide_by_walk(setup_without_moves(setup), depth, call)
         answer = self._ask(setup, depth, call)
         if "divide" not in answer:
             raise_impossible(self.name, int(answer["total"]))
@@ -190,7 +190,7 @@ class PythonCallableEngine(Engine):
         """Return the moves of a GenType, castling as king takes rook; None if the callable does not offer it."""
         if "lists" not in self._offers:
             return None
-        moves = self._ask(setup.afresh(), 1, call, gentype=gentype.name.lower())["moves"]
+        moves = self._ask(setup.without_moves(), 1, call, gentype=gentype.name.lower())["moves"]
         return None if moves is None else [as_king_takes_rook(setup.position, move) for move in moves]
 
     def fen(self, setup: Game, call: EngineCall) -> str | None:
@@ -266,7 +266,7 @@ class PythonCallableEngine(Engine):
 
         Raises EngineError for the first that fails.
         """
-        lines = [setup if self._takes == "moves" else by_fen(setup) for setup in setups]
+        lines = [setup if self._takes == "moves" else setup_without_moves(setup) for setup in setups]
         questions = ({"fen": fen_of(game), "depth": depth, "moves": game.uci_moves(), **more} for game in lines)
         try:
             process = self._ready(call)

@@ -10,7 +10,7 @@ from functools import cache
 from ....generator.counting.perft import perft
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import SetupOption, by_fen, fen_of, options_of
+from ....generator.position_setup import SetupOption, fen_of, options_of, setup_without_moves
 from ....generator.types.moves import GenType
 from ...coverage.counters import SharedCounters
 from ...model.capabilities import NOT_APPLICABLE, Capability, Lacks
@@ -215,7 +215,7 @@ class StdinEngine(ProbedEngine):
             return None
         try:
             conversation = self._ready(setup.position, call)
-            conversation.send(lists.lines(fen_of(by_fen(setup)), gentype), call)
+            conversation.send(lists.lines(fen_of(setup_without_moves(setup)), gentype), call)
             found = conversation.moves(lists, call)
         except EngineError:
             self._discard()
@@ -299,7 +299,7 @@ class StdinEngine(ProbedEngine):
 
     def _as_played(self, setup: Game) -> Game:
         """Return the line as the engine is sent it: the FEN after the moves if it plays none."""
-        return by_fen(setup) if setup.moves and not self.understood.plays_moves else setup
+        return setup_without_moves(setup) if setup.moves and not self.understood.plays_moves else setup
 
     def _question(self, setup: Game, depth: int) -> list[str]:
         """Return the lines that bring the engine to a position as `setup` says, and ask about it."""

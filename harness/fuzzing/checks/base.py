@@ -8,9 +8,9 @@ from typing import Protocol
 
 from ....generator.game import Game
 from ....generator.position import Position
-from ....generator.position_setup import PositionSetup, read_options
+from ....generator.position_setup import PositionSetup, parse_setup
 from ....generator.types.moves import Move, MoveKind
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 from ...model.results.finding import Cause, Finding, WrongMove
 from ...model.results.verdict import Verdict
 from ..model import Discrepancy
@@ -67,7 +67,7 @@ def game_of(finding: Finding, counted: Game) -> Game:
     game = Game(Position.from_fen(finding.base_fen, finding.chess960))
     for text in finding.base_moves:
         game = game.after(game.position.parse_uci(text))
-    return PositionSetup.of(game, read_options(finding.setup)) if finding.setup else game
+    return PositionSetup.of(game, parse_setup(finding.setup)) if finding.setup else game
 
 
 def finding_after(
@@ -126,9 +126,9 @@ def moves_to_try(position: Position, most: int) -> list[Move]:
 
 def _is_special(position: Position, move: Move) -> bool:
     own = position.pieces[position.turn]
-    holders = position.castling | (own[Kind.KING] if position.castling else 0)
+    holders = position.castling | (own[PieceType.KING] if position.castling else 0)
     ends_right = bool((1 << move.origin | 1 << move.target) & holders)
-    is_double_step = bool(own[Kind.PAWN] >> move.origin & 1) and abs(move.target - move.origin) == 16
+    is_double_step = bool(own[PieceType.PAWN] >> move.origin & 1) and abs(move.target - move.origin) == 16
     return move.kind is not MoveKind.NORMAL or ends_right or is_double_step
 
 

@@ -52,7 +52,7 @@ class Divides:
             yield from found
             return
         self._total_before = got.total
-        if not agree(got, self._reference.divide(probe.game.afresh(), depth)):
+        if not agree(got, self._reference.divide(probe.game.without_moves(), depth)):
             yield from (
                 self._systematically(probe.game, depth, got.total, before)
                 or list(self._find_unlisted(probe.game))
@@ -113,7 +113,7 @@ class Totals:
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
         """Yield at most one discrepancy. Raises EngineError."""
         depth = counted_depth(probe, self._engine)
-        game = probe.game.afresh()
+        game = probe.game.without_moves()
         got, expected = self._engine.perft(game, depth), self._reference.perft(game, depth)
         if got == expected or self._engine.divide(game, depth).total != expected:
             return

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ....generator.game import Game
-from ....generator.position_setup import IMAGES, PositionSetup, describe_setup
+from ....generator.position_setup import IMAGE_OPTIONS, PositionSetup, describe_setup
 from ...checking.comparing import agree, least_depth
 from ...checking.consistency import first_unlisted
 from ...checking.descent.descending import descend
@@ -54,7 +54,7 @@ class Setups:
         setup = probe.game
         if not isinstance(setup, PositionSetup) or not self._takes(setup):
             return
-        usual = setup.afresh()
+        usual = setup.without_moves()
         depth = counted_depth(probe, self._engine)
         try:
             got = self._engine.divide(setup, depth)
@@ -97,7 +97,7 @@ class Setups:
         if place is not None:
             before = replace(setup, moves=setup.moves[:place])
             depth = least_depth(self._engine)
-            expected = (self._reference or self._engine).divide(before.afresh(), depth)
+            expected = (self._reference or self._engine).divide(before.without_moves(), depth)
             yield from self._explain(before, depth, self._engine.divide(before, depth), expected)
 
     def _explain(self, setup: PositionSetup, depth: int, got: Divide, expected: Divide) -> Iterator[Discrepancy]:
@@ -107,7 +107,7 @@ class Setups:
         if fewest != setup:
             setup, got = fewest, self._engine.divide(fewest, depth)
         finding = descend(setup, depth, self._engine, reference)
-        if finding is None or (self._reference is None and setup.options & IMAGES):
+        if finding is None or (self._reference is None and setup.options & IMAGE_OPTIONS):
             finding = _finding_of(setup, depth, got, expected)
         line = setup if finding.cause is Cause.COUNT else game_of(finding, setup)
         # The FEN alone of the position with colors or files swapped shows its fault.

@@ -12,9 +12,9 @@ from contextlib import suppress
 from ....generator.events import events_of
 from ....generator.game import Game
 from ....generator.kernels.machine.folders import log
-from ....generator.kernels.machine.preparing import missing_of
+from ....generator.kernels.machine.preparing import uncompiled
 from ....generator.position import Position
-from ....generator.sampling.known import known_block
+from ....generator.sampling.position_batch import batch_with_answers
 from ...coverage.model import CoverageSource
 from ...engines.asking.pipelined import PipelinedSession
 from ...engines.asking.runner import CallRunner
@@ -127,7 +127,7 @@ class FuzzWorker:
             self._ahead = self._opened_ahead()
             if self._ahead is not None:
                 castles_to_rook = self._ahead.castles_to_rook(False)
-                known_block([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
+                batch_with_answers([Position.start()], [1], chess960=False, castles_to_rook=castles_to_rook)
             self._examiner.find_refused_setups()
         except Interrupted:  # an engine cannot be started twice
             self._examiner.close()
@@ -176,7 +176,7 @@ class FuzzWorker:
         forms = list(kernels_for(self._plan))
         if (notice := compile_notice(forms)) is not None:
             self._send(Waiting(notice, compiles=True))
-        for form in missing_of(forms):
+        for form in uncompiled(forms):
             self._examiner.caller.check()
             form.get_ready()
 

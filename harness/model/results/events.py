@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ....generator.position import Position
-from ....generator.reachability.labels import Label, label_of
+from ....generator.reachability import classification
+from ....generator.reachability.classification import Reachability
 from ....generator.validation import FenError
 from ..capabilities import Untried
 from .finding import Difference, Finding
@@ -86,15 +87,15 @@ class CaseResult:
         return (path, int(line)) if colon and line.isdecimal() else (self.source, None)
 
     @property
-    def reachability(self) -> Label:
+    def reachability(self) -> Reachability:
         """What is known of the games that lead to the position."""
         return reachability_of(self.fen, self.chess960)
 
 
 @lru_cache(maxsize=65_536)
-def reachability_of(fen: str, chess960: bool) -> Label:
+def reachability_of(fen: str, chess960: bool) -> Reachability:
     """Return the label of a position; cached, because each report asks for it."""
-    return label_of(Position.from_fen(fen, chess960))
+    return classification.reachability_of(Position.from_fen(fen, chess960))
 
 
 def implausibility_of(fen: str, chess960: bool) -> int:
@@ -103,9 +104,9 @@ def implausibility_of(fen: str, chess960: bool) -> int:
     The board of a broken generator has no FEN, and is the last.
     """
     try:
-        return list(Label).index(reachability_of(fen, chess960))
+        return list(Reachability).index(reachability_of(fen, chess960))
     except FenError:
-        return len(Label)
+        return len(Reachability)
 
 
 @dataclass(frozen=True)

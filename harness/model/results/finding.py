@@ -10,7 +10,7 @@ from enum import Enum
 from ....generator.game import Game
 from ....generator.position import Position
 from ....generator.types.moves import Move, MoveKind
-from ....generator.types.pieces import Kind
+from ....generator.types.pieces import PieceType
 
 MOST_NAMED = 2
 """If more moves were played, only their number is given."""
@@ -40,11 +40,11 @@ def _kinds(position: Position, move: Move) -> list[str]:
     if move.kind is MoveKind.EN_PASSANT:
         return ["en passant"]
     moving, taken = position.piece_at(move.origin), position.piece_at(move.target)
-    is_double_step = moving is not None and moving[1] is Kind.PAWN and abs(move.target - move.origin) == 16
+    is_double_step = moving is not None and moving[1] is PieceType.PAWN and abs(move.target - move.origin) == 16
     found = {
         "promotion": move.kind is MoveKind.PROMOTION,
         "double step": is_double_step,
-        "captures a rook": taken is not None and taken[1] is Kind.ROOK,
+        "captures a rook": taken is not None and taken[1] is PieceType.ROOK,
     }
     return [kind for kind, is_so in found.items() if is_so]
 

@@ -15,7 +15,7 @@ from helpers.each import check_each
 from helpers.games import leaves
 from perft_check.generator import Position, perft
 from perft_check.generator.events import Event, chance_of_new, event_bits
-from perft_check.generator.reachability.labels import is_impossible
+from perft_check.generator.reachability.classification import is_impossible
 from perft_check.generator.sampling.pool import Pool
 from perft_check.generator.sampling.position_batch import PositionBatch
 from perft_check.generator.sampling.sampler import MOST_DEPTH, SPARSE_DEPTHS, PositionSampler

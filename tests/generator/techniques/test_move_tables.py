@@ -18,21 +18,21 @@ from perft_check.generator.position import Position
 from perft_check.generator.techniques import butterfly, dense_list, linked_list, move_table, rays, skip
 from perft_check.generator.techniques.technique import Technique
 from perft_check.generator.types import frame
-from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.pieces import PieceType
 from perft_check.generator.types.squares import name_of, square_of
 
-KINDS = {Kind.QUEEN: 1456, Kind.ROOK: 896, Kind.BISHOP: 560, Kind.KNIGHT: 336, Kind.KING: 420}
+KINDS = {PieceType.QUEEN: 1456, PieceType.ROOK: 896, PieceType.BISHOP: 560, PieceType.KNIGHT: 336, PieceType.KING: 420}
 """The number of steps from all squares of an empty board."""
 Steps = list[tuple[int, int]]
 """Targets, each with the number of the step to go on with when the target is occupied."""
 
 
-def steps_of(kind: Kind, origin: int) -> Steps:
+def steps_of(kind: PieceType, origin: int) -> Steps:
     return [(step.target, step.blocked) for step in rays.steps(kind, origin)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_steps_lead_forward_and_the_last_ones_to_the_end(kind: Kind) -> None:
+def test_steps_lead_forward_and_the_last_ones_to_the_end(kind: PieceType) -> None:
     every = [steps_of(kind, origin) for origin in range(64)]
     assert sum(map(len, every)) == KINDS[kind]
     for steps in every:
@@ -41,28 +41,30 @@ def test_steps_lead_forward_and_the_last_ones_to_the_end(kind: Kind) -> None:
 
 
 def test_rook_on_e4_goes_north_east_south_west() -> None:
-    steps = steps_of(Kind.ROOK, square_of("e4"))
+    steps = steps_of(PieceType.ROOK, square_of("e4"))
     assert " ".join(name_of(target) for target, _ in steps) == "e5 e6 e7 e8 f4 g4 h4 e3 e2 e1 d4 c4 b4 a4"
     assert [blocked for _, blocked in steps] == [4] * 4 + [7] * 3 + [10] * 3 + [14] * 4
 
 
 def test_bishop_on_d5() -> None:
-    steps = steps_of(Kind.BISHOP, square_of("d5"))
+    steps = steps_of(PieceType.BISHOP, square_of("d5"))
     assert " ".join(name_of(target) for target, _ in steps) == "e6 f7 g8 e4 f3 g2 h1 c4 b3 a2 c6 b7 a8"
     assert [blocked for _, blocked in steps] == [3] * 3 + [7] * 4 + [10] * 3 + [13] * 3
 
 
 def test_a_queen_goes_where_rook_and_bishop_go() -> None:
     for origin in range(64):
-        targets = [step.target for step in rays.steps(Kind.QUEEN, origin)]
-        both = rays.steps(Kind.ROOK, origin) + rays.steps(Kind.BISHOP, origin)
+        targets = [step.target for step in rays.steps(PieceType.QUEEN, origin)]
+        both = rays.steps(PieceType.ROOK, origin) + rays.steps(PieceType.BISHOP, origin)
         assert targets == [step.target for step in both]
 
 
 @pytest.mark.parametrize(
-    ("kind", "directions"), [(Kind.KNIGHT, geometry.KNIGHT_STEPS), (Kind.KING, geometry.KING_STEPS)]
+    ("kind", "directions"), [(PieceType.KNIGHT, geometry.KNIGHT_STEPS), (PieceType.KING, geometry.KING_STEPS)]
 )
-def test_steppers_go_on_with_the_next_step_either_way(kind: Kind, directions: tuple[geometry.Direction, ...]) -> None:
+def test_steppers_go_on_with_the_next_step_either_way(
+    kind: PieceType, directions: tuple[geometry.Direction, ...]
+) -> None:
     for origin in range(64):
         steps = steps_of(kind, origin)
         attacks = geometry.leaper_attacks(origin, directions)

@@ -12,7 +12,7 @@ from helpers.fakes import FAKES
 from helpers.games import epd
 from helpers.program import Run
 from perft_check.generator import Position
-from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.reachability.classification import Reachability, reachability_of
 
 ONE_BUG = shlex.join([sys.executable, str(FAKES / "one_bug.py"), "uci"])
 CASES = {
@@ -30,8 +30,8 @@ SMALL = ("-n", "300", "--seed", "3", "-j", "1", "--careful")
 def test_a_run_shows_the_reachable_position_first(fault: str, run: Run, tmp_path: Path) -> None:
     small, depth = CASES[fault]
     large = small.replace("/8/8/", "/8/p7/", 1)
-    for fen, label in ((small, Label.VALID), (large, Label.REACHABLE)):
-        assert label_of(Position.from_fen(fen)) is label, fen
+    for fen, label in ((small, Reachability.VALID), (large, Reachability.REACHABLE)):
+        assert reachability_of(Position.from_fen(fen)) is label, fen
     (tmp_path / "two.epd").write_text(epd(small, depth) + epd(large, depth))
     done = run("run", "-s", "two.epd", "-e", f"uci:{ONE_BUG} {fault}", "--report", "json=-", "-j", "1")
     assert done.returncode == 1, done.stderr

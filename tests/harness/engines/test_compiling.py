@@ -18,13 +18,13 @@ from perft_check.harness.fuzzing.needed_kernels import kernels_for
 KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
 
 
-def names(forms: list[preparing.KernelForm]) -> list[str]:
+def names(forms: list[preparing.Specialization]) -> list[str]:
     return [form.kernel.__name__ for form in forms]
 
 
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing.KernelForm, "is_ready", False)
+    monkeypatch.setattr(preparing.Specialization, "is_ready", False)
 
 
 @pytest.mark.usefixtures("nothing_compiled")
@@ -45,7 +45,7 @@ def test_the_quickest_counts_while_the_fastest_is_not_compiled(depths: tuple[int
 
 
 def test_the_fastest_counts_once_it_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing.KernelForm, "is_ready", True)
+    monkeypatch.setattr(preparing.Specialization, "is_ready", True)
     assert {quickest(depth) for depth in range(10)} == {next(reversed(KERNELS))}
 
 

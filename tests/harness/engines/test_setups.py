@@ -19,8 +19,8 @@ from perft_check.generator.position_setup import (
     PositionSetup,
     SetupOption,
     describe_setup,
-    read_options,
-    words_of,
+    format_setup,
+    parse_setup,
 )
 from perft_check.harness.checking.setups import limit_notice, setup_limits
 from perft_check.harness.engines.asking.session import EngineSession
@@ -41,7 +41,7 @@ SENTINEL = f"position fen {SENTINELS[0]}"
 
 
 def setup(position: Position, words: str, moves: str = "") -> PositionSetup:
-    return PositionSetup.of(Game.from_uci(position, moves), read_options(words))
+    return PositionSetup.of(Game.from_uci(position, moves), parse_setup(words))
 
 
 SENT = {
@@ -432,11 +432,11 @@ def test_a_setup_as_text() -> None:
     assert (
         eval(
             repr(line),
-            {"PositionSetup": PositionSetup, "Game": Game, "Position": Position, "read_options": read_options},
+            {"PositionSetup": PositionSetup, "Game": Game, "Position": Position, "parse_setup": parse_setup},
         )
         == line
     )
-    assert words_of(SetupOption) == (
+    assert format_setup(SetupOption) == (
         "startpos ucinewgame shredder xfen ep-if-legal four-fields twice after-another colors-swapped files-mirrored"
     )
     moves = ["a2a3"] * 100

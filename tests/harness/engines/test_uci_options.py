@@ -13,7 +13,7 @@ from helpers.program import Run, wrong
 from perft_check.errors import UsageError
 from perft_check.harness.engines.command_lines import name_engine
 from perft_check.harness.engines.stdio.offered import OfferedOption
-from perft_check.harness.engines.uci_options import UciOption, add_options, read_options, split_options
+from perft_check.harness.engines.uci_options import UciOption, add_options, parse_options, split_options
 
 RIGHT = ("perft", "startpos", "2")
 
@@ -68,7 +68,7 @@ def test_what_is_no_option(text: str) -> None:
 
 def test_an_option_is_set_once() -> None:
     with pytest.raises(UsageError, match="option hash is set twice: leave one out"):
-        read_options(["Hash=1", "hash=2"])
+        parse_options(["Hash=1", "hash=2"])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from helpers.made_results import FEN, WRONG
 from helpers.planted import discrepancy_at
 from helpers.printed import printed
 from perft_check.generator.events import Event
-from perft_check.generator.reachability.labels import Label
+from perft_check.generator.reachability.classification import Reachability
 from perft_check.harness.fuzzing.model import Coverage, Discrepancy, FuzzFinding, FuzzFinished, FuzzStarted, Hit
 from perft_check.harness.fuzzing.timeline import CampaignTimeline
 from perft_check.harness.model.results.finding import Cause, Finding
@@ -169,7 +169,7 @@ BOARD_OF_CRASH = """\
   2  .  .  .  .  .  .  .  .
   1  K  .  .  .  .  .  .  .
      a  b  c  d  e  f  g  h""".splitlines()
-BEYOND = replace(FUZZ_FINDING, label=Label.IMPOSSIBLE)
+BEYOND = replace(FUZZ_FINDING, label=Reachability.IMPOSSIBLE)
 WRONG_REFERENCE = replace(FINDING, wrong=(replace(WRONG, engine_is_correct=True),))
 RIGHT = replace(FUZZ_FINDING, discrepancy=replace(MISSING, finding=WRONG_REFERENCE))
 UNJUDGED = replace(CRASH, discrepancy=replace(CRASHED, reference_failed=True))
@@ -219,7 +219,9 @@ def test_the_exit_status_follows_the_finds(finished: FuzzFinished, status: ExitC
 
 def test_json_has_everything() -> None:
     failed = replace(
-        FINISHED, findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Label.IMPOSSIBLE)), failure="no more"
+        FINISHED,
+        findings=(FUZZ_FINDING, replace(CRASH, reproducible=False, label=Reachability.IMPOSSIBLE)),
+        failure="no more",
     )
     found = json.loads(JSON.render(failed))
     first, second = found.pop("findings")

@@ -12,7 +12,7 @@ from helpers.games import game_from
 from helpers.planted import add_to_corpus, make_plan
 from helpers.program import WIDE, Run
 from perft_check.generator.game import Game
-from perft_check.generator.types.pieces import Kind
+from perft_check.generator.types.pieces import PieceType
 from perft_check.harness.engines.asking import histories
 from perft_check.harness.engines.asking.confirming import SURE_TRIES
 from perft_check.harness.engines.asking.histories import load_history, write_line
@@ -45,7 +45,7 @@ class Tired(Answering):
 
     def _answer(self, game: Game, depth: int) -> Divide:
         self._asked += 1
-        queens = game.base.pieces[0][Kind.QUEEN]
+        queens = game.base.pieces[0][PieceType.QUEEN]
         if queens if self._dislikes_queens else self._asked > PATIENCE:
             self.close()
             raise EngineCrash("out of breath")
@@ -156,7 +156,7 @@ def test_a_reference_that_fails_does_not_shorten_the_history() -> None:
     """The process of the engine under test goes on, with all that it has been asked."""
 
     def dislikes_queens(game: Game, depth: int) -> Divide:
-        if game.base.pieces[0][Kind.QUEEN]:
+        if game.base.pieces[0][PieceType.QUEEN]:
             raise EngineCrash("a reference has died")
         return OWN.divide(game, depth, EngineCall())
 

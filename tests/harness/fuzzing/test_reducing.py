@@ -9,7 +9,7 @@ import pytest
 from helpers.games import board_of, game_from
 from helpers.planted import Planted, Predicate, discrepancy_at, examiner_of
 from perft_check.generator.game import Game
-from perft_check.generator.reachability.labels import Label, label_of
+from perft_check.generator.reachability.classification import Reachability, reachability_of
 from perft_check.harness.engines.asking.confirming import REPEATS
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -140,9 +140,9 @@ NO_GAME = ("4k2r/8/N7/8/8/8/8/K7 w k - 0 1", "r3k3/8/N6P/8/8/8/8/K7 w q - 0 1", 
 @pytest.mark.parametrize("fen", NO_GAME)
 def test_a_position_without_a_game_is_left_for_one_that_looks_reachable(fen: str) -> None:
     game = game_from(fen)
-    assert label_of(game.base) is Label.VALID
+    assert reachability_of(game.base) is Reachability.VALID
     after, _, _ = reduce(discrepancy_at(game, "any knight"), 1, examiner_of(Planted({"any knight": has_knight})))
-    assert (after.pieces, label_of(after.game.base)) == (3, Label.REACHABLE)
+    assert (after.pieces, reachability_of(after.game.base)) == (3, Reachability.REACHABLE)
 
 
 def test_a_reduction_keeps_the_signature() -> None:
@@ -194,8 +194,8 @@ class LookingDown:
     name = "planted"
 
     def __call__(self, probe: Probe) -> Iterator[Discrepancy]:
-        fresh = probe.game.afresh()
-        for place in (fresh, *(fresh.after(move).afresh() for move in probe.position.legal_moves)):
+        fresh = probe.game.without_moves()
+        for place in (fresh, *(fresh.after(move).without_moves() for move in probe.position.legal_moves)):
             if castles(place):
                 yield discrepancy_at(place, "castling")
                 return

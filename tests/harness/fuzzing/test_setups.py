@@ -15,7 +15,7 @@ from helpers.fuzz_report import titles
 from helpers.program import Run
 from perft_check.generator.game import Game
 from perft_check.generator.position import Position
-from perft_check.generator.position_setup import PositionSetup, SetupOption, read_options
+from perft_check.generator.position_setup import PositionSetup, SetupOption, parse_setup
 from perft_check.generator.types.moves import MoveKind
 from perft_check.harness.engines.opening import open_engine
 from perft_check.harness.fuzzing.checks.base import Probe
@@ -32,7 +32,7 @@ SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
 
 
 def game(moves: str, words: str = "startpos") -> PositionSetup:
-    return PositionSetup.of(Game.from_uci(START, moves), read_options(words))
+    return PositionSetup.of(Game.from_uci(START, moves), parse_setup(words))
 
 
 def plan(**more: object) -> FuzzPlan:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from perft_check.generator import Position
 from perft_check.generator.game import Game
-from perft_check.generator.reachability.labels import is_impossible
+from perft_check.generator.reachability.classification import is_impossible
 from perft_check.harness.fuzzing.simpler import changed_lines, cost, is_sound
 from perft_check.strategies import positions
 

@@ -24,7 +24,7 @@ from perft_check.harness.fuzzing.plan import SWEEP_BATCH, BatchAssignment, FuzzP
 from perft_check.harness.fuzzing.processes.messages import BatchDone
 from perft_check.harness.fuzzing.processes.schedule import Batches
 from perft_check.harness.fuzzing.sweep_batches import SweepBatch
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 from perft_check.suites.bundled import SETUPS, SWEEPS, bundled_path
 from perft_check.suites.loader import load_suite
 
@@ -71,9 +71,12 @@ def test_setups_come_after_the_first_forty_questions() -> None:
 
 def test_positions_to_which_no_game_leads_come_last_and_impossible_ones_first() -> None:
     usual, all_of_them = sweep_cases((False,), 2), sweep_cases((False,), 2, impossible=True)
-    assert label_of(usual[-1].game.base) is Label.VALID
-    assert {label_of(question.game.base) for question in usual[:-1]} <= {Label.REACHABLE, Label.VALID}
-    assert label_of(all_of_them[0].game.base) is Label.IMPOSSIBLE
+    assert reachability_of(usual[-1].game.base) is Reachability.VALID
+    assert {reachability_of(question.game.base) for question in usual[:-1]} <= {
+        Reachability.REACHABLE,
+        Reachability.VALID,
+    }
+    assert reachability_of(all_of_them[0].game.base) is Reachability.IMPOSSIBLE
     assert all_of_them[1:] == usual
 
 
@@ -118,7 +121,10 @@ def test_each_question_is_examined_as_deep_as_it_says() -> None:
     notes, plan = QuestionNotes(), sweeping()
     batch = SweepBatch(BatchContext(plan, plan.assignment(0), examiner_of(notes), lambda _hits: None))
     batch.run()
-    lines = [one.game.afresh() if isinstance(one.game, PositionSetup) else one.game for one in plan.sweep[:SWEEP_BATCH]]
+    lines = [
+        one.game.without_moves() if isinstance(one.game, PositionSetup) else one.game
+        for one in plan.sweep[:SWEEP_BATCH]
+    ]
     expected = [SweepCase(line, one.depth) for line, one in zip(lines, plan.sweep[:SWEEP_BATCH], strict=True)]
     assert notes.asked == [(question, True) for question in expected]
     assert batch.result.strategies == {"sweep": SWEEP_BATCH}

@@ -56,12 +56,12 @@ def test_what_is_no_position_and_no_move() -> None:
         assert_same_moves(CASTLING, [7])
 
 
-def by_fen(fen: str) -> list[str]:
+def setup_without_moves(fen: str) -> list[str]:
     return [move.uci() for move in chess.Board(fen).legal_moves]
 
 
 def by_depth(fen: str, depth: int) -> dict[str, int]:
-    return dict.fromkeys(by_fen(fen), depth)
+    return dict.fromkeys(setup_without_moves(fen), depth)
 
 
 def by_moves(fen: str, depth: int, moves: list[str]) -> list[tuple[str, int]]:
@@ -69,14 +69,14 @@ def by_moves(fen: str, depth: int, moves: list[str]) -> list[tuple[str, int]]:
 
 
 def by_gentype(fen: str, gentype: str) -> list[str]:
-    return by_fen(fen) if gentype == "legal" else []
+    return setup_without_moves(fen) if gentype == "legal" else []
 
 
 class DerivedBoard(chess.Board):
     """A class of boards."""
 
 
-@pytest.mark.parametrize("generator", [by_fen, by_depth, by_moves, by_gentype, DerivedBoard])
+@pytest.mark.parametrize("generator", [setup_without_moves, by_depth, by_moves, by_gentype, DerivedBoard])
 def test_a_generator_is_called_as_an_engine_is(generator: Callable[..., Any]) -> None:
     assert_same_moves(CASTLING, generator)
 

@@ -35,7 +35,7 @@ def divide_of(one: Fault, game: Game) -> Divide:
 
 
 def right_of(one: Fault) -> Divide:
-    return asking(OwnEngine("own")).divide(one.shows.game.afresh(), one.shows.depth)
+    return asking(OwnEngine("own")).divide(one.shows.game.without_moves(), one.shows.depth)
 
 
 def test_there_are_faults_behind_many_setups() -> None:
@@ -55,7 +55,7 @@ def test_there_are_faults_behind_many_setups() -> None:
 def test_a_count_is_wrong_through_the_setup_and_right_by_the_fen() -> None:
     def check(one: Fault) -> None:
         assert not agree(divide_of(one, one.shows.game), right_of(one))
-        assert agree(divide_of(one, one.shows.game.afresh()), right_of(one))
+        assert agree(divide_of(one, one.shows.game.without_moves()), right_of(one))
 
     check_each(check, SET_UP.values(), name_of)
 
@@ -66,7 +66,7 @@ def test_the_suite_of_setups_shows_each() -> None:
     def shows(one: Fault) -> bool:
         zoo, own = asking(ZooEngine(one.name)), asking(OwnEngine("own"))
         try:
-            return not all(agree(zoo.divide(game, 2), own.divide(game.afresh(), 2)) for game in lines)
+            return not all(agree(zoo.divide(game, 2), own.divide(game.without_moves(), 2)) for game in lines)
         except EngineRejection:
             return True
 

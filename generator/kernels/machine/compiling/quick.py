@@ -27,10 +27,10 @@ from numba.core.runtime import rtsys
 from numba.core.typed_passes import AnnotateTypes, NativeLowering, NoPythonBackend, NopythonTypeInference
 from numba.core.untyped_passes import FixupArgs, InlineClosureLikes, IRProcessing, TranslateByteCode
 
-from ..calling import code_at, form_of
+from ..calling import code_at, signature_text
 from ..execution_mode import KernelError
 from ..kernel_cache import KeptCode, KernelFiles, load_code
-from .shortcuts import shortcuts
+from .numba_patches import patched_numba
 
 _MODULE = """\
 target triple = "{triple}"
@@ -168,17 +168,17 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
     def __init__(self, files: KernelFiles, name: str, returned: Any, compiled: list[str]) -> None:
         self._files, self._name, self._returned, self._compiled = files, name, returned, compiled
         self.code: dict[str, KeptCode] = {}
-        """What was loaded or compiled, by form: Numba does not keep the machine code of what it has loaded."""
+        """What was loaded or compiled, by signature: Numba does not keep the machine code of what it has loaded."""
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return what was compiled for a signature, or None if it has to be compiled.
 
         It may be on disk although it was not there before: another process may have compiled it.
         """
-        kept = self._files.load(_form_of(sig))
+        kept = self._files.load(_signature_text(sig))
         if kept is None:
             return None
-        self.code[_form_of(sig)] = kept
+        self.code[_signature_text(sig)] = kept
         # Numba refreshes the whole context here, which takes 0.3 s and is needed for compiling alone:
         # compiled code only calls the runtime.
         rtsys.initialize(target_context)
@@ -186,19 +186,23 @@ class _KernelCache(NullCache):  # type: ignore[misc]  # Numba has no types
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep what was compiled for a signature."""
-        form, made, wanted = _form_of(sig), _form_of((data.signature.return_type,)), form_of(self._returned)
+        signature, made, wanted = (
+            _signature_text(sig),
+            _signature_text((data.signature.return_type,)),
+            signature_text(self._returned),
+        )
         if made != wanted:
             raise KernelError(f"{self._name} returns {made} where it says {wanted}")
-        self._compiled.append(form)
-        self.code[form] = _code_to_keep(data)
-        self._files.save(form, self.code[form])
+        self._compiled.append(signature)
+        self.code[signature] = _code_to_keep(data)
+        self._files.save(signature, self.code[signature])
 
 
-def _form_of(sig: Any) -> str:
-    return ",".join(map(_form_of_type, sig))
+def _signature_text(sig: Any) -> str:
+    return ",".join(map(_type_text, sig))
 
 
-def _form_of_type(kind: Any) -> str:
+def _type_text(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):
         name = kind.instance_class.__name__ if isinstance(kind, types.BaseNamedTuple) else "tuple"
         return f"{name}({len(kind)})"
@@ -237,9 +241,9 @@ def compile_kernel(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
 
 
 def _compile(dispatcher: Any, signature: tuple[Any, ...]) -> KeptCode:
-    with shortcuts():
+    with patched_numba():
         dispatcher.compile(signature)
-    code: KeptCode = dispatcher._cache.code[_form_of(signature)]
+    code: KeptCode = dispatcher._cache.code[_signature_text(signature)]
     return code
 
 
@@ -260,10 +264,10 @@ def _turn_pair(pair: _Pair, word: np.uint64) -> _Pair:
 class _NoFiles(KernelFiles):
     """Nothing is kept: another Numba has to prove it again."""
 
-    def load(self, form: str) -> None:
+    def load(self, signature: str) -> None:
         """Have it compiled."""
 
-    def save(self, form: str, code: KeptCode) -> None:
+    def save(self, signature: str, code: KeptCode) -> None:
         """Forget it."""
 
 

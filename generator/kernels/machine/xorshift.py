@@ -21,7 +21,7 @@ def next_state(state: np.uint64) -> np.uint64:
 
 
 @inline
-def below(state: np.uint64, limit: np.uint64) -> np.uint64:
+def random_below(state: np.uint64, limit: np.uint64) -> np.uint64:
     """Return a number below `limit` (at most 2**32) drawn from a state."""
     # The lower bits of a state are weak; a product mixes them into its upper half (xorshift*). The upper half of that
     # times the limit is below the limit, evenly, without a division.
@@ -29,7 +29,7 @@ def below(state: np.uint64, limit: np.uint64) -> np.uint64:
 
 
 @inline
-def is_drawn(state: np.uint64, one_in: np.uint64) -> bool:
+def is_sampled(state: np.uint64, one_in: np.uint64) -> bool:
     """Return True if the position with this random state is in the sample of 1 in `one_in`, a power of two.
 
     Smaller samples are parts of larger ones.

@@ -3,7 +3,7 @@
 import pytest
 from perft_check.generator import Position
 from perft_check.generator.reachability.retro import captures_needed
-from perft_check.strategies import Label, label_of
+from perft_check.strategies import Reachability, reachability_of
 
 REACHABLE = {
     "the start": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -34,12 +34,16 @@ IMPOSSIBLE = {
     ("label", "fen"),
     [
         pytest.param(label, fen, id=name)
-        for label, fens in ((Label.REACHABLE, REACHABLE), (Label.VALID, VALID), (Label.IMPOSSIBLE, IMPOSSIBLE))
+        for label, fens in (
+            (Reachability.REACHABLE, REACHABLE),
+            (Reachability.VALID, VALID),
+            (Reachability.IMPOSSIBLE, IMPOSSIBLE),
+        )
         for name, fen in fens.items()
     ],
 )
-def test_label(label: Label, fen: str) -> None:
-    assert label_of(Position.from_fen(fen, chess960=None)) is label
+def test_label(label: Reachability, fen: str) -> None:
+    assert reachability_of(Position.from_fen(fen, chess960=None)) is label
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from numba.core.types.functions import BaseFunction
 
 
 @contextmanager
-def shortcuts() -> Iterator[None]:
-    """Use the shortcuts in this block, during which no other thread compiles."""
+def patched_numba() -> Iterator[None]:
+    """Use the patched_numba in this block, during which no other thread compiles."""
     with global_compiler_lock, ExitStack() as stack:
         stack.enter_context(_garbage_left())
         _replace(stack, TypeInferer, "return_types_from_partial", _recursion_known)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from enum import Enum
 
 from ..position import Position
-from ..types.pieces import Color, Kind
+from ..types.pieces import Color, PieceType
 from ..types.squares import name_of, pushed_pawn, squares_in
 from ..validation import attackers_of
 from .retro import has_last_move, rights_from_corner, structural_faults
 
 
-class Label(Enum):
+class Reachability(Enum):
     """The knowledge about games that lead to a position."""
 
     REACHABLE = "looks reachable"
@@ -24,13 +24,13 @@ class Label(Enum):
     """
 
 
-def label_of(position: Position) -> Label:
+def reachability_of(position: Position) -> Reachability:
     """Return the label of a position that `Position.from_fen` accepts."""
     if is_impossible(position):
-        return Label.IMPOSSIBLE
+        return Reachability.IMPOSSIBLE
     if structural_faults(position) or not has_last_move(position):
-        return Label.VALID
-    return Label.REACHABLE
+        return Reachability.VALID
+    return Reachability.REACHABLE
 
 
 def is_impossible(position: Position) -> bool:
@@ -77,7 +77,7 @@ def was_in_check_before_push(position: Position) -> bool:
     assert target is not None
     pushed = pushed_pawn(target)
     pieces = [list(side) for side in position.pieces]
-    pieces[turn.other][Kind.PAWN] ^= 1 << pushed
-    pieces[turn][Kind.PAWN] |= 1 << 2 * target - pushed  # any piece there would shield the king
+    pieces[turn.other][PieceType.PAWN] ^= 1 << pushed
+    pieces[turn][PieceType.PAWN] |= 1 << 2 * target - pushed  # any piece there would shield the king
     before = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
     return attackers_of(before, position.king(turn), turn.other) != 0

@@ -10,12 +10,12 @@ import numpy as np
 from ..board import Board, change_board, mirror_board, ours, theirs
 from ..fen import NOWHERE, State
 from ..machine.bits import ALL, ONE, ZERO, popcount, rest
-from ..machine.draw import below
 from ..machine.jit import inline, subroutine
+from ..machine.xorshift import random_below
 from .schedule import PoolWords, next_random
 
 _KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
-"""Kinds of pieces: pawn, knight, bishop, rook, queen. Those of the other side are five more."""
+"""ArgumentTypes of pieces: pawn, knight, bishop, rook, queen. Those of the other side are five more."""
 _2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
 _CLOCKS = np.uint64(100)
 """Halfmove clocks of which one is drawn: those before the fifty-move rule."""
@@ -35,7 +35,7 @@ def _nth(bits: np.uint64, number: np.uint64) -> np.uint64:
 
 @inline
 def _draw_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
-    return _nth(bits, below(next_random(pool), popcount(bits)))
+    return _nth(bits, random_below(next_random(pool), popcount(bits)))
 
 
 @inline
@@ -88,7 +88,7 @@ def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
 @inline
 def _change(pool: PoolWords, board: Board) -> Board:
     """Return the board after one drawn change."""
-    change, kind = below(next_random(pool), _CHANGES), below(next_random(pool), _10)
+    change, kind = random_below(next_random(pool), _CHANGES), random_below(next_random(pool), _10)
     occupied = ours(board) | theirs(board)
     pieces = occupied & ~(board.king | board.their_king)
     empty = _draw_bit(pool, ~occupied)
@@ -132,12 +132,12 @@ def is_possible(board: Board) -> bool:
 def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
     """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
     board, black, halfmove = _without(state.board, ZERO), state.black, state.halfmove  # en passant alone is gone
-    for _ in range(ONE + below(next_random(pool), most)):
-        sampled = below(next_random(pool), _16)
+    for _ in range(ONE + random_below(next_random(pool), most)):
+        sampled = random_below(next_random(pool), _16)
         if sampled == ZERO:
             board, black = mirror_board(board), black ^ ONE
         elif sampled == ONE:
-            halfmove = below(next_random(pool), _CLOCKS)
+            halfmove = random_below(next_random(pool), _CLOCKS)
         else:
             board = _change(pool, board)
     # A game has had as many moves as its clock needs: some programs check that.

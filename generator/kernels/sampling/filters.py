@@ -16,8 +16,8 @@ from ..board import Board, change_board, mirror_board, ours, theirs
 from ..encoding import bit
 from ..fen import NOWHERE, State
 from ..machine.bits import ONE, ZERO, byteswap, load, lsb, multiply, popcount, prefetch, rest, store
-from ..machine.draw import is_drawn
 from ..machine.jit import inline, subroutine
+from ..machine.xorshift import is_sampled
 from ..safety import king_safety
 from ..sliders.lookup import Tables
 from .schedule import PoolWords, next_random
@@ -115,7 +115,7 @@ def thin_out(pool: PoolWords, state: State, most: np.uint64) -> State:
 
     One that is sparse stays whole half of the times: pieces that matter together stay together.
     """
-    is_whole = is_sparse(state.board, most) and is_drawn(next_random(pool), _2)
+    is_whole = is_sparse(state.board, most) and is_sampled(next_random(pool), _2)
     occupied = ours(state.board) | theirs(state.board)
     board = _reduce_to(state.board, occupied if is_whole else _draw_kept_squares(pool, state.board, most))
     passed = state.passed if board.en_passant != ZERO else NOWHERE
