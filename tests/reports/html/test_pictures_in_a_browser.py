@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 RUNS_AND_FINDS = pytest.mark.parametrize("text", [report_picture(RUN), report_picture(FUZZ)], ids=["run", "fuzz"])
 
 
-def format_setup(text: str) -> list[tuple[str, Box]]:
+def words_of(text: str) -> list[tuple[str, Box]]:
     """Return the words of a pictured terminal, and the cells in which they stand."""
     words = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}text") if one.get("textLength")]
     found = []
@@ -49,7 +49,7 @@ def are_close(one: Ink, other: Ink, most: int) -> bool:
 
 @RUNS_AND_FINDS
 def test_words_stand_at_the_same_places(opened: Opened, tmp_path: Path, text: str) -> None:
-    words = format_setup(text)
+    words = words_of(text)
     assert len(words) > 50
     ours, theirs = ink_by_both(opened, tmp_path, text, [box for _, box in words])
     apart = [
@@ -63,7 +63,7 @@ def test_words_stand_at_the_same_places(opened: Opened, tmp_path: Path, text: st
 def test_letters_of_files_stand_below_their_files(opened: Opened, tmp_path: Path) -> None:
     text = picture(board_text("8/8/8/8/8/8/8/K6k", {"a1": "red"}))
     grounds = [one for one in ElementTree.fromstring(text).iter(f"{_SVG}rect") if one.get("fill")][-8:]
-    letters = format_setup(text)[-8:]
+    letters = words_of(text)[-8:]
     assert [letter for letter, _ in letters] == list("abcdefgh")
     for inks in ink_by_both(opened, tmp_path, text, [box for _, box in letters]):
         for ink, ground in zip(inks, grounds, strict=True):
