@@ -1,10 +1,10 @@
-"""Our own bitboard move generator: positions, every GenType, perft.
+"""perft-check's bitboard move generator: positions, every GenType, perft.
 
-    >>> from perft_check.generator import GenType, MoveList, Position
-    >>> len(MoveList(Position.start(), GenType.LEGAL))
-    20
+>>> from perft_check.generator import GenType, MoveList, Position
+>>> len(MoveList(Position.start(), GenType.LEGAL))
+20
 
-Names are loaded on first use, so that reading a FEN does not wait for the compiler.
+Names are imported on first use, so that reading a FEN does not import NumPy or compile kernels.
 """
 
 from __future__ import annotations

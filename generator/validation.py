@@ -1,6 +1,6 @@
-"""What makes a position one that moves can be generated from, what makes it look unreachable, and what it allows.
+"""Validation of positions: whether moves can be generated, whether a game can lead there, and possible rights.
 
-A placement of pieces allows castling rights, and squares for en passant.
+Possible rights are the castling rights and en passant squares that a placement of pieces allows.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from .types.pieces import Color, Pieces, PieceType
 from .types.squares import FILES, name_of, squares_in
 
 LONGEST_MESSAGE = 300
-"""Characters of what is said about a FEN, which may be longer."""
+"""Maximum length of a message about a FEN, which may itself be longer."""
 _BACK_RANKS = 0xFF000000000000FF
 
 
 class FenError(ValueError):
-    """A FEN that is malformed, or that describes an impossible position; the message says how, in a line for people."""
+    """A FEN that is malformed or describes an impossible position; the message is one line for the user."""
 
     def __str__(self) -> str:
         return shorten(super().__str__(), LONGEST_MESSAGE)
@@ -33,7 +33,7 @@ def occupied_by(pieces: Pieces, color: Color) -> int:
 
 
 def attackers_of(pieces: Pieces, square: int, by: Color) -> int:
-    """Return the pieces of side `by` that attack `square`, found naively, square by square."""
+    """Return the pieces of side `by` that attack `square`, found square by square without tables."""
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     own = pieces[by]
     rank = -1 if by is Color.WHITE else 1
@@ -67,7 +67,7 @@ def check_pieces(pieces: Pieces) -> None:
 
 
 def check_castling_sides(pieces: Pieces, rooks: int) -> None:
-    """Raise FenError if one side has castling rights with two rooks on the same side of its king."""
+    """Raise FenError if a side has castling rights with two rooks on the same side of its king."""
     for color in Color:
         king = pieces[color][PieceType.KING].bit_length() - 1
         mine = [square for square in squares_in(rooks) if square // 8 == color.back_rank]
@@ -80,7 +80,7 @@ def check_castling_sides(pieces: Pieces, rooks: int) -> None:
 
 
 def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
-    """Return True if every castling right is one of standard chess: king on the e-file, rook in the corner."""
+    """Return True if every castling right is one of standard chess: king on the e-file, rook in a corner."""
     for rook in squares_in(rooks):
         color = Color.WHITE if rook < 8 else Color.BLACK
         if not pieces[color][PieceType.KING] >> (color.back_rank * 8 + FILES.index("e")) & 1 or rook % 8 not in (0, 7):
@@ -89,7 +89,7 @@ def is_standard_castling(pieces: Pieces, rooks: int) -> bool:
 
 
 def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
-    """Raise FenError unless the other side may just have moved a pawn two squares past `target`."""
+    """Raise FenError unless the opponent may just have pushed a pawn two squares past `target`."""
     name = name_of(target)
     up = 8 if turn is Color.WHITE else -8
     rank = 5 if turn is Color.WHITE else 2
@@ -104,17 +104,17 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
 
 
 def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:
-    """Raise FenError if the side that has just moved stands in check."""
+    """Raise FenError if the side that has just moved is in check."""
     checkers = squares_in(checkers_of(pieces, turn.other))
     if checkers:
         raise FenError(f"{turn.other.word} is in check from {name_of(checkers[0])}, but {turn.word} is to move")
 
 
 def oddities(pieces: Pieces, turn: Color) -> list[str]:
-    """Return what shows that no game can lead here, though moves can be generated; [] if nothing does.
+    """Return the reasons why no game can lead to a position from which moves can be generated; empty if there are none.
 
-    Not a proof of reachability: it knows too many pieces, checks from more than two pieces, and
-    checks from both ends of one line.
+    An empty list does not prove that the position is reachable. Only three faults are found: too many pieces, checks
+    from more than two pieces, and checks from both ends of a line.
     """
     found = []
     for color in Color:
@@ -145,7 +145,7 @@ def _impossible_checks(pieces: Pieces, turn: Color) -> list[str]:
 
 
 def possible_rights(pieces: Pieces | Sequence[Sequence[int]], chess960: bool) -> list[int]:
-    """Return the rooks that may have castling rights, each beside a king on its back rank."""
+    """Return the rooks that may have castling rights, those on the same back rank as their king."""
     rooks = []
     for color in Color:
         king = pieces[color][PieceType.KING].bit_length() - 1
@@ -158,7 +158,7 @@ def possible_rights(pieces: Pieces | Sequence[Sequence[int]], chess960: bool) ->
 
 
 def kept_rights(pieces: Pieces, rooks: int, chess960: bool) -> int:
-    """Return the castling rooks that may still have rights, at most one on each side of a king."""
+    """Return the castling rooks whose rights are still possible, at most one on each side of a king."""
     kept = 0
     for rook in possible_rights(pieces, chess960):
         if not rooks >> rook & 1:
@@ -172,7 +172,7 @@ def kept_rights(pieces: Pieces, rooks: int, chess960: bool) -> int:
 
 
 def possible_en_passant(pieces: Pieces, turn: Color) -> list[int]:
-    """Return the squares that a pawn of the other side may just have passed."""
+    """Return the squares that a pawn of the opponent may just have passed."""
     up = 8 if turn is Color.WHITE else -8
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     rank = 0xFF << (32 if turn is Color.WHITE else 24)
@@ -181,5 +181,5 @@ def possible_en_passant(pieces: Pieces, turn: Color) -> list[int]:
 
 
 def kept_en_passant(pieces: Pieces, turn: Color, target: int | None) -> int | None:
-    """Return the en passant square if a pawn may just have passed it, else None."""
+    """Return the en passant square if a pawn may just have passed it, otherwise None."""
     return target if target in possible_en_passant(pieces, turn) else None

@@ -1,4 +1,4 @@
-"""Attacks on a board of plain ints, for the few squares that building a position asks about."""
+"""Attacks on boards of plain ints, for code that asks about few squares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DIRECTIONS: dict[PieceType, tuple[Direction, ...]] = {
     PieceType.ROOK: ROOK_DIRECTIONS,
     PieceType.QUEEN: KING_STEPS,
 }
-"""The directions of the sliders."""
+"""The directions of each sliding piece."""
 
 between = cache(geometry.between)
 line = cache(geometry.line)
@@ -41,7 +41,7 @@ def origins(color: Color, kind: PieceType, target: int, occupied: int) -> int:
 
 
 def attack_map(color: Color, pieces: Sequence[int], occupied: int) -> int:
-    """Return every square that the `pieces` of one side attack, given as bitboards by kind."""
+    """Return all squares that one side attacks; `pieces` are its bitboards by type."""
     attacked = 0
     for kind in PieceType:
         for square in squares_in(pieces[kind]):

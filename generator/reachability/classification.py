@@ -1,4 +1,4 @@
-"""How seriously to take a position: does it look reachable, is it merely valid, or impossible?"""
+"""Classification of positions by whether a game can lead to them: looks reachable, valid, or impossible."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .retro import has_last_move, rights_from_corner, structural_faults
 
 
 class Reachability(Enum):
-    """The knowledge about games that lead to a position."""
+    """What is known about games that lead to a position."""
 
     REACHABLE = "looks reachable"
-    """Nothing was found that speaks against it."""
+    """No reason is known why no game could lead to it."""
     VALID = "valid, though no game leads there"
-    """Every program should take it, but a look back shows that no game leads there."""
+    """Every program should accept it, but retrograde analysis shows that no game leads to it."""
     IMPOSSIBLE = "impossible"
-    """More pieces or checks than can be, or castling rights that no game has; a program may refuse it, and disagreement
-    is no bug.
+    """It has more pieces or checks than possible, or castling rights that no game leaves. A program may reject it, so
+    that a disagreement is not a bug.
     """
 
 
 def reachability_of(position: Position) -> Reachability:
-    """Return the label of a position that `Position.from_fen` accepts."""
+    """Return the reachability of a position that `Position.from_fen` accepts."""
     if is_impossible(position):
         return Reachability.IMPOSSIBLE
     if structural_faults(position) or not has_last_move(position):
@@ -34,10 +34,10 @@ def reachability_of(position: Position) -> Reachability:
 
 
 def is_impossible(position: Position) -> bool:
-    """Return True if there are more pieces or checks than possible, or castling rights that no game has.
+    """Return True if a position has more pieces or checks than possible, or impossible castling rights.
 
-    These are the `oddities` of the position, a check together with an en passant square that was
-    there before the pawn came (as in python-chess, `Board.status`), and a king in a corner that may castle.
+    It is impossible if it has `oddities`, a check that is older than the double push that the en passant square implies
+    (as in python-chess, `Board.status`), or castling rights of a king in a corner.
     """
     return bool(position.oddities) or rights_from_corner(position) != 0 or _is_check_older_than_en_passant(position)
 
@@ -51,7 +51,7 @@ def _is_check_older_than_en_passant(position: Position) -> bool:
 
 
 def en_passant_contradiction(position: Position) -> str | None:
-    """Return why the check on the board contradicts the en passant square, or None if it does not."""
+    """Return why the check contradicts the en passant square, or None if it does not."""
     target = position.en_passant
     if target is None or not _is_check_older_than_en_passant(position):
         return None
@@ -69,15 +69,15 @@ def _name(position: Position, square: int) -> str:
 
 
 def was_in_check_before_push(position: Position) -> bool:
-    """Return True if a piece looked at the king of the side to move already before the step past `en_passant`.
+    """Return True if the king of the side to move was attacked before the double push past `en_passant`.
 
-    The pawn itself is not asked, only what it was in the way of.
+    The pushed pawn itself is not considered, only the lines that it stood on before.
     """
     target, turn = position.en_passant, position.turn
     assert target is not None
     pushed = pushed_pawn(target)
     pieces = [list(side) for side in position.pieces]
     pieces[turn.other][PieceType.PAWN] ^= 1 << pushed
-    pieces[turn][PieceType.PAWN] |= 1 << 2 * target - pushed  # any piece there would shield the king
+    pieces[turn][PieceType.PAWN] |= 1 << 2 * target - pushed  # of either color: it shields the king
     before = (tuple(pieces[Color.WHITE]), tuple(pieces[Color.BLACK]))
     return attackers_of(before, position.king(turn), turn.other) != 0

@@ -1,8 +1,8 @@
-"""The words in which every technique is written (ask for a square, look up a set, store a move), and shared rules.
+"""The operations with which techniques are written (test a square, look up a set, store a move), and shared rules.
 
-A technique asks and stores through these functions alone, so that its walk can be followed (see
-`tracing`): which squares it visits, which way it branches, what it keeps. The rules are those that the sources leave to
-the engine: pawns, castling, and what is legal.
+A technique tests squares and stores moves only with these functions, so that its steps can be traced (see `tracing`):
+which squares it visits, which moves it keeps. The shared rules are those that the sources leave to the engine: pawns,
+castling, and legality.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _7, _9 = np.uint64(7), np.uint64(9)
 
 
 class PieceSets(NamedTuple):
-    """The pieces of one side, where a technique has a board of its own: a set of squares for each kind."""
+    """The pieces of one side as a set of squares per type, for techniques with a board of their own."""
 
     pawns: np.uint64
     knights: np.uint64
@@ -52,7 +52,7 @@ class PieceSets(NamedTuple):
 def piece_sets(
     pawns: np.uint64, knights: np.uint64, diagonals: np.uint64, orthogonals: np.uint64, king: np.uint64
 ) -> PieceSets:
-    """Return the sets of a side whose queens stand in both words of sliders."""
+    """Return the sets of a side whose queens are in both slider words."""
     queens = diagonals & orthogonals
     return PieceSets(pawns, knights, diagonals ^ queens, orthogonals ^ queens, queens, king)
 
@@ -65,7 +65,7 @@ def our_sets(board: Board) -> PieceSets:
 
 @inline
 def their_sets(board: Board) -> PieceSets:
-    """Return the pieces of the other side."""
+    """Return the pieces of the opponent."""
     return piece_sets(
         board.their_pawns, board.their_knights, board.their_diagonals, board.their_orthogonals, board.their_king
     )
@@ -79,7 +79,7 @@ def all_of(sets: PieceSets) -> np.uint64:
 
 @inline
 def without(sets: PieceSets, taken: np.uint64) -> PieceSets:
-    """Return the pieces of a side without what has been taken, which is never a king."""
+    """Return the pieces of a side without the captured ones, which never include the king."""
     return PieceSets(
         sets.pawns & ~taken,
         sets.knights & ~taken,
@@ -92,19 +92,19 @@ def without(sets: PieceSets, taken: np.uint64) -> PieceSets:
 
 @inline
 def is_occupied(occupied: np.uint64, square: np.uint64) -> np.uint64:
-    """Return 1 where a piece stands on `square`, else 0."""
+    """Return 1 if a piece stands on `square`, otherwise 0."""
     return occupied >> square & ONE
 
 
 @inline
 def is_occupied_on_trial(occupied: np.uint64, square: np.uint64) -> np.uint64:
-    """Return what `is_occupied` does, asked for the sake of legality: on a board where a move has been tried."""
+    """Return the same as `is_occupied`, for a legality test on a board on which a move has been tried."""
     return occupied >> square & ONE
 
 
 @inline
 def looked_up(origin: np.uint64, targets: np.uint64) -> np.uint64:
-    """Return `targets`, the whole set that one look-up gives for the piece on `origin`."""
+    """Return `targets`, the complete set that one lookup gives for the piece on `origin`; this call is traced."""
     return targets
 
 
@@ -117,7 +117,7 @@ def append(moves: np.uint64, count: np.uint64, move: np.uint64) -> np.uint64:
 
 @inline
 def append_if(moves: np.uint64, count: np.uint64, move: np.uint64, condition: np.uint64) -> np.uint64:
-    """Store a move beyond the end of the list, and keep it there if `condition` is 1, not 0, without a branch."""
+    """Store a move behind the end of the list, and keep it there if `condition` is 1 and not 0, without branching."""
     store16(moves, count, move)
     return count + condition
 
@@ -133,7 +133,7 @@ def append_targets(moves: np.uint64, count: np.uint64, origin: np.uint64, target
 
 @inline
 def append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, target: np.uint64) -> np.uint64:
-    """Store a pawn's move, or on the last rank of either side its four promotions."""
+    """Store a pawn move, or its four promotions if it ends on the last rank of either side."""
     move = encode(origin, target)
     if bit(target) & LAST_RANKS == ZERO:
         return append(moves, count, move)
@@ -145,7 +145,7 @@ def append_pawn_move(moves: np.uint64, count: np.uint64, origin: np.uint64, targ
 
 @inline
 def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the captures en passant, safe or not."""
+    """Store the en passant captures, whether they are legal or not."""
     takers = (board.en_passant >> _7 & NOT_FILE_A | board.en_passant >> _9 & NOT_FILE_H) & board.pawns
     while takers != ZERO:
         count = append(moves, count, EN_PASSANT | encode(lsb(takers), lsb(board.en_passant)))
@@ -155,7 +155,7 @@ def append_en_passant(board: Board, moves: np.uint64, count: np.uint64) -> np.ui
 
 @inline
 def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store all moves of pawns, found by shifts: for techniques whose sources speak of pieces alone."""
+    """Store all pawn moves, found by shifts: for techniques whose sources describe only pieces."""
     their = theirs(board)
     occupied = ours(board) | their
     return generate_pawn_moves(tables, board, NON_EVASIONS, ALL, occupied, their, ZERO, moves, count)
@@ -163,7 +163,7 @@ def append_pawns(tables: Tables, board: Board, moves: np.uint64, count: np.uint6
 
 @inline
 def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.uint64) -> np.uint64:
-    """Store the moves of knights and king, looked up: for techniques whose sources speak of sliders alone."""
+    """Store the moves of knights and king, found by lookups: for techniques whose sources describe only sliders."""
     target = ~ours(board)
     knights = board.knights
     while knights != ZERO:
@@ -176,9 +176,9 @@ def append_steppers(tables: Tables, board: Board, moves: np.uint64, count: np.ui
 
 @inline
 def keep_legal(tables: Tables, board: Board, moves: np.uint64, found: np.uint64) -> np.uint64:
-    """Add castling to `found` pseudo-legal moves and take out those that leave the king attacked.
+    """Remove the moves that leave the king attacked from `found` pseudo-legal moves, and add castling.
 
-    Checkers and pins are found once for all of them, so that most need a test of two masks only.
+    Checkers and pins are found once for all moves, so that most moves need only a test of two masks.
     """
     own = ours(board)
     occupied = own | theirs(board)

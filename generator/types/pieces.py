@@ -1,4 +1,4 @@
-"""Colors and kinds of pieces."""
+"""Colors and piece types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Color(IntEnum):
 
     @property
     def word(self) -> str:
-        """The side's name in a sentence."""
+        """The name of the side in a sentence."""
         return "White" if self is Color.WHITE else "Black"
 
     @property
@@ -28,7 +28,7 @@ class Color(IntEnum):
 
 
 class PieceType(IntEnum):
-    """The six kinds of pieces."""
+    """The six types of pieces."""
 
     PAWN = 0
     KNIGHT = 1
@@ -53,7 +53,7 @@ def piece_letter(color: Color, kind: PieceType) -> str:
 
 
 def piece_of(letter: str) -> tuple[Color, PieceType]:
-    """Return the piece of a FEN letter; raises ValueError for anything else."""
+    """Return the piece of a FEN letter. Raises ValueError for anything else."""
     if len(letter) != 1 or letter not in "pnbrqkPNBRQK":
         raise ValueError(f"{letter!r} is not a piece")
     color = Color.WHITE if letter.isupper() else Color.BLACK
@@ -61,13 +61,13 @@ def piece_of(letter: str) -> tuple[Color, PieceType]:
 
 
 def without(pieces: Pieces, squares: int) -> Pieces:
-    """Return the pieces without those on `squares`."""
+    """Return the pieces except those on `squares`."""
     white, black = (tuple(word & ~squares for word in side) for side in pieces)
     return white, black
 
 
 def with_piece(pieces: Pieces, color: Color, kind: PieceType, square: int) -> Pieces:
-    """Return the pieces and one more, on an empty square."""
+    """Return the pieces with one more, on an empty square."""
     sides = [list(side) for side in pieces]
     sides[color][kind] |= 1 << square
     return tuple(sides[0]), tuple(sides[1])

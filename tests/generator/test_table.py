@@ -180,13 +180,13 @@ def test_a_table_has_a_power_of_two_of_bytes() -> None:
 
 def test_a_table_that_does_not_fit_is_refused_before_it_is_taken() -> None:
     for size in (1 << 50, 1 << 80):
-        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} beside it: "
+        why = f"no room for a table of {size >> 20:,} MiB and up to {size >> 21:,} MiB of working memory: "
         with pytest.raises(UsageError, match=rf"^{re.escape(why)}[\d,]+ MiB are free$"):
             Table(size)
     within = re.escape(
         "no room for a table of 1,073,741,824 MiB, the largest power of two within 1,610,612,736, and up to"
     )
-    with pytest.raises(UsageError, match=rf"^{within} 536,870,912 beside it: "):
+    with pytest.raises(UsageError, match=rf"^{within} 536,870,912 MiB of working memory: "):
         Table(3 << 49)
     with pytest.raises(UsageError, match=r"^a table has 1 MiB or more$"):
         Table((1 << 20) - 1)

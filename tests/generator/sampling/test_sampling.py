@@ -217,7 +217,7 @@ def test_what_cannot_be_drawn_from() -> None:
     chess960 = "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1"
     with pytest.raises(ValueError, match=r"^1k1r4/8/8/8/8/8/8/1K1R4 w Kk - 0 1 needs Chess960$"):
         PositionSampler([Position.from_fen(chess960, chess960=True)], 1)
-    with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not tell castling"):
+    with pytest.raises(ValueError, match=r"^in Chess960 the king's target does not distinguish castling"):
         PositionSampler([Position.start()], 1, chess960=True, castles_to_rook=False)
     with pytest.raises(ValueError, match=r"^numbers must not be negative: -1 positions, 0 nodes$"):
         PositionSampler([Position.start()], 1).sample(-1)

@@ -414,11 +414,11 @@ def test_stockfish_is_right_in_every_setup() -> None:
 @pytest.mark.parametrize(
     ("position", "words", "why"),
     [
-        (ROOKS, "startpos", "startpos is the name of another position"),
-        (START, "startpos four-fields", "startpos goes with no option that is about a FEN"),
-        (ROOKS, "xfen shredder", "castling rights are written as xfen or as shredder"),
-        (ROOKS, "files-mirrored", "files-mirrored needs a position in which nobody may castle"),
-        (ROOKS, "sideways", "'sideways' is no setup: there are startpos, ucinewgame, shredder, xfen, "),
+        (ROOKS, "startpos", "startpos needs the starting position"),
+        (START, "startpos four-fields", "startpos cannot be combined with an option about the FEN"),
+        (ROOKS, "xfen shredder", "xfen and shredder cannot be combined"),
+        (ROOKS, "files-mirrored", "files-mirrored needs a position without castling rights"),
+        (ROOKS, "sideways", "unknown setup 'sideways': choose from startpos, ucinewgame, shredder, xfen, "),
     ],
 )
 def test_options_that_do_not_fit(position: Position, words: str, why: str) -> None:

@@ -183,6 +183,4 @@ def test_who_is_right_is_not_accused(engine: str, variant: str, run: Run) -> Non
 def test_a_setup_that_cannot_be_is_told_in_one_line(run: Run) -> None:
     done = run("fuzz", "-e", "own", "--replay", "kiwipete setup startpos")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "perft-check: --replay 'kiwipete setup startpos': startpos is the name of another position\n"
-    )
+    assert done.stderr == ("perft-check: --replay 'kiwipete setup startpos': startpos needs the starting position\n")
