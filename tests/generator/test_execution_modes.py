@@ -92,7 +92,7 @@ options.TargetOptions.parse_as_flags = classmethod(checked)
 """,
     "calls are typed with one more argument": """
 from perft_check.generator.kernels.machine.compiling import numba_patches
-numba_patches._overloads_known = lambda find: (
+numba_patches._resolve_overloads_once = lambda find: (
     lambda function, context, args, kws, depth: find(function, context, args, kws)
 )
 """,

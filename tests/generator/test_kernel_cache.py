@@ -145,7 +145,7 @@ def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, ca
         for file in kernels.glob("*.kernel"):
             file.write_bytes(damaged(file.read_bytes()))
         assert not is_loaded(), name
-        assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled anew"], name
+        assert caplog.messages == [f"perft-check: damaged kernels in {kernels} are compiled again"], name
         assert is_loaded(), name
 
 
@@ -287,7 +287,7 @@ def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
     assert run() == ("42\n", "")
     (file,) = tmp_path.glob("kernels-*/*.kernel")
     file.write_bytes(file.read_bytes()[:-1])
-    assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled anew\n")
+    assert run() == ("42\n", f"perft-check: damaged kernels in {file.parent} are compiled again\n")
     assert run() == ("42\n", "")
 
 

@@ -238,7 +238,7 @@ def test_kernels_take_and_return_unsigned_words() -> None:
         kernel(kept)(1)
     with pytest.raises(TypeError, match=r"lost: .* holds words and integers: make all of them words"):
         kernel(lost)(np.uint64(1))
-    with pytest.raises(TypeError, match="compared returns bool where it says uint64"):
+    with pytest.raises(TypeError, match="compared returns bool but is annotated as uint64"):
         kernel(compared)(np.uint64(1))
 
 

@@ -1,6 +1,6 @@
-"""The decorators of compiled code, and what they make: kernels, which Python calls, and helpers, which kernels call.
+"""The decorators for compiled code, and what they create: kernels, called by Python, and helpers, called by kernels.
 
-The machine code of a kernel is loaded from the cache if it is there, and compiled otherwise. Numba is imported only if
+The machine code of a kernel is loaded from the cache, or compiled if it is not there. Numba is imported only if
 something has to be compiled.
 """
 
@@ -26,19 +26,19 @@ _making = RLock()
 
 
 def declare_lowering(module: str) -> None:
-    """Have a module imported before anything is compiled: it implements Python functions in LLVM's language."""
+    """Register a module to be imported before anything is compiled: it implements primitives in LLVM's language."""
     _lowerings.append(module)
 
 
 def load_lowerings() -> None:
-    """Import the modules that `declare_lowering` has named, and register helpers with Numba."""
+    """Import the modules registered by `declare_lowering`, and register helpers with Numba."""
     _register_helpers()
     while _lowerings:
         import_module(_lowerings.pop())
 
 
 class Helper:
-    """A function that Numba compiles with the kernels that need it; `py_func` is the function itself."""
+    """A function that Numba compiles as part of the kernels that need it; `py_func` is the Python function."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         self.py_func = function
@@ -47,12 +47,12 @@ class Helper:
         self._dispatchers: dict[ExecutionMode, Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the function itself, as kernels do that run in Python."""
+        """Run the Python function, as kernels do in plain Python mode."""
         return self.py_func(*arguments)
 
     @property
     def dispatcher(self) -> Any:
-        """The dispatcher of Numba, which compiles the function for the types of its arguments."""
+        """Numba's dispatcher, which compiles the function for the types of its arguments."""
         with _making:
             load_lowerings()
             mode = current_mode()
@@ -74,7 +74,7 @@ class Helper:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type that Numba asks for if it compiles a caller before `load_lowerings` has been called."""
+        """The type that Numba requests if it compiles a caller before `load_lowerings` has been called."""
         from numba import typeof
 
         return typeof(self.dispatcher)
@@ -82,16 +82,16 @@ class Helper:
 
 @cache
 def _register_helpers() -> None:
-    """Have compiled code see a helper as its dispatcher."""
+    """Make compiled code treat a helper as its dispatcher."""
     from numba.extending import typeof_impl
 
     typeof_impl.register(Helper)(lambda helper, context: typeof_impl(helper.dispatcher, context))
 
 
 class Kernel(Helper):
-    """An entry point, which takes and returns words, or named tuples of words.
+    """An entry point, which takes and returns words or named tuples of words.
 
-    `compiled` lists the forms that this process has compiled.
+    `compiled` lists the signatures that this process has compiled.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
@@ -111,13 +111,13 @@ class Kernel(Helper):
 
     @property
     def returned(self) -> Any:
-        """The type that the function returns, by its annotation."""
+        """The annotated return type."""
         return get_type_hints(self.py_func)["return"]
 
     def argument_types_for(self, *tables: type) -> ArgumentTypes:
-        """Return the types of its arguments if the first tables among them are of the first type, and so on."""
+        """Return the argument types; table arguments get the types `tables` in order, the last one for the rest."""
         chosen, hints = list(tables), get_type_hints(self.py_func)
-        # A type that may be one of several is that of tables: each back-end has a signature of its own.
+        # Only tables are annotated with a union: there is a specialization for each back-end.
         return tuple(
             (chosen.pop(0) if len(chosen) > 1 else chosen[0]) if get_args(hint) else hint
             for name, hint in hints.items()
@@ -125,18 +125,18 @@ class Kernel(Helper):
         )
 
     def is_ready(self, argument_types: ArgumentTypes) -> bool:
-        """Return True if a signature needs no compiler: it is loaded or on disk, or kernels run as plain Python."""
+        """Return True if a specialization needs no compiler: it is loaded, on disk, or kernels run as plain Python."""
         if argument_types in self._codes or current_mode() is ExecutionMode.PYTHON:
             return True
         try:
             return current_mode() is ExecutionMode.QUICK and self.files.has(signature_text(*argument_types))
-        except (ImportError, OSError):  # llvmlite is missing or broken, which `get_ready` reports
+        except (ImportError, OSError):  # llvmlite is missing or broken; `get_ready` reports it
             return False
 
     def get_ready(self, argument_types: ArgumentTypes) -> None:
-        """Load a signature, or compile it."""
+        """Load or compile a specialization."""
         with self._loading:
-            # Another thread may have been here while this one waited.
+            # Another thread may have loaded it while this one waited.
             if argument_types not in self._codes:
                 made = self._quick(argument_types, signature_text(*argument_types)) or self._plain(argument_types)
                 self._codes[argument_types] = made or in_words(self.py_func, self.returned)
@@ -157,7 +157,7 @@ class Kernel(Helper):
 
                 kept = compile_kernel(self.dispatcher, _numba_types(argument_types))
             return code_at(load_code(kept), argument_types, self.returned)
-        # A kernel that is wrong itself is so in every mode: a slower one would hide it.
+        # An error in the kernel itself would occur in every mode: a slower mode must not hide it.
         except KernelError:
             raise
         except Exception as error:
@@ -166,7 +166,7 @@ class Kernel(Helper):
             return None
 
     def _plain(self, argument_types: ArgumentTypes) -> Callable[..., Any] | None:
-        """Return the function as compiled by Numba's documented `njit`; None if this mode has failed."""
+        """Return the function compiled by Numba's documented `njit`; None if this mode has failed."""
         if current_mode() is not ExecutionMode.PLAIN:
             return None
         try:
@@ -187,7 +187,7 @@ def _numba_types(argument_types: ArgumentTypes) -> tuple[Any, ...]:
     """Return Numba's types for the arguments of a kernel."""
     from numba import types
 
-    # Tuples are named, so that the type of the tables can choose the back-end, and fields have their names in kernels.
+    # Named tuples, so that the type of the tables selects the back-end, and kernels can access fields by name.
     return tuple(
         types.uint64 if kind is np.uint64 else types.NamedUniTuple(types.uint64, len(kind._fields), kind)  # type: ignore[attr-defined]  # signature_text checks
         for kind in argument_types
@@ -199,7 +199,7 @@ def _make(kind: type[Helper], function: Callable[P, R], **options: Any) -> Calla
 
 
 def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Rename a function, so that kernels made by one factory have names of their own."""
+    """Rename a function, so that kernels made by one factory have different names."""
 
     def rename(function: Callable[P, R]) -> Callable[P, R]:
         function.__name__ = function.__qualname__ = name
@@ -209,19 +209,19 @@ def with_name(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as an entry point: kept on disk, without the GIL, callable from Python.
+    """Compile `function` as an entry point: cached on disk, without the GIL, callable from Python.
 
-    It takes and returns words, or named tuples of words.
+    It takes and returns words or named tuples of words.
     """
     return _make(Kernel, function)
 
 
 def inline(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that LLVM always inlines, so that literal arguments fold away."""
+    """Compile `function` as a helper that LLVM always inlines, so that literal arguments are folded."""
     return _make(Helper, function, forceinline=True)
 
 
 def subroutine(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile `function` as a helper that kernels call, for bodies too big to repeat at each call."""
-    # Without the option, a subroutine inherits that of the helper that calls it first.
+    """Compile `function` as a helper that kernels call, because its body is too large to repeat at each call."""
+    # Without this option, a subroutine would inherit it from the helper that calls it first.
     return _make(Helper, function, forceinline=False)

@@ -1,4 +1,4 @@
-"""The kernels that a command needs, each in one specialization, so that they can be compiled before it begins."""
+"""The kernel specializations that a command needs, so that they can be compiled before it starts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SECONDS = {
     "play_games": 8.0,
     "write_answers": 1.8,
 }
-"""CPU seconds that compiling a kernel took on one machine; other kernels take `_OTHER_SECONDS`."""
+"""CPU seconds for compiling a kernel, measured on one machine; other kernels take `_OTHER_SECONDS`."""
 _OTHER_SECONDS = 0.5
 
 
@@ -44,15 +44,18 @@ class Specialization(NamedTuple):
 
 
 def uncompiled(specializations: Iterable[Specialization]) -> list[Specialization]:
-    """Return the specializations that have to be compiled, each once."""
+    """Return the specializations that have to be compiled, without duplicates."""
     return [specialization for specialization in dict.fromkeys(specializations) if not specialization.is_ready]
 
 
 def compile_seconds(specializations: Iterable[Specialization]) -> float:
-    """Return an estimate of the CPU seconds that compiling these specializations takes."""
+    """Estimate the CPU seconds that compiling these specializations takes."""
     return sum(_SECONDS.get(specialization.kernel.__name__, _OTHER_SECONDS) for specialization in specializations)
 
 
 def specializations_of(tables: Sequence[type], *functions: Callable[..., Any]) -> list[Specialization]:
-    """Return the specialization of each kernel for tables of these types; a kernel with one table takes the first."""
+    """Return the specialization of each kernel for tables of these types.
+
+    A kernel with one table uses the first type. Functions that are not kernels are skipped.
+    """
     return [Specialization(one, one.argument_types_for(*tables)) for one in functions if isinstance(one, Kernel)]

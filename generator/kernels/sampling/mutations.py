@@ -1,6 +1,7 @@
-"""Positions a few changes away from another: a piece moves, comes, goes, becomes another; turn and clock change.
+"""Positions a few changes away from another position.
 
-What a walk does not lead to, such as a third knight, is then near. The changes are those of `strategies/mutations.py`.
+Pieces are moved, added, removed or replaced; the side to move and the clock change. This reaches positions that walks
+do not, such as those with a third knight. The changes are those of `strategies/mutations.py`.
 """
 
 from __future__ import annotations
@@ -15,38 +16,38 @@ from ..machine.xorshift import random_below
 from .schedule import PoolWords, next_random
 
 _KINDS, _PAWNS, _KNIGHTS, _BISHOPS, _ROOKS = (np.uint64(number) for number in (5, 0, 1, 2, 3))
-"""ArgumentTypes of pieces: pawn, knight, bishop, rook, queen. Those of the other side are five more."""
+"""Piece types: pawn, knight, bishop, rook, queen; five more for the opponent's."""
 _2, _8, _10, _16 = (np.uint64(number) for number in (2, 8, 10, 16))
 _CLOCKS = np.uint64(100)
-"""Halfmove clocks of which one is drawn: those before the fifty-move rule."""
+"""Number of halfmove clocks from which one is chosen: those before the fifty-move rule."""
 _BACK_RANKS = np.uint64(0xFF00_0000_0000_00FF)
 COME, GONE, CHANGED, DOUBLED, KING_MOVED = (np.uint64(number) for number in range(5))
 _CHANGES = np.uint64(10)
-"""A change is drawn from so many; the others move a piece, which changes least."""
+"""A change is a random number below this; the numbers without a name move a piece, the smallest change."""
 
 
 @inline
 def _nth(bits: np.uint64, number: np.uint64) -> np.uint64:
-    """Return the bit that has so many lower ones below it."""
+    """Return the set bit that has `number` set bits below it."""
     for _ in range(number):
         bits = rest(bits)
     return bits & (ZERO - bits)
 
 
 @inline
-def _draw_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
+def _random_bit(pool: PoolWords, bits: np.uint64) -> np.uint64:
     return _nth(bits, random_below(next_random(pool), popcount(bits)))
 
 
 @inline
 def _without(board: Board, square: np.uint64) -> Board:
-    """Return the board without the piece on a square, and without en passant, which may need it."""
+    """Return the board without the piece on a square, and without en passant, which may depend on it."""
     return change_board(board, ~square, board.king, ZERO, board.castling & ~square)
 
 
 @inline
 def _kind_at(board: Board, square: np.uint64) -> np.uint64:
-    """Return the kind of the piece on a square, which is no king; five more where it is theirs."""
+    """Return the type of the piece on a square, which is not a king; five more if it is the opponent's."""
     theirs_more = _KINDS if theirs(board) & square != ZERO else ZERO
     if (board.pawns | board.their_pawns) & square != ZERO:
         return _PAWNS + theirs_more
@@ -61,7 +62,7 @@ def _kind_at(board: Board, square: np.uint64) -> np.uint64:
 
 @inline
 def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
-    """Return the board with a piece more, on an empty square; a pawn on a back rank is left out."""
+    """Return the board with one more piece, on an empty square; a pawn on a back rank is left out."""
     own = square if kind < _KINDS else ZERO
     other = square ^ own
     kind -= ZERO if kind < _KINDS else _KINDS
@@ -87,16 +88,16 @@ def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
 
 @inline
 def _change(pool: PoolWords, board: Board) -> Board:
-    """Return the board after one drawn change."""
+    """Return the board after one random change."""
     change, kind = random_below(next_random(pool), _CHANGES), random_below(next_random(pool), _10)
     occupied = ours(board) | theirs(board)
     pieces = occupied & ~(board.king | board.their_king)
-    empty = _draw_bit(pool, ~occupied)
+    empty = _random_bit(pool, ~occupied)
     if change == KING_MOVED:
         return change_board(board, ALL, empty, ZERO, board.castling & ~ours(board))
     if change == COME or pieces == ZERO:
         return _with(board, empty, kind)
-    square = _draw_bit(pool, pieces)
+    square = _random_bit(pool, pieces)
     if change == GONE:
         return _without(board, square)
     if change == CHANGED:
@@ -122,7 +123,7 @@ def _has_possible_pieces(pawns: np.uint64, knights: np.uint64, diagonals: np.uin
 
 @inline
 def is_possible(board: Board) -> bool:
-    """Return True if both sides have pieces that a game can leave them with."""
+    """Return True if a game can leave both sides with these pieces."""
     return _has_possible_pieces(board.pawns, board.knights, board.diagonals, board.orthogonals) and (
         _has_possible_pieces(board.their_pawns, board.their_knights, board.their_diagonals, board.their_orthogonals)
     )
@@ -130,8 +131,8 @@ def is_possible(board: Board) -> bool:
 
 @subroutine
 def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
-    """Return a position after 1 to `most` drawn changes; it may be none that can be played."""
-    board, black, halfmove = _without(state.board, ZERO), state.black, state.halfmove  # en passant alone is gone
+    """Return a position after 1 to `most` random changes; it may not be playable."""
+    board, black, halfmove = _without(state.board, ZERO), state.black, state.halfmove  # clears only en passant
     for _ in range(ONE + random_below(next_random(pool), most)):
         sampled = random_below(next_random(pool), _16)
         if sampled == ZERO:
@@ -140,5 +141,5 @@ def change_some(pool: PoolWords, state: State, most: np.uint64) -> State:
             halfmove = random_below(next_random(pool), _CLOCKS)
         else:
             board = _change(pool, board)
-    # A game has had as many moves as its clock needs: some programs check that.
+    # The move number must be high enough for the clock, which some programs check.
     return State(board, black, NOWHERE, halfmove, max(state.fullmove, halfmove // _2 + ONE))

@@ -1,4 +1,4 @@
-"""Work that Numba repeats while it compiles, done once or left out. The compiled code stays the same."""
+"""Temporary patches of Numba that avoid repeated work during compilation. The compiled code stays the same."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from numba.core.types.functions import BaseFunction
 
 @contextmanager
 def patched_numba() -> Iterator[None]:
-    """Use the patched_numba in this block, during which no other thread compiles."""
+    """Apply the patches within this block, during which no other thread compiles."""
     with global_compiler_lock, ExitStack() as stack:
-        stack.enter_context(_garbage_left())
-        _replace(stack, TypeInferer, "return_types_from_partial", _recursion_known)
-        _replace(stack, BaseFunction, "get_call_type", _overloads_known)
+        stack.enter_context(_without_garbage_collection())
+        _replace(stack, TypeInferer, "return_types_from_partial", _infer_recursion_once)
+        _replace(stack, BaseFunction, "get_call_type", _resolve_overloads_once)
         for name in ("start_event", "end_event"):
             _replace(stack, event, name, _without_events)
         _replace(stack, errors, "termcolor", _leave_uncolored)
@@ -27,26 +27,26 @@ def patched_numba() -> Iterator[None]:
 
 
 def _replace(stack: ExitStack, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-    """Replace a function of Numba until the stack ends, if this version of Numba has it."""
+    """Replace a function of Numba until the stack is closed, if this version of Numba has it."""
     if (original := getattr(owner, name, None)) is not None:
         stack.callback(setattr, owner, name, original)
         setattr(owner, name, made(original))
 
 
 @contextmanager
-def _garbage_left() -> Iterator[None]:
-    """Disable garbage collection, which takes a fifteenth of the time: a compiler makes many objects and keeps them."""
-    was_looked_for = gc.isenabled()
+def _without_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection, which takes 1/15 of the time: a compiler creates many objects and keeps them."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_looked_for:
+        if was_enabled:
             gc.enable()
 
 
-def _recursion_known(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInferer], Any]:
-    """Infer the return type of a kernel that calls itself once, and not at each such call."""
+def _infer_recursion_once(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInferer], Any]:
+    """Infer the return type of a kernel that calls itself only once, instead of at each recursive call."""
     found: dict[TypeInferer, Any] = {}
 
     def find_once(inferer: TypeInferer) -> Any:
@@ -57,12 +57,12 @@ def _recursion_known(find: Callable[[TypeInferer], Any]) -> Callable[[TypeInfere
     return find_once
 
 
-def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
-    """Resolve an operator once for operands of the same types, and not wherever it stands."""
+def _resolve_overloads_once(find: Callable[..., Any]) -> Callable[..., Any]:
+    """Resolve an operator once per combination of operand types, instead of at each use."""
     found: dict[tuple[BaseFunction, Any], Any] = {}
 
     def find_once(function: BaseFunction, context: Any, args: Any, kws: Any) -> Any:
-        # Keywords come as a dict, which is no key.
+        # Keywords are passed as a dict, which cannot be a key.
         if kws:
             return find(function, context, args, kws)
         if (function, args) not in found:
@@ -72,13 +72,13 @@ def _overloads_known(find: Callable[..., Any]) -> Callable[..., Any]:
     return find_once
 
 
-def _without_events(_tell: Callable[..., None]) -> Callable[..., None]:
-    """Send no event for each lock that is taken and released: every helper that is being compiled would listen."""
+def _without_events(_send: Callable[..., None]) -> Callable[..., None]:
+    """Send no events when locks are acquired and released; every helper that is being compiled would listen."""
     return lambda *_args, **_kws: None
 
 
 class _Uncolored:
-    """Marks nothing: Numba makes an error for each type that it tries in vain, and coloring its text is slow."""
+    """Leaves text uncolored: Numba creates an error for each type that it tries in vain, and coloring the text is slow."""
 
     # Numba colors by the methods `errmsg`, `filename`, `highlight` and others.
     def __getattr__(self, _mark: str) -> Callable[[str], str]:
