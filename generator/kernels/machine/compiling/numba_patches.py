@@ -78,7 +78,7 @@ def _without_events(_send: Callable[..., None]) -> Callable[..., None]:
 
 
 class _Uncolored:
-    """Leaves text uncolored: Numba creates an error for each type that it tries in vain, and coloring the text is slow."""
+    """Leaves text uncolored: Numba creates an error for each type that it tries in vain, and coloring is slow."""
 
     # Numba colors by the methods `errmsg`, `filename`, `highlight` and others.
     def __getattr__(self, _mark: str) -> Callable[[str], str]:
