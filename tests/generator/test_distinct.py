@@ -46,7 +46,7 @@ def naive(known: Known, plies: int) -> dict[Board, int]:
 
 
 @pytest.mark.parametrize("plies", range(6))
-def test_the_positions_below_the_start(plies: int) -> None:
+def test_distinct_positions_below_the_start(plies: int) -> None:
     told: list[tuple[int, int]] = []
     found = distinct_positions(START.board, plies, on_ply=lambda ply, positions: told.append((ply, positions)))
     assert (len(found), total_games(found)) == (DISTINCT[plies], GAMES[plies])
@@ -55,7 +55,7 @@ def test_the_positions_below_the_start(plies: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part_bytes", [1 << 14, module.PART_BYTES])
-def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_distinct_positions_agree_with_python_chess(part_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PART_BYTES", part_bytes)
 
     def check(known: Known) -> None:
@@ -74,7 +74,7 @@ def test_the_same_positions_as_one_game_after_the_other(part_bytes: int, monkeyp
     ("position", "plies", "part_bytes", "parents"),
     [(KIWIPETE, 2, 1, 1), (KIWIPETE, 3, 1 << 18, 100), (START, 4, 1 << 20, 7), (START, 4, 1 << 22, 1_000)],
 )
-def test_positions_made_in_parts_are_the_same(
+def test_the_division_into_parts_does_not_matter(
     position: Position, plies: int, part_bytes: int, parents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = distinct_positions(position.board, plies)
@@ -88,7 +88,7 @@ def test_positions_made_in_parts_are_the_same(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("position", [START, KIWIPETE], ids=["start", "kiwipete"])
-def test_games_and_what_is_below_make_the_perft_of_the_root(position: Position) -> None:
+def test_counts_below_distinct_positions_add_up_to_the_perft_of_the_root(position: Position) -> None:
     counter = Counter("turbo", None)
     for plies, depth in ((1, 3), (2, 1), (2, 2), (3, 1)):
         found = distinct_positions(position.board, plies)
@@ -104,7 +104,7 @@ def test_positions_without_moves_have_no_children() -> None:
     assert boards_in(found) == {MATE.board: 1}
 
 
-def test_games_may_be_more_than_64_bits_hold() -> None:
+def test_total_games_may_exceed_64_bits() -> None:
     above, found = distinct_positions(KINGS.board, 26), distinct_positions(KINGS.board, 27)
     assert len(above) == len(found) == 3_612  # both kings anywhere, but not side by side
     assert total_games(above) > 1 << 64
@@ -114,9 +114,7 @@ def test_games_may_be_more_than_64_bits_hold() -> None:
 
 
 @pytest.mark.parametrize(("free", "ply"), [(0, 1), (1 << 16, 2), (1 << 22, 4)])
-def test_memory_that_does_not_suffice_is_told_before_it_is_taken(
-    free: int, ply: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_insufficient_memory_is_reported_in_advance(free: int, ply: int, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     monkeypatch.setattr(module, "available_bytes", lambda: free)
     why = rf"^no room for the positions after ply {ply}: \d+ MiB are needed, and {free >> 20} MiB are free$"
@@ -125,7 +123,7 @@ def test_memory_that_does_not_suffice_is_told_before_it_is_taken(
     assert told == list(range(1, ply))
 
 
-def test_memory_that_the_system_refuses_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_allocation_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_records: Records) -> Records:
         raise MemoryError("Unable to allocate 5.00 GiB for an array")
 
@@ -136,7 +134,7 @@ def test_memory_that_the_system_refuses_is_told(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_a_position_takes_160_bytes_beside_the_part_that_is_made() -> None:
+def test_memory_per_distinct_position() -> None:
     distinct_positions(START.board, 2)
     tracemalloc.start()
     try:
@@ -146,7 +144,7 @@ def test_a_position_takes_160_bytes_beside_the_part_that_is_made() -> None:
         tracemalloc.stop()
 
 
-def test_it_stops_when_asked() -> None:
+def test_enumeration_can_be_stopped() -> None:
     control = Control()
     told: list[int] = []
 
@@ -162,7 +160,7 @@ def test_it_stops_when_asked() -> None:
         distinct_positions(START.board, 9, control=control)
 
 
-def test_what_cannot_be_enumerated() -> None:
+def test_invalid_arguments_are_rejected() -> None:
     with pytest.raises(ValueError, match=r"^the plies must be 0 or more, not -1$"):
         distinct_positions(START.board, -1)
     crowded = Position.from_fen("bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPPP1/K6k/8 w - - 0 1")

@@ -48,7 +48,7 @@ def without_castling(board: chess.Board) -> chess.Board:
     return copy
 
 
-def test_smallest_position_and_its_color_flip() -> None:
+def test_each_event_occurs_in_its_smallest_position_and_its_color_flip() -> None:
     def check(event: Event) -> None:
         assert event in events_on(SMALLEST[event])
         assert event in events_on(SMALLEST[event].mirror())
@@ -73,7 +73,7 @@ def test_every_label_of_the_rare_suite_is_an_event() -> None:
     assert set(labels) <= {event.label for event in Event}
 
 
-def test_each_event_is_told_by_one_sentence() -> None:
+def test_each_event_has_its_own_sentence_and_bit() -> None:
     sentences = [event.sentence for event in Event]
     assert len(set(sentences)) == len(Event) == len(set(Event))
     assert all(sentence.endswith(".") and sentence.count(".") == 1 for sentence in sentences)
@@ -81,7 +81,7 @@ def test_each_event_is_told_by_one_sentence() -> None:
 
 
 @budget(1_000, 10_000)
-def test_events_of_chess960_need_it(number: int) -> None:
+def test_chess960_events_do_not_occur_in_standard_chess(number: int) -> None:
     for board in oracle.random_boards(31, number, chess960=False):
         assert not any(event.chess960 for event in events_on(board)), board.fen()
 
@@ -91,7 +91,7 @@ def assert_as_naive(boards: Iterator[chess.Board]) -> None:
         assert {event.name for event in events_on(board)} == naive_events(board), board.fen()
 
 
-def test_smallest_positions_as_by_python_chess() -> None:
+def test_events_of_smallest_positions() -> None:
     assert_as_naive(iter(SMALLEST.values()))
     assert_as_naive(board.mirror() for board in SMALLEST.values())
     assert_as_naive(without_castling(board).transform(chess.flip_horizontal) for board in SMALLEST.values())
@@ -99,24 +99,24 @@ def test_smallest_positions_as_by_python_chess() -> None:
 
 @budget(500, 20_000)
 @CHESS960
-def test_as_by_python_chess(chess960: bool, number: int) -> None:
+def test_events_of_random_positions(chess960: bool, number: int) -> None:
     assert_as_naive(oracle.random_boards(32, number, chess960=chess960))
 
 
 @budget(500, 20_000)
-def test_en_passant_as_by_python_chess(number: int) -> None:
+def test_events_of_en_passant_positions(number: int) -> None:
     assert_as_naive(islice(en_passant_boards(random.Random(33)), number))
 
 
 @pytest.mark.slow
 @budget(500, 20_000)
-def test_back_ranks_as_by_python_chess(number: int) -> None:
+def test_events_of_castling_positions(number: int) -> None:
     assert_as_naive(islice(back_rank_boards(random.Random(34)), number))
 
 
 @pytest.mark.slow
 @budget(1_000, 40_000)
-def test_neighbours_of_the_smallest_as_by_python_chess(number: int) -> None:
+def test_events_of_changed_smallest_positions(number: int) -> None:
     assert_as_naive(islice(neighbours(random.Random(39)), number))
 
 

@@ -134,7 +134,7 @@ def kernels_in(tmp_path: Path) -> int:
     return len(list(tmp_path.glob("cache/kernels-*/*.kernel")))
 
 
-def test_as_it_is_kernels_are_compiled_quickly_and_kept(tmp_path: Path) -> None:
+def test_kernels_are_compiled_quickly_and_cached(tmp_path: Path) -> None:
     for _ in range(2):
         done = called(tmp_path, "-c", CALLS)
         assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
@@ -144,7 +144,7 @@ def test_as_it_is_kernels_are_compiled_quickly_and_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change", [pytest.param(change, marks=[pytest.mark.long] * (change not in EACH_TIME)) for change in CHANGES]
 )
-def test_what_numba_changes_costs_time_alone(change: str, tmp_path: Path) -> None:
+def test_changes_of_numba_only_cost_time(change: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{GONE}{CHANGES[change]}\n{CALLS}")
     assert done.stdout == f"{ANSWER} PLAIN\n", done.stderr
     [line] = done.stderr.splitlines()
@@ -156,13 +156,13 @@ def test_what_numba_changes_costs_time_alone(change: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "owner", ["functions.BaseFunction, 'get_call_type'", "typeinfer.TypeInferer, 'return_types_from_partial'"]
 )
-def test_a_shortcut_that_is_gone_is_not_taken(owner: str, tmp_path: Path) -> None:
+def test_patches_of_missing_functions_are_skipped(owner: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{GONE}Gone({owner})\n{CALLS}")
     assert (done.stdout, done.stderr) == (f"{ANSWER} QUICK\n", "")
 
 
 @pytest.mark.parametrize("change", MISSING)
-def test_without_numba_kernels_are_python(change: str, tmp_path: Path) -> None:
+def test_without_numba_kernels_are_plain_python(change: str, tmp_path: Path) -> None:
     done = called(tmp_path, "-c", f"{MISSING[change]}\n{CALLS}")
     assert done.stdout == f"{ANSWER} PYTHON\n", done.stderr
     assert "kernels are plain Python, some thousand times slower, because of " in done.stderr
@@ -183,7 +183,7 @@ def test_without_numba_kernels_are_python(change: str, tmp_path: Path) -> None:
         ("a broken llvmlite", ["doctor"], "plain Python"),
     ],
 )
-def test_without_numba_engines_are_checked(change: str, arguments: list[str], said: str, tmp_path: Path) -> None:
+def test_commands_work_without_numba(change: str, arguments: list[str], said: str, tmp_path: Path) -> None:
     program = f"{MISSING[change]}\nfrom perft_check.__main__ import main\nsys.argv[1:] = {arguments}\nsys.exit(main())"
     done = called(tmp_path, "-c", program)
     assert said in done.stdout, done.stderr

@@ -104,7 +104,7 @@ def assert_refused(fen: str, message: str, *, chess960: bool | None) -> None:
         Position.from_fen(fen, chess960=chess960)
 
 
-def test_bad_fens_are_refused() -> None:
+def test_invalid_fens_are_rejected() -> None:
     check_each(lambda bad: assert_refused(*bad, chess960=False), BAD)
 
 
@@ -120,7 +120,7 @@ def test_bad_fens_are_refused() -> None:
     ],
 )
 @pytest.mark.parametrize("chess960", [True, None])
-def test_bad_chess960_fens_are_refused(fen: str, message: str, chess960: bool | None) -> None:
+def test_invalid_chess960_fens_are_rejected(fen: str, message: str, chess960: bool | None) -> None:
     assert_refused(fen, message, chess960=chess960)
 
 
@@ -128,7 +128,7 @@ def test_a_fen_error_is_a_value_error() -> None:
     assert issubclass(FenError, ValueError)
 
 
-def test_start() -> None:
+def test_start_position() -> None:
     assert START_FEN == chess.STARTING_FEN == Position.start().fen() == str(Position.start())
     assert Position.start() == Position.from_fen(START_FEN)
 
@@ -185,7 +185,7 @@ def test_chess960_castling_fields(fen: str, xfen: str, shredder: str) -> None:
         ("1r2k3/8/8/8/8/8/8/4K2R w Kq - 0 1", True),
     ],
 )
-def test_chess960_is_recognised_by_the_castling_rights(fen: str, chess960: bool) -> None:
+def test_chess960_is_recognized_by_the_castling_rights(fen: str, chess960: bool) -> None:
     assert Position.from_fen(fen, chess960=None).chess960 is chess960
     assert Position.from_fen(fen, chess960=True).chess960
 
@@ -259,7 +259,7 @@ def test_oddities(fen: str, oddities: list[str]) -> None:
 
 
 @CHESS960
-def test_games_lead_to_nothing_odd(chess960: bool) -> None:
+def test_positions_from_games_have_no_oddities(chess960: bool) -> None:
     rng = random.Random(53)
     for _ in range(10):
         for board in oracle.walk(rng, oracle.start_board(rng, chess960), 150):

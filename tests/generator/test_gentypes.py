@@ -120,7 +120,7 @@ def test_moves_worked_out_by_hand(fen: str, gentype: GenType, moves: str, backen
 
 
 @pytest.mark.parametrize(("fen", "gentype", "moves"), BY_HAND)
-def test_the_oracle_agrees_with_the_hand(fen: str, gentype: GenType, moves: str) -> None:
+def test_the_oracle_agrees_with_moves_worked_out_by_hand(fen: str, gentype: GenType, moves: str) -> None:
     board = chess.Board(fen, chess960=Position.from_fen(fen, chess960=None).chess960)
     assert sorted(oracle.expected_moves(board, gentype).elements()) == sorted(moves.split())
 
@@ -128,23 +128,23 @@ def test_the_oracle_agrees_with_the_hand(fen: str, gentype: GenType, moves: str)
 @pytest.mark.parametrize(
     "gentype", [gentype for gentype in GenType if gentype not in (GenType.EVASIONS, GenType.LEGAL)]
 )
-def test_other_gentypes_are_refused_in_check(gentype: GenType) -> None:
+def test_other_gentypes_are_rejected_in_check(gentype: GenType) -> None:
     with pytest.raises(ValueError, match=f"^{gentype.name} need a king that is not in check: {IN_CHECK.fen()}$"):
         MoveList(IN_CHECK, gentype)
 
 
-def test_evasions_are_refused_out_of_check() -> None:
+def test_evasions_are_rejected_if_not_in_check() -> None:
     with pytest.raises(ValueError, match=f"^EVASIONS need a king in check: {START.fen()}$"):
         MoveList(START, GenType.EVASIONS)
 
 
-def test_unknown_backend_is_refused() -> None:
+def test_an_unknown_backend_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"^unknown slider back-end 'kindergarten': choose from pext, magic$"):
         MoveList(START, GenType.LEGAL, "kindergarten")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("position", [START, IN_CHECK], ids=["start", "in check"])
-def test_a_list_has_a_length_and_members_and_yields_moves_with_values(position: Position) -> None:
+def test_length_membership_and_iteration_of_a_list(position: Position) -> None:
     moves = MoveList(position, GenType.LEGAL)
     items = list(moves)
     assert all(type(item) is ExtMove and type(item.move) is Move and type(item.value) is int for item in items)
@@ -155,11 +155,11 @@ def test_a_list_has_a_length_and_members_and_yields_moves_with_values(position: 
 
 
 @pytest.mark.parametrize("stranger", [Move.make(12, 36), Move.make(0, 0), "e2e4", None])
-def test_strangers_are_not_in_a_list(stranger: object) -> None:
+def test_other_objects_are_not_in_a_list(stranger: object) -> None:
     assert stranger not in MoveList(START, GenType.LEGAL)
 
 
-def test_quiet_moves_are_worth_nothing() -> None:
+def test_quiet_moves_have_value_0() -> None:
     assert {item.value for item in MoveList(START, GenType.QUIETS)} == {0}
 
 

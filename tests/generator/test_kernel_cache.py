@@ -59,7 +59,7 @@ def test_a_kernel_is_compiled_once(kernels: Path, caplog: pytest.LogCaptureFixtu
     assert not caplog.messages
 
 
-def test_kernels_of_another_room_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_of_another_package_depend_on_its_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What changes there leaves the kernels of the generator as they are."""
     room = ModuleType("room")
     room.__path__ = [str(tmp_path)]
@@ -85,7 +85,7 @@ print(len(board_after.compiled))
 
 
 @pytest.mark.slow
-def test_one_of_several_processes_compiles(kernels: Path) -> None:
+def test_only_one_of_several_processes_compiles(kernels: Path) -> None:
     """The others wait, and load what it has made."""
     command = [sys.executable, "-c", MISSES]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
@@ -93,7 +93,7 @@ def test_one_of_several_processes_compiles(kernels: Path) -> None:
     assert sorted(misses) == [0, 0, 1]
 
 
-def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_another_process_is_limited(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a process that is stopped while it compiles, all kernels are compiled by the others."""
     assert not is_loaded()
     monkeypatch.setattr(kernel_cache, "MOST_WAITED", 0.1)
@@ -107,7 +107,7 @@ def test_nobody_waits_for_ever(kernels: Path, monkeypatch: pytest.MonkeyPatch) -
     assert is_loaded()
 
 
-def test_a_kernel_that_another_process_has_kept_meanwhile(
+def test_a_kernel_that_another_process_has_cached_in_the_meantime(
     kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that has waited too long, and begins to compile, finds it on the disk, and goes on with that."""
@@ -138,7 +138,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_damaged_kernels_are_compiled_again_and_reported_once(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     is_loaded()
     for name, damaged in DAMAGES.items():
         caplog.clear()
@@ -149,7 +149,7 @@ def test_damaged_kernels_are_compiled_anew_and_it_is_said_once(kernels: Path, ca
         assert is_loaded(), name
 
 
-def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_with_the_name_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureFixture) -> None:
     is_loaded()
     for file in kernels.glob("*.kernel"):
         file.unlink()
@@ -160,7 +160,7 @@ def test_a_folder_in_place_of_a_kernel(kernels: Path, caplog: pytest.LogCaptureF
     ]
 
 
-def test_a_full_disk_costs_time_only(
+def test_a_full_disk_only_costs_time(
     kernels: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_handle: int) -> None:
@@ -192,7 +192,9 @@ def plant(kernels: Path, trace: Path) -> None:
 
 
 @needs_posix
-def test_what_others_can_write_is_not_executed(kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_code_that_others_can_write_is_not_executed(
+    kernels: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     is_loaded()
     plant(kernels, tmp_path / "trace")
     kernels.chmod(0o777)
@@ -210,7 +212,7 @@ def test_what_others_can_write_is_not_executed(kernels: Path, tmp_path: Path, ca
 
 
 @needs_posix
-def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
+def test_unsafe_folders(tmp_path: Path) -> None:
     folder, file = tmp_path / "a" / "b", tmp_path / "file"
     file.write_text("")
     assert why_unsafe(folder) is None
@@ -231,7 +233,7 @@ def test_why_a_folder_is_not_safe(tmp_path: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("members", [[], ["somebody"]])
-def test_a_group_may_write_to_a_parent_if_nobody_else_is_in_it(
+def test_a_private_group_may_write_to_a_parent_folder(
     tmp_path: Path, members: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import grp
@@ -271,7 +273,7 @@ def test_without_any_folder_kernels_are_compiled(
 
 
 @pytest.mark.slow
-def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
+def test_damage_is_reported_in_one_line(tmp_path: Path) -> None:
     code = (
         "from perft_check.generator.kernels.machine.jit import kernel\n"
         "import numpy as np\n"
@@ -292,7 +294,7 @@ def test_a_process_says_it_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_command_says_once_that_it_compiles(tmp_path: Path) -> None:
+def test_a_command_reports_compilation_once(tmp_path: Path) -> None:
     """Each kernel has its files, whose names the notice knows."""
     command = [sys.executable, "-m", "perft_check", "perft", "startpos", "5"]
     for kernel_name in ("own", "own:turbo", "own:two-plies"):

@@ -45,7 +45,7 @@ PRIMITIVES: dict[str, tuple[Callable[..., np.uint64], int]] = {
 
 
 @pytest.mark.parametrize("name", [name for name in PRIMITIVES if name != "pext" or target_has_pext()])
-def test_compiled_primitives_do_what_their_python_bodies_do(name: str) -> None:
+def test_compiled_primitives_agree_with_their_python_bodies(name: str) -> None:
     primitive, arity = PRIMITIVES[name]
     cases: list[tuple[np.uint64, ...]]
     if arity == 1:
@@ -116,7 +116,7 @@ def test_calls_of_c_functions() -> None:
 @pytest.mark.parametrize(
     ("attacks", "directions"), [(rook_attacks, geometry.ROOK_DIRECTIONS), (bishop_attacks, geometry.BISHOP_DIRECTIONS)]
 )
-def test_slider_attacks_are_those_of_walking_the_rays(
+def test_slider_attacks_agree_with_walking_the_rays(
     backend: tables.Backend,
     attacks: Callable[[Tables, np.uint64, np.uint64], np.uint64],
     directions: tuple[geometry.Direction, ...],
@@ -131,7 +131,7 @@ def test_slider_attacks_are_those_of_walking_the_rays(
             assert int(compiled(block, np.uint64(square), np.uint64(occupied))) == expected
 
 
-def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
+def test_magic_tables_contain_every_blocker_set() -> None:
     # 102,400 rook and 5,248 bishop sets: the figures of the classic tables.
     assert sum(1 << geometry.blocker_mask(s, geometry.ROOK_DIRECTIONS).bit_count() for s in range(64)) == 102_400
     assert sum(1 << geometry.blocker_mask(s, geometry.BISHOP_DIRECTIONS).bit_count() for s in range(64)) == 5_248
@@ -147,13 +147,13 @@ def test_every_blocker_set_has_its_place_in_the_magic_tables() -> None:
 
 
 @pytest.mark.slow
-def test_the_seeded_search_finds_the_magic_numbers_again() -> None:
+def test_the_seeded_search_reproduces_the_magic_numbers() -> None:
     for square in (0, 27, 63):
         assert magic.MAGICS.find_tries(magic.BISHOP, square) == magic.MAGICS.tries[magic.BISHOP][square]
     assert magic.MAGICS.find_tries(magic.ROOK, 27) == magic.MAGICS.tries[magic.ROOK][27]
 
 
-def test_a_colliding_number_is_no_magic() -> None:
+def test_a_colliding_number_is_not_magic() -> None:
     subsets = magic.blocker_subsets(geometry.blocker_mask(0, geometry.ROOK_DIRECTIONS))
     attacks = magic.attacks_of_subsets(0, geometry.ROOK_DIRECTIONS, subsets)
     assert magic.place_attacks(subsets, attacks, 1) is None
@@ -173,14 +173,14 @@ def test_between_beyond_and_line_of_the_tables() -> None:
             assert block[int(tables.LINE) + first * 64 + second] == geometry.line(first, second)
 
 
-def test_the_tables_lie_within_a_large_page() -> None:
+def test_the_tables_fit_into_a_large_page() -> None:
     block = tables.build_block("pext")
     assert block.ctypes.data % LARGE_PAGE == 0
     assert block.nbytes < LARGE_PAGE
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_a_subroutine_is_called_though_the_helper_that_needs_it_is_inlined() -> None:
+def test_a_subroutine_in_an_inlined_helper_is_not_inlined() -> None:
     one_more: Any = lambda number: number + np.uint64(1)  # noqa: E731 - Numba compiles what has no types
     callee: Any = jit.subroutine(one_more)
     doubled: Any = lambda number: callee(number) * np.uint64(2)  # noqa: E731 - as above
@@ -195,7 +195,7 @@ def test_an_unknown_back_end_is_refused() -> None:
         tables.tables("mgic")  # type: ignore[arg-type]
 
 
-def test_a_target_without_pext_gets_magic_and_refuses_pext(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_without_pext_uses_magic_and_rejects_pext(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "target_has_pext", lambda: False)
     assert tables.default_backend() == "magic"
     with pytest.raises(ValueError, match=r"no PEXT \(BMI2\): use the magic back-end"):
@@ -243,7 +243,7 @@ def test_kernels_take_and_return_unsigned_words() -> None:
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_a_variable_of_a_helper_holds_words_alone() -> None:
+def test_variables_of_helpers_hold_only_words() -> None:
     def mixed(number: np.uint64) -> bool:
         shift: Any = 1
         if number:
@@ -256,7 +256,7 @@ def test_a_variable_of_a_helper_holds_words_alone() -> None:
 
 
 @pytest.mark.skipif(current_mode() is ExecutionMode.PYTHON, reason="kernels are plain Python")
-def test_numba_is_left_as_it_was() -> None:
+def test_patches_of_numba_are_undone() -> None:
     def doubled(number: np.uint64) -> np.uint64:
         return number + number
 

@@ -68,7 +68,7 @@ BEGIN = {
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SNIPPETS])
-def test_plain_python_gives_the_same_answers(name: str) -> None:
+def test_plain_python_agrees_with_compiled_code(name: str) -> None:
     """Compiled code has the PEXT back-end only on some machines; plain Python has it everywhere."""
     compiled = printed_by_python(f'BACKENDS = ("magic", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="0")
     plain = printed_by_python(f'BACKENDS = ("pext", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="1")

@@ -116,6 +116,6 @@ def test_fields_after_a_move(fen: str, move: str, after: str) -> None:
     ],
     ids=["no pawn's step", "no move", "pinned"],
 )
-def test_illegal_moves_are_refused(fen: str, move: Move, text: str) -> None:
+def test_illegal_moves_are_rejected(fen: str, move: Move, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(f'{text} is not legal in {fen}')}$"):
         Position.from_fen(fen).play(move)

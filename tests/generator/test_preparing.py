@@ -56,7 +56,7 @@ def test_a_kernel_is_compiled_at_its_first_call() -> None:
     assert one.compiled == ["PextTables(1)"]
 
 
-def test_a_kernel_may_call_another_one(mode: ExecutionMode) -> None:
+def test_a_kernel_may_call_another_kernel(mode: ExecutionMode) -> None:
     inner: Any = kernel(double)
 
     def outer(tables: Tables) -> np.uint64:
@@ -85,11 +85,11 @@ def test_sums_wrap_around() -> None:
 
 
 @pytest.mark.parametrize("mode", [ExecutionMode.PYTHON], indirect=True)
-def test_nothing_waits_for_the_compiler_in_plain_python(mode: ExecutionMode) -> None:
+def test_plain_python_needs_no_compiler(mode: ExecutionMode) -> None:
     assert uncompiled(specializations_of([PextTables, MagicTables], kernel(double))) == []
 
 
-def test_what_is_missing_is_compiled_once() -> None:
+def test_missing_specializations_are_compiled_once() -> None:
     one: Any = kernel(double)
     forms = specializations_of([PextTables, MagicTables], one) * 2
     assert forms[0] == Specialization(one, (PextTables,))
@@ -100,7 +100,7 @@ def test_what_is_missing_is_compiled_once() -> None:
     assert uncompiled(forms) == []
 
 
-def test_two_kinds_of_tables() -> None:
+def test_kernels_with_two_tables() -> None:
     @kernel
     def both(one: Tables, other: Tables, word: np.uint64) -> np.uint64:
         return one.base + other.base + word

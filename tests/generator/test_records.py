@@ -48,7 +48,7 @@ def rows(records: Records) -> list[tuple[int, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chess960", [False, True])
-def test_every_board_is_the_same_after_it_was_a_record(chess960: bool) -> None:
+def test_boards_are_unpacked_as_they_were_packed(chess960: bool) -> None:
     boards = oracle.random_boards(5, 4_000, chess960=chess960)
     known = [one.position() for one in oracle.known_positions() if one.chess960 == chess960]
     ply = ply_of_positions([*map(oracle.position_of, boards), *known])
@@ -61,7 +61,7 @@ def test_every_board_is_the_same_after_it_was_a_record(chess960: bool) -> None:
     assert len(np.unique(records[:, :3], axis=0)) == len(np.unique(ply.boards, axis=0))
 
 
-def test_a_record_has_the_words_of_its_description() -> None:
+def test_format_of_a_record() -> None:
     position = Position.from_fen("4k2r/8/8/q1Pp4/8/8/8/B3K2R w Kk d6 0 1")
     squares = ["a1", "e1", "h1", "a5", "c5", "d5", "e8", "h8"]
     codes = [2, 3, 5, 8 + 6, 0, 8 + 7, 8 + 3, 8 + 5]
@@ -110,14 +110,14 @@ def test_words_are_sorted_as_unsigned_numbers() -> None:
     assert rows(merge_records(np.random.default_rng(1).permutation(records))) == rows(records)
 
 
-def test_the_total_of_the_games_is_exact() -> None:
+def test_total_games_is_exact() -> None:
     records = np.array([(1, place, 0, 2**64 - 1) for place in range(1_000)], dtype=np.uint64)
     assert total_games(records) == 1_000 * (2**64 - 1)
     assert total_games(merge_records(records)) == 1_000 * (2**64 - 1)
     assert total_games(records_of(children(START, 3))) == perft(START, 3) == 8_902
 
 
-def test_games_of_a_position_are_never_cut() -> None:
+def test_games_of_a_position_must_fit_into_64_bits() -> None:
     records = np.array([(1, 2, 3, 2**63), (1, 2, 4, 5), (1, 2, 3, 2**63 - 1)], dtype=np.uint64)
     assert rows(merge_records(records)) == [(1, 2, 3, 2**64 - 1), (1, 2, 4, 5)]
     records[2, 3] += np.uint64(1)

@@ -17,7 +17,7 @@ SUITES = ["-s", "standard", "-s", "chess960", "-s", "special", "-s", "chess960-s
 @pytest.mark.parametrize(
     "kernel", [*(pytest.param(name, marks=pytest.mark.long) for name in ("own", "own:turbo")), "own:two-plies"]
 )
-def test_a_kernel_with_magic_bitboards_counts_the_suites(kernel: str, tmp_path: Path) -> None:
+def test_kernels_for_a_generic_target_count_the_suites(kernel: str, tmp_path: Path) -> None:
     generic = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
     done = subprocess.run(
         [*PROGRAM, "run", "-e", kernel, *SUITES, "--max-nodes", "20k"],

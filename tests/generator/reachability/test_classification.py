@@ -42,7 +42,7 @@ IMPOSSIBLE = {
         for name, fen in fens.items()
     ],
 )
-def test_label(label: Reachability, fen: str) -> None:
+def test_reachability(label: Reachability, fen: str) -> None:
     assert reachability_of(Position.from_fen(fen, chess960=None)) is label
 
 

@@ -16,7 +16,7 @@ PROMOTES = Position.from_fen("r3k2r/1P4P1/8/3pP3/8/8/1p4p1/R3K2R w KQkq d6 0 1")
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize(("chess960", "castles_to_rook"), [(False, False), (False, True), (True, True)])
-def test_a_known_block_has_the_right_answers(depth: int, chess960: bool, castles_to_rook: bool) -> None:
+def test_answers_are_correct(depth: int, chess960: bool, castles_to_rook: bool) -> None:
     special = () if chess960 else (MATE, PROMOTES)
     positions = [*special, *played(20, chess960=chess960), *special]
     found = batch_with_answers(positions, [depth] * len(positions), chess960=chess960, castles_to_rook=castles_to_rook)
@@ -26,11 +26,11 @@ def test_a_known_block_has_the_right_answers(depth: int, chess960: bool, castles
         assert np.array_equal(one, other), field.name
 
 
-def test_each_position_has_its_depth() -> None:
+def test_each_position_is_counted_to_its_own_depth() -> None:
     found = batch_with_answers([MATE, PROMOTES, PROMOTES], [3, 1, 2], chess960=False, castles_to_rook=False)
     assert found.totals.tolist() == [0, *(correct_block([PROMOTES], depth).totals[0] for depth in (1, 2))]
     assert found.depths.tolist() == [3, 1, 2]
 
 
-def test_an_empty_block() -> None:
+def test_an_empty_batch() -> None:
     assert len(batch_with_answers([], [], chess960=False, castles_to_rook=False)) == 0

@@ -84,14 +84,14 @@ def differences(examples: Iterator[Game], names: Iterable[str] = ENTRIES) -> tup
     return number, wrong
 
 
-def test_drawn_positions() -> None:
+def test_sampled_positions() -> None:
     number, wrong = differences(games_of_all_strategies(16, 1), ENTRIES.keys() - SLOW_TO_COMPILE)
     assert wrong == []
     assert number > 150
 
 
 @pytest.mark.long
-def test_a_hundred_thousand_drawn_positions() -> None:
+def test_a_hundred_thousand_generated_positions() -> None:
     number, wrong = 0, list[str]()
     start = 1000
     while number < 100_000:
@@ -117,14 +117,14 @@ SPECIAL = (
 
 
 @EVERY_IN_TIME
-def test_moves_that_are_illegal_for_special_reasons(name: str) -> None:
+def test_special_positions(name: str) -> None:
     for position in map(Position.from_fen, SPECIAL):
         assert sorted(legal_moves(name, position)) == sorted(position.legal_moves), position.fen()
         assert count_by(name, position, 3) == perft(position, 3), position.fen()
 
 
 @EVERY_IN_TIME
-def test_the_engine(name: str) -> None:
+def test_techniques_as_engines(name: str) -> None:
     engine = open_engine(f"own:{name}")
     assert engine.name == f"own:{name}"
     divide = engine.divide(Game(KIWIPETE), 3, EngineCall())
@@ -133,13 +133,13 @@ def test_the_engine(name: str) -> None:
     assert {move: engine.perft(line, 2, EngineCall()) for move, line in after.items()} == {"e1g1": 2059, "a2a4": 2149}
 
 
-def test_all_are_engines() -> None:
+def test_every_technique_is_an_engine() -> None:
     assert [f"own:{name}" for name in ENTRIES] == [*(f"own:{name}" for name in TECHNIQUES), "own:turbo"]
     assert set(OWN) == {"own", "own:two-plies", *(f"own:{name}" for name in ENTRIES)}
 
 
 @EVERY
-def test_chess960_is_counted_or_refused(name: str) -> None:
+def test_chess960_is_counted_or_rejected(name: str) -> None:
     position = Position.from_fen("1rk3r1/8/8/8/8/8/8/1RK3R1 w GBgb - 0 1", chess960=True)
     engine = open_engine(f"own:{name}")
     if ENTRIES[name].technique.chess960:
@@ -156,7 +156,7 @@ def test_chess960_is_counted_or_refused(name: str) -> None:
 
 @pytest.mark.slow
 @EVERY
-def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
+def test_the_trace_contains_the_moves_of_a_rook(name: str) -> None:
     """What a walk keeps, as far as it is told by the vocabulary, is pseudo-legal, and each rook move is there."""
     position = Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1")
     walk = trace(name, position)
@@ -169,7 +169,7 @@ def test_the_walk_stores_the_moves_of_a_rook(name: str) -> None:
     assert rook <= stored
 
 
-def test_the_walk_of_a_linked_list_visits_each_square_of_a_ray() -> None:
+def test_the_trace_of_a_linked_list_visits_each_square_of_a_ray() -> None:
     walk = trace("linked-list", Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1"))
     visits = [name_of(step.square) for step in walk.steps if step.kind == "visit"]
     assert visits == ["e5", "e6", "e7", "f4", "g4", "h4", "e3", "e2", "d4", "c4", "b4", "a4"]
@@ -178,7 +178,7 @@ def test_the_walk_of_a_linked_list_visits_each_square_of_a_ray() -> None:
     assert [step.questions for step in walk.steps if step.kind == "visit" and name_of(step.square) == "e2"] == [2]
 
 
-def test_squares_visited_on_trial_are_told_from_those_of_the_walk() -> None:
+def test_the_trace_distinguishes_legality_tests_from_visits() -> None:
     """Those of White's view, also where Black is to move."""
     walk = trace("ray-cast", Position.from_fen("4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1"))
     assert walk.number("test") > walk.number("visit") > 0

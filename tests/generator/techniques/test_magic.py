@@ -48,7 +48,7 @@ def test_the_magic_index_of_the_rook_on_e4() -> None:
 
 
 @pytest.mark.parametrize("piece", [ROOK, BISHOP])
-def test_every_square_finds_its_attacks(piece: int) -> None:
+def test_attacks_of_every_square(piece: int) -> None:
     draw = random.Random(piece)
     for square in range(64):
         for _ in range(40):
@@ -57,13 +57,13 @@ def test_every_square_finds_its_attacks(piece: int) -> None:
             assert attacks == geometry.slider_attacks(square, DIRECTIONS[piece], occupied)
 
 
-def test_the_search_finds_the_same_numbers_again() -> None:
+def test_the_search_reproduces_the_numbers() -> None:
     for piece, origins in ((BISHOP, range(16)), (ROOK, map(square_of, ("e4", "b7", "h5")))):
         for square in origins:
             assert MAGICS.find_tries(piece, square) == MAGICS.tries[piece][square]
 
 
-def test_the_numbers_are_others_than_those_of_the_kernels() -> None:
+def test_the_numbers_differ_from_those_of_the_kernels() -> None:
     own, kernels = (
         {numbers.number(piece, square) for piece in (ROOK, BISHOP) for square in range(64)}
         for numbers in (MAGICS, magic.MAGICS)
