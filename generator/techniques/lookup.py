@@ -36,8 +36,8 @@ from .lookup_board import (
     ROOK,
     LookupBoard,
     fields,
-    make_move,
     from_board,
+    make_move,
     piece_on,
     promotion_to,
 )

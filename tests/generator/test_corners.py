@@ -1,6 +1,6 @@
-"""Positions in which one small condition of a kernel decides; mutants of the kernels survived without them.
+"""Positions in which one small condition of a kernel decides; without them, mutants of the kernels survived.
 
-In `corners.csv` each stands with one of its moves, legal (`+`) or not (`-`), castling as king takes rook.
+In `corners.csv` each position has one of its moves, legal (`+`) or illegal (`-`), with castling as king takes rook.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The distinct positions of a ply: however small its parts are, and refused where memory does not suffice."""
+"""The distinct positions of a ply, with parts of any size, and errors if memory is insufficient."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ KIWIPETE = Position.from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/
 MATE = Position.from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
 KINGS = Position.from_fen("7k/8/8/8/8/8/8/K7 w - - 0 1")
 DISTINCT = 1, 20, 400, 5_362, 72_078, 822_518
-"""A083276 of the encyclopedia of integer sequences. After 6 plies it has 2 fewer than we: there a pawn is pinned that
-stands ready to take en passant."""
+"""A083276 of the On-Line Encyclopedia of Integer Sequences. After 6 plies it has 2 fewer than perft-check: a pawn that
+stands ready to capture en passant is pinned there.
+"""
 GAMES = 1, 20, 400, 8_902, 197_281, 4_865_609
 
 
@@ -33,7 +34,7 @@ def boards_in(found: Records) -> dict[Board, int]:
 
 
 def naive(known: Known, plies: int) -> dict[Board, int]:
-    """Return the positions some plies below, by python-chess, and how many games lead to each."""
+    """Return the positions some plies below by python-chess, with the number of games that lead to each."""
     boards = [known.board()]
     for _ in range(plies):
         after = []
@@ -106,7 +107,7 @@ def test_positions_without_moves_have_no_children() -> None:
 
 def test_total_games_may_exceed_64_bits() -> None:
     above, found = distinct_positions(KINGS.board, 26), distinct_positions(KINGS.board, 27)
-    assert len(above) == len(found) == 3_612  # both kings anywhere, but not side by side
+    assert len(above) == len(found) == 3_612  # both kings anywhere, but not adjacent
     assert total_games(above) > 1 << 64
     assert sum(games * Ply.of(board, 1).moves for board, games in boards_in(above).items()) == total_games(found)
     with pytest.raises(ValueError, match=r"^more games lead to a position than 64 bits hold$"):

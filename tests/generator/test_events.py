@@ -1,4 +1,4 @@
-"""The catalogue of rare events: every position met as its sentence says, by the kernel as by python-chess."""
+"""The catalogue of rare events: the kernel's census agrees with python-chess in many positions."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_events_of_changed_smallest_positions(number: int) -> None:
 
 
 def scattered(rng: random.Random, fixed: dict[chess.Square, chess.Piece], most: int) -> chess.Board:
-    """Return a board, White to move, of the given pieces, kings where they are missing, and up to `most` others."""
+    """Return a board with White to move: the given pieces, missing kings, and up to `most` others."""
     board = chess.Board(None, chess960=True)
     board.set_piece_map(fixed)
     free = [square for square in chess.SQUARES if square not in fixed]
@@ -141,7 +141,7 @@ def either_side(rng: random.Random, board: chess.Board) -> chess.Board:
 
 
 def en_passant_boards(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield boards with a pawn or two that stand ready to take en passant."""
+    """Yield boards with one or two pawns that stand ready to capture en passant."""
     while True:
         file = rng.randrange(8)
         beside = [other for other in (file - 1, file + 1) if 0 <= other < 8]
@@ -156,7 +156,7 @@ def en_passant_boards(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def back_rank_boards(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield boards with kings and rooks that still may castle, and pawns about to promote."""
+    """Yield boards with kings and rooks that may still castle, and with pawns about to promote."""
     while True:
         king, left, right = rng.choice(((4, 0, 7), (4, 0, 7), tuple(rng.sample(range(8), 3))))
         fixed = {chess.square(file, 0): chess.Piece(chess.ROOK, chess.WHITE) for file in (left, right)}
@@ -175,7 +175,7 @@ def back_rank_boards(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def neighbours(rng: random.Random) -> Iterator[chess.Board]:
-    """Yield smallest positions with one to three pieces added, taken away or put elsewhere."""
+    """Yield smallest positions with one to three pieces added, removed or moved."""
     boards = list(SMALLEST.values())
     while True:
         board = rng.choice(boards).copy(stack=False)
@@ -187,10 +187,10 @@ def neighbours(rng: random.Random) -> Iterator[chess.Board]:
 
 
 def change_one_piece(rng: random.Random, board: chess.Board) -> None:
-    """Take a piece from the board, or make one up, and put it on a free square or none."""
+    """Take a piece from the board, or a new one, and put it on a free square, or nowhere."""
     old, new = rng.choice(chess.SQUARES), rng.choice(chess.SQUARES)
-    made_up = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
-    piece = board.piece_at(old) or made_up
+    new_piece = chess.Piece(rng.choice(chess.PIECE_TYPES[:5]), rng.random() < 0.5)
+    piece = board.piece_at(old) or new_piece
     if piece.piece_type == chess.KING or board.piece_at(new) is not None:
         return
     board.remove_piece_at(old)

@@ -1,4 +1,4 @@
-"""Whatever a version of Numba changes, kernels run: more slowly, and said in a line."""
+"""Whatever a version of Numba changes, kernels still run, more slowly, and this is reported in one line."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from numba.core import codegen, compiler, options, typeinfer
 from numba.core.types import functions
 
 class Gone:
-    # What Numba still has, and we cannot reach.
+    # Numba still has it, but perft-check cannot access it.
     def __init__(self, owner, name):
         self.name, self.original = name, inspect.getattr_static(owner, name, None)
         setattr(owner, name, self)
@@ -65,7 +65,7 @@ class Gone:
         instance.__dict__[self.name] = value
 
 def move(module):
-    # To where we do not look.
+    # Makes the module unavailable to perft-check.
     def import_it(name, spaces=None, *more, imports=builtins.__import__):
         if name == module and spaces["__name__"].startswith("perft_check."):
             raise ImportError(f"no module {name}")
@@ -107,9 +107,9 @@ from perft_check.generator.kernels.machine.compiling import quick
 quick._PROOF_TYPE = quick._PROOF_TYPE[1:]
 """,
 }
-"""Python that makes it so, before anything is compiled."""
+"""Python code that simulates a change of Numba before anything is compiled."""
 EACH_TIME = ("a pass manager is gone", "the runtime has moved", "an option is refused", "functions have another type")
-"""One of each kind: the others are tried each night."""
+"""One change of each kind; the others are tested every night."""
 MISSING = {
     "no Numba": "import sys; sys.modules['numba'] = None",
     "no llvmlite": "import sys; sys.modules['llvmlite'] = None",
@@ -150,7 +150,7 @@ def test_changes_of_numba_only_cost_time(change: str, tmp_path: Path) -> None:
     [line] = done.stderr.splitlines()
     assert line.startswith("perft-check: kernels are compiled in every run, which takes longer, because of ")
     assert "numba 0." in line
-    assert not list(tmp_path.glob("cache/*/*.kernel")), "nothing is kept that was not proved"
+    assert not list(tmp_path.glob("cache/*/*.kernel")), "only proved code is cached"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""FEN: what is refused and in which words, what is read, and that writing leads back."""
+"""FEN: what is rejected with which message, what is accepted, and that writing reverses reading."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_start_position() -> None:
         (f"{KINGS} w - - 99999 99999",) * 2,
         (f"{CASTLES} w HAha - 0 1", f"{CASTLES} w KQkq - 0 1"),
         (f"{CASTLES} w qK - 0 1", f"{CASTLES} w Kq - 0 1"),
-        # En passant is kept as given, even where nobody can take.
+        # The en passant square is kept as given, even if no pawn can capture there.
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",) * 2,
     ],
 )
@@ -162,7 +162,7 @@ def test_standard_fens_are_read(fen: str, written: str) -> None:
         ("4k3/8/8/8/8/8/8/1RR1KRR1 w KC - 0 1", "KC", "GC"),
         ("4k3/8/8/8/8/8/8/1RR1KRR1 w GB - 0 1", "KQ", "GB"),
         ("rr2k3/8/8/8/8/8/8/4K3 w b - 0 1", "b", "b"),
-        # An enemy's rook further out does not count.
+        # An opponent's rook further out does not count.
         ("4k3/8/8/8/8/8/8/4KR1r b K - 0 1", "K", "F"),
         ("rk2r3/8/8/8/8/8/8/4K3 w ak - 0 1", "kq", "ea"),
     ],
@@ -228,7 +228,7 @@ def test_known_positions() -> None:
     [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d6"),
         ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "-"),
-        # Taking would uncover the rook on the rank; the diagonal from the victim; the capturer's file.
+        # Capturing would uncover the rook on the rank; the diagonal of the victim; the file of the capturing pawn.
         ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "-"),
         ("6b1/8/8/3pP3/8/1K6/8/4k3 w - d6 0 1", "-"),
         ("k3r3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "-"),

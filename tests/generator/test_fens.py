@@ -1,4 +1,4 @@
-"""Many positions at once: the arrays in which kernels have them, and the FENs that are written of these."""
+"""Many positions at once: conversion to the kernels' states and back, and the FENs written from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legality test, asked about all 65,536 patterns, against the generators, python-chess, and by hand."""
+"""The legality test for all 65,536 patterns, compared with the generators, python-chess, and examples."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_is_legal_agrees_with_legal_moves() -> None:
 
 
 def _some_patterns(position: Position) -> Iterable[int]:
-    """Return the legal moves and all that differ from one of them in one bit."""
+    """Return the legal moves and all patterns that differ from one of them in one bit."""
     return {int(move) ^ flip for move in position.legal_moves for flip in (0, *(1 << bit for bit in range(16)))}
 
 
@@ -78,7 +78,7 @@ def move(text: str, kind: MoveKind = MoveKind.NORMAL) -> Move:
 
 EP, CASTLE, PROMOTE = MoveKind.EN_PASSANT, MoveKind.CASTLING, MoveKind.PROMOTION
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-# Illegal moves that engines have accepted as legal, each beside a legal move that differs in little.
+# Illegal moves that engines have accepted as legal, each with a similar legal move.
 REFUSED = [
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", CASTLE, "e1h1", CASTLE),
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", MoveKind.NORMAL, "e1h1", CASTLE),

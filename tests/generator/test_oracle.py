@@ -1,4 +1,4 @@
-"""The oracle's shortcuts against python-chess's plain methods."""
+"""The shortcuts of the oracle, compared with python-chess's plain methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Node counts against published ones, divide and the kinds of moves against python-chess."""
+"""Leaf nodes compared with published counts; divide and statistics compared with python-chess."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_divide_adds_up(kernel: Kernel) -> None:
 
 
 def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:
-    """Return which counters of `Stats` a leaf move adds to."""
+    """Return the counters of `Stats` to which a leaf move is added."""
     castling = board.is_castling(move)
     rank, king_side = chess.square_rank(move.from_square), board.is_kingside_castling(move)
     landed = chess.square(5 if king_side else 3, rank) if castling else move.to_square
@@ -114,7 +114,7 @@ def classify(board: chess.Board, move: chess.Move) -> dict[str, int]:
     checkers = board.checkers()
     kinds |= {
         "checks": bool(checkers),
-        # After castling it is the rook that can give a direct check.
+        # In castling only the rook can give a direct check.
         "discovered_checks": len(checkers) == 1 and landed not in checkers,
         "double_checks": len(checkers) > 1,
         "mates": board.is_checkmate(),

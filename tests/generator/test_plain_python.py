@@ -1,4 +1,4 @@
-"""Kernels that run as plain Python give the same answers as compiled ones."""
+"""Kernels give the same answers in plain Python as when compiled."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ BEGIN = {
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in SNIPPETS])
 def test_plain_python_agrees_with_compiled_code(name: str) -> None:
-    """Compiled code has the PEXT back-end only on some machines; plain Python has it everywhere."""
+    """Compiled code has the PEXT back-end only on some machines; plain Python always has it."""
     compiled = printed_by_python(f'BACKENDS = ("magic", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="0")
     plain = printed_by_python(f'BACKENDS = ("pext", "magic")\n{SNIPPETS[name]}', NUMBA_DISABLE_JIT="1")
     assert plain == compiled

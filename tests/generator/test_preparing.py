@@ -1,4 +1,4 @@
-"""When kernels are compiled, for which types of arguments, and how they run in compiled code and in plain Python."""
+"""When and for which argument types kernels are compiled, and that they agree in all execution modes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TWENTY_ONE = np.uint64(21)
 
 @pytest.fixture(autouse=True)
 def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing is compiled yet, on the disk and in this process."""
+    """Start without compiled kernels, on disk and in this process."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(execution_mode, "_left", set())
     folders.cache_folder.cache_clear()
@@ -91,13 +91,13 @@ def test_plain_python_needs_no_compiler(mode: ExecutionMode) -> None:
 
 def test_missing_specializations_are_compiled_once() -> None:
     one: Any = kernel(double)
-    forms = specializations_of([PextTables, MagicTables], one) * 2
-    assert forms[0] == Specialization(one, (PextTables,))
-    (missing,) = uncompiled(forms)
+    needed = specializations_of([PextTables, MagicTables], one) * 2
+    assert needed[0] == Specialization(one, (PextTables,))
+    (missing,) = uncompiled(needed)
     assert (missing.kernel, compile_seconds([missing, missing])) == (one, 1.0)
     missing.get_ready()
     assert one.compiled == ["PextTables(1)"]
-    assert uncompiled(forms) == []
+    assert uncompiled(needed) == []
 
 
 def test_kernels_with_two_tables() -> None:

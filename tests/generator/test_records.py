@@ -1,4 +1,4 @@
-"""Records: every board and back, equal positions as one, and games that more than 64 bits would be needed for."""
+"""Records: packing and unpacking boards, merging equal positions, and numbers of games beyond 64 bits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FULL = "bbbbbbbb/bbbbbbbb/8/8/PPPPPPPP/PPPPPP2/K6k/8 w - - 0 1"
 
 
 def ply_of_positions(positions: list[Position]) -> Ply:
-    """Return positions as a ply, to each of which another number of games leads."""
+    """Return positions as a ply, each with a different number of games."""
     boards = np.ascontiguousarray(states_of(positions)[:, :BOARD_WORDS])
     games = np.random.default_rng(1).integers(1, 2**64, len(boards), dtype=np.uint64)
     return Ply(boards, games, 3)

@@ -1,4 +1,4 @@
-"""Counts that threads share: the parts of a tree, and the same counts as of one thread."""
+"""Counts shared by threads: the parts of a tree, and the same counts as with one thread."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_shared_stats() -> None:
 
 
 def merged(position: Position, plies: int) -> dict[Board, int]:
-    """Return the positions some plies below, and how many games lead to each: one game after the other."""
+    """Return the positions some plies below with the number of games that lead to each, found game by game."""
     boards = Counter([position])
     for _ in range(plies):
         boards = sum(
@@ -208,7 +208,7 @@ def test_all_threads_stop() -> None:
 def test_closing_a_divide_stops_its_threads() -> None:
     control = Control()
     counts = root_counts(START, 7, threads=2, control=control)
-    assert next(counts)[1] == 106_743_106  # a2a3, says Stockfish
+    assert next(counts)[1] == 106_743_106  # a2a3, according to Stockfish
     assert counting_threads()
     counts.close()  # type: ignore[attr-defined]
     assert control.stopped

@@ -1,4 +1,4 @@
-"""Counts with a table: the same as without, whatever is in the table, and who may have one."""
+"""Counts with a hash table: the same as without, whatever the table contains, and its limits."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_small_table_for_all_positions(kernel: Kernel, backend: Backend) -> No
         assert perft(known.position(), depth, kernel=kernel, backend=backend, table=table) == count
 
     check_each(check, COUNTS)
-    check_each(check, COUNTS)  # most of it is looked up now
+    check_each(check, COUNTS)  # most counts are looked up now
 
 
 @EACH_KERNEL
@@ -66,8 +66,8 @@ def test_stored_counts_are_looked_up() -> None:
     table, control = Table(1 << 26), Control()
     assert perft(KIWIPETE, 5, table=table) == 193_690_690
     words = words_of(table)
-    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(4))  # of which two plies or more are left
-    guessed = 1 + len(KIWIPETE.legal_moves)  # three plies, by which the size of the tree is guessed
+    above = sum(len(boards_below(KIWIPETE.board, plies)) for plies in range(4))  # with two or more plies left
+    guessed = 1 + len(KIWIPETE.legal_moves)  # for the three plies from which the size of the tree is estimated
     assert np.count_nonzero(words[1::2]) == above + guessed == 59_635 + 49
     before = words.copy()
     assert perft(KIWIPETE, 5, table=table, control=control) == control.nodes == 193_690_690
@@ -119,7 +119,7 @@ def test_bucket_and_key_are_independent() -> None:
     for upper in (0, 26, 52):  # twelve bits of the key
         alike = Counter((int(place) & 0xFFF, int(found) >> upper & 0xFFF) for found, place in pairs)
         both = sum(times * (times - 1) // 2 for times in alike.values())
-        assert 100 < both < 220  # 154.8 if all bits were drawn
+        assert 100 < both < 220  # 154.8 with random bits
 
 
 @compiled
@@ -214,7 +214,7 @@ KINGS = "8/8/8/3k4/8/8/8/K7 w - - 0 1"
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [22, 23, 24, 27])
 def test_counts_may_exceed_64_bits(depth: int) -> None:
-    """The sums of others are those of python-chess, over the different positions of each ply."""
+    """The expected sums are those of python-chess, over the distinct positions of each ply."""
     position = Position.from_fen(KINGS)
     expected = games_of_kings(depth)
     assert (expected < 2**63, expected > 2**64) == (depth < 24, depth > 23)

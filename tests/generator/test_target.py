@@ -1,4 +1,4 @@
-"""What machine code is made for, found without Numba; and that Numba is left alone where all is compiled."""
+"""The target of machine code, found without Numba; and that Numba is not imported if everything is compiled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernel that counts two plies at once, against the one that makes every move, and the example of its page."""
+"""The two-plies kernel, compared with the kernel that makes every move, and the example in its documentation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
 
 HARD = oracle.DATA / "two_plies.csv"
-"""Positions in which one contribution to the sum is hard to find; `...` stands for the line above."""
+"""Positions in which one contribution to the sum is hard to find; `...` repeats the line above."""
 PAGE = Path(__file__).parents[2] / "docs" / "two-plies.md"
 
 

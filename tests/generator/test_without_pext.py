@@ -1,4 +1,4 @@
-"""Kernels without PEXT, as on arm64: compiled for the generic target, they count as elsewhere."""
+"""Kernels compiled for a generic target without PEXT, as on arm64, give the same counts."""
 
 from __future__ import annotations
 
@@ -30,4 +30,4 @@ def test_kernels_for_a_generic_target_count_the_suites(kernel: str, tmp_path: Pa
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^all 426 positions agree  ", done.stdout, re.MULTILINE)
     (folder,) = (tmp_path / "kernels").iterdir()
-    assert list(folder.glob("*.kernel")), "they were compiled here, for this target"
+    assert list(folder.glob("*.kernel")), "the kernels were compiled in this test, for this target"

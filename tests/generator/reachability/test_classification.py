@@ -1,4 +1,4 @@
-"""Labels of single positions, each with the reason why."""
+"""The reachability of single positions, each with the reason."""
 
 import pytest
 from perft_check.generator import Position

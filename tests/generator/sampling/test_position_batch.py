@@ -1,4 +1,4 @@
-"""Blocks of positions that are known, against blocks that are made of one answer after the other."""
+"""Batches of given positions, compared with batches made from python-chess's answers."""
 
 from __future__ import annotations
 

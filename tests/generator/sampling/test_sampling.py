@@ -1,4 +1,4 @@
-"""Generated positions: their FENs are those of `Position`, their moves and counts those of python-chess."""
+"""Sampled positions: their FENs agree with `Position`, their moves and counts with python-chess."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PIECES = " nbrq"
 
 @cache
 def bases(chess960: bool) -> tuple[Position, ...]:
-    """Return the bundled positions that are of a variant, those of standard chess also as Chess960."""
+    """Return the bundled positions of a variant; as Chess960 also those of standard chess."""
     bundled = [case.position for suite in BUNDLED for case in load_suite(bundled_path(suite))]
     found = dict.fromkeys([*bundled, *tricky_positions(), *smallest_positions().values()])
     if chess960:

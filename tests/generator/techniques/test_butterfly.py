@@ -1,4 +1,4 @@
-"""Butterfly boards: their size, and the threads of a few pieces."""
+"""Butterfly boards: their size, and the threads of some pieces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ POSITION, DIRECTION = 0, 1
 
 
 def thread(kind: int, origin: str, column: int, start: str | None = None) -> list[str]:
-    """Return the squares from `start` on (default: after the origin) until the origin comes back."""
+    """Return the squares from `start` (default: the one after the origin) until the thread returns to the origin."""
     squares = BUTTERFLY.table[kind, square_of(origin)]
     square = square_of(start) if start else int(squares[square_of(origin), column])
     found = []

@@ -1,4 +1,4 @@
-"""Every technique of the registry: the suites, drawn positions, the engine, the walk."""
+"""All techniques of the registry: suites, generated positions, use as engines, traces."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY_IN_TIME = pytest.mark.parametrize(
 
 
 def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
-    """Yield the counts of the bundled suites to depth 4."""
+    """Yield the counts of the bundled suites up to depth 4."""
     for suite in BUNDLED:
         for case in load_suite(bundled_path(suite)):
             for depth, nodes in case.counts:
@@ -39,7 +39,7 @@ def cases(most_nodes: int) -> Iterator[tuple[Case, int, int]]:
 
 
 def passes(name: str, most_nodes: int) -> int:
-    """Count all that a technique knows; return how many counts there were."""
+    """Check all counts that a technique supports; return their number."""
     entry, counted = ENTRIES[name], 0
     for case, depth, nodes in cases(most_nodes):
         if case.position.chess960 and not entry.technique.chess960:
@@ -61,7 +61,7 @@ def test_suites_to_depth_4_without_a_limit(name: str) -> None:
 
 
 def games_of_all_strategies(number: int, start: int) -> Iterator[Game]:
-    """Yield lines of every strategy, the same ones each time."""
+    """Yield games of every strategy, the same ones each time."""
     for chess960 in (False, True):
         for place, strategy in enumerate(NAMES):
             if strategy in CHESS960_ALONE and not chess960:
@@ -101,11 +101,11 @@ def test_a_hundred_thousand_generated_positions() -> None:
 
 
 SPECIAL = (
-    # En passant that uncovers a rook on the rank, available and not.
+    # En passant that uncovers a rook on the rank, with and without an en passant square.
     "8/8/8/KP1p3r/8/8/8/7k w - - 0 1",
     "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1",
     "8/8/8/8/R3Pp1k/8/8/4K3 b - e3 0 1",
-    # A pin; castling through, beside and past an attack.
+    # A pin; castling through an attacked square, and with only the rook or its path attacked.
     "4k3/8/8/8/4r3/8/4B3/R3K2R w KQ - 0 1",
     "5k2/8/8/8/2r5/8/8/R3K2R w KQ - 0 1",
     "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
@@ -157,7 +157,7 @@ def test_chess960_is_counted_or_rejected(name: str) -> None:
 @pytest.mark.slow
 @EVERY
 def test_the_trace_contains_the_moves_of_a_rook(name: str) -> None:
-    """What a walk keeps, as far as it is told by the vocabulary, is pseudo-legal, and each rook move is there."""
+    """All kept moves in the trace are pseudo-legal, and each rook move is among them."""
     position = Position.from_fen("4k3/4p3/8/8/4R3/8/4P3/4K3 w - - 0 1")
     walk = trace(name, position)
     assert walk.legal == 16
@@ -179,7 +179,7 @@ def test_the_trace_of_a_linked_list_visits_each_square_of_a_ray() -> None:
 
 
 def test_the_trace_distinguishes_legality_tests_from_visits() -> None:
-    """Those of White's view, also where Black is to move."""
+    """Squares are seen by White, also if Black is to move."""
     walk = trace("ray-cast", Position.from_fen("4k3/8/8/8/3pP3/8/8/K3R3 b - e3 0 1"))
     assert walk.number("test") > walk.number("visit") > 0
     assert "e4" in {name_of(step.square) for step in walk.steps if step.kind == "visit"}

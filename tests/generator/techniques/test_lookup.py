@@ -11,7 +11,7 @@ from perft_check.generator.techniques import lookup_tables
 from perft_check.generator.techniques.lookup import LOOKUP
 from perft_check.generator.types.squares import square_of, squares_in
 
-pytestmark = pytest.mark.slow  # it takes long to compile
+pytestmark = pytest.mark.slow  # compiling takes long
 
 E4 = square_of("e4")
 TABLE = lookup_tables.build()
@@ -23,14 +23,14 @@ def squares(names: str) -> int:
 
 
 def along(line: int, square: int, occupied: int) -> int:
-    """Look a line up as the kernel does."""
+    """Look up a line as the kernel does."""
     inner, factor = map(int, TABLE[int(lookup_tables.LINES) + square * 8 + line * 2 :][:2])
     state = (occupied & inner) * factor % 2**64 >> 58
     return int(TABLE[int(lookup_tables.SLIDES) + (line * 64 + square) * 64 + state])
 
 
 def test_size() -> None:
-    """Eight tables of a word a square, eight words a square for the lines, and 64 states of four lines."""
+    """Eight tables of one word per square, eight words per square for the lines, and 64 states of four lines."""
     assert len(TABLE) == lookup_tables.WORDS == 8 * 64 + 8 * 64 + 4 * 64 * 64
     assert LOOKUP.table_bytes == 139_264
 

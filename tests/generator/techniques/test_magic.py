@@ -1,4 +1,4 @@
-"""Magic numbers: the table, the rook on e4, the search."""
+"""The magic technique: its table, the rook on e4, the search for numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def squares(names: str) -> int:
 
 
 def record(piece: int, square: int) -> list[int]:
-    """Return mask, magic, shift and place."""
+    """Return mask, magic, shift and start of the attacks."""
     start = square * RECORD + piece * 4
     return [int(word) for word in TABLE[start : start + 4]]
 
@@ -31,7 +31,7 @@ def index_of(piece: int, square: int, occupied: int) -> int:
 
 
 def test_size() -> None:
-    """The table has 800 KiB of rooks, 41 KiB of bishops and a cache line for each square."""
+    """The table has 800 KiB for rooks, 41 KiB for bishops, and a cache line per square."""
     assert len(TABLE) == 64 * 8 + 102_400 + 5_248
     assert TABLE.nbytes == 4096 + 819_200 + 41_984
     assert MAGIC.table_bytes == TABLE.nbytes + 1024

@@ -1,4 +1,4 @@
-"""Techniques that walk move tables: the steps, how each table stores them, and the moves that the walks list."""
+"""Techniques based on move tables: the steps, how each table stores them, and the generated moves."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from perft_check.generator.types.pieces import PieceType
 from perft_check.generator.types.squares import name_of, square_of
 
 KINDS = {PieceType.QUEEN: 1456, PieceType.ROOK: 896, PieceType.BISHOP: 560, PieceType.KNIGHT: 336, PieceType.KING: 420}
-"""The number of steps from all squares of an empty board."""
+"""The number of steps from all squares of an empty board, by piece type."""
 Steps = list[tuple[int, int]]
-"""Targets, each with the number of the step to go on with when the target is occupied."""
+"""Targets, each with the number of the step to continue with if the target is occupied."""
 
 
 def steps_of(kind: PieceType, origin: int) -> Steps:
@@ -156,7 +156,7 @@ POSITIONS = [
 
 @cache
 def compiled(walk: Any) -> Callable[..., np.uint64]:
-    """Return a walk, which only kernels can call, as an entry point."""
+    """Return a generator, which only kernels can call, as an entry point."""
     entry: Callable[..., np.uint64] = numba.njit(lambda tables, table, board, moves: walk(tables, table, board, moves))
     return entry
 

@@ -11,7 +11,7 @@ from perft_check.generator.techniques.ray_cast import RAY_CAST, list_moves_by_ra
 from perft_check.generator.types import frame
 from perft_check.generator.types.moves import Move
 
-pytestmark = pytest.mark.slow  # it takes long to compile
+pytestmark = pytest.mark.slow  # compiling takes long
 
 
 def listed(fen: str) -> list[Move]:
@@ -23,7 +23,7 @@ def listed(fen: str) -> list[Move]:
 
 
 def uci(fen: str, origin: str) -> list[str]:
-    """Return the moves from a square, in the order in which they are found."""
+    """Return the targets of the moves from a square, in order of generation."""
     return [move.uci()[2:] for move in listed(fen) if move.uci().startswith(origin)]
 
 
