@@ -1,4 +1,4 @@
-"""The legality test for 16-bit patterns, and a test of whether a board can be played.
+"""The legality test: whether a 16-bit pattern is a legal move.
 
 A search tests a stored move this way. The test is an independent second opinion: it checks every condition directly,
 without generating moves and without pins or check masks. The move is made on the occupied squares, and is illegal if a
@@ -22,7 +22,7 @@ from .attacks import (
 from .board import Board, ours, theirs
 from .castling import king_target, rook_target
 from .encoding import CASTLING, EN_PASSANT, KIND_MASK, NORMAL, PROMOTION, PROMOTION_MASK, bit, origin_of, target_of
-from .machine.bits import ONE, ZERO, lsb, popcount, rest, store16
+from .machine.bits import ONE, ZERO, lsb, rest, store16
 from .machine.jit import inline, kernel
 from .pawns import RANK_8
 from .sliders.lookup import Tables
@@ -30,7 +30,7 @@ from .sliders.lookup import Tables
 PATTERNS = 1 << 16
 """Number of patterns of 16 bits."""
 
-_RANK_1, _RANK_2, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 8), np.uint64(0xFF << 40)
+_RANK_2 = np.uint64(0xFF << 8)
 _8, _16 = np.uint64(8), np.uint64(16)
 
 
@@ -145,47 +145,3 @@ def accept_all(tables: Tables, board: Board, moves: np.uint64) -> np.uint64:
             store16(moves, count, move)
             count += ONE
     return count
-
-
-@inline
-def _rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
-    """Return True if castling rooks are on the same back rank as their king, at most one on each side of it."""
-    if rooks == ZERO:
-        return True
-    left = rooks & (king - ONE)
-    return bool(
-        king & back_rank != ZERO and rooks & ~back_rank == ZERO and rest(left) == ZERO and rest(rooks ^ left) == ZERO
-    )
-
-
-@inline
-def is_possible(board: Board) -> bool:
-    """Return True if moves can be generated from a board; king safety is not tested."""
-    if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
-        return False
-    own, their = ours(board), theirs(board)
-    sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
-    pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
-    pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
-    # If there are as many pieces as occupied squares, no two share a square. Queens, which are in two words, are
-    # counted once through the union.
-    if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
-        return False
-    rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
-    if board.castling != ZERO:
-        if board.castling & ~(rooks | their_rooks) != ZERO:
-            return False
-        if not _rights_fit(board.castling & own, board.king, _RANK_1):
-            return False
-        if not _rights_fit(board.castling & their, board.their_king, RANK_8):
-            return False
-    if board.en_passant == ZERO:
-        return True
-    passed = board.en_passant
-    return bool(
-        rest(passed) == ZERO
-        and passed & _RANK_6 != ZERO
-        and (passed | passed << _8) & (own | their) == ZERO
-        and passed >> _8 & board.their_pawns != ZERO
-        and their_pawn_attacks(passed) & board.pawns != ZERO
-    )

@@ -28,7 +28,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
         *("_COUNTS", "_LISTS", "call_count", "call_list"),
     ),
     # The first three are for many boards in memory: `tests/generator/test_distinct.py` tests them. The last one is for
-    # drawing: `tests/generator/sampling/test_drawing.py`.
+    # drawing: `tests/generator/sampling/test_sampling.py`.
     "kernels.board": ("BOARD_BYTES", "board_at", "store_board", "change_board"),
     "kernels.castling": (),
     "kernels.encoding": (),
@@ -54,8 +54,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
     "kernels.counting.last_ply": (),
     "kernels.counting.walk": (),
     **{f"kernels.counting.two_plies.{module}": () for module in TWO_PLIES},
-    # What the soak asks of a board.
-    "kernels.legality": ("_RANK_1", "_RANK_6", "_rights_fit", "is_possible"),
+    "kernels.legality": (),
 }
 """Modules below `generator`, and the names at their top level that are left alone."""
 

@@ -17,7 +17,13 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from perft_check.generator.kernels.attacks import is_attacked, king_attacks, knight_attacks, our_attackers
+from perft_check.generator.kernels.attacks import (
+    is_attacked,
+    king_attacks,
+    knight_attacks,
+    our_attackers,
+    their_pawn_attacks,
+)
 from perft_check.generator.kernels.board import Board, ours, theirs
 from perft_check.generator.kernels.counting.last_ply import count_legal
 from perft_check.generator.kernels.counting.walk import count_leaves
@@ -40,17 +46,63 @@ from perft_check.generator.kernels.generate import (
     generate_quiet_checks,
     generate_quiets,
 )
-from perft_check.generator.kernels.legality import PATTERNS, is_legal, is_possible
-from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, store, store16
+from perft_check.generator.kernels.legality import PATTERNS, is_legal
+from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, lsb, popcount, rest, store, store16
 from perft_check.generator.kernels.machine.jit import inline, subroutine
 from perft_check.generator.kernels.machine.xorshift import is_sampled, next_state
+from perft_check.generator.kernels.pawns import RANK_8
 from perft_check.generator.kernels.play import play
 from perft_check.generator.kernels.safety import king_safety
 from perft_check.generator.kernels.sliders.lookup import Tables
 
-_2, _3, _4, _6, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 15, 32))
+_2, _3, _4, _6, _8, _15, _32 = (np.uint64(number) for number in (2, 3, 4, 6, 8, 15, 32))
+_RANK_1, _RANK_6 = np.uint64(0xFF), np.uint64(0xFF << 40)
 MARK_WORDS = 1 << 10
 """The upper ten bits of a move are the index of the word, its target square that of the bit."""
+
+
+@inline
+def _do_rights_fit(rooks: np.uint64, king: np.uint64, back_rank: np.uint64) -> bool:
+    """Return True if castling rooks are on the same back rank as their king, at most one on each side of it."""
+    if rooks == ZERO:
+        return True
+    left = rooks & (king - ONE)
+    return bool(
+        king & back_rank != ZERO and rooks & ~back_rank == ZERO and rest(left) == ZERO and rest(rooks ^ left) == ZERO
+    )
+
+
+@inline
+def is_possible(board: Board) -> bool:
+    """Return True if moves can be generated from a board; king safety is not tested."""
+    if popcount(board.king) != ONE or popcount(board.their_king) != ONE:
+        return False
+    own, their = ours(board), theirs(board)
+    sliders, their_sliders = board.diagonals | board.orthogonals, board.their_diagonals | board.their_orthogonals
+    pieces = popcount(board.pawns) + popcount(board.knights) + popcount(sliders) + ONE
+    pieces += popcount(board.their_pawns) + popcount(board.their_knights) + popcount(their_sliders) + ONE
+    # If there are as many pieces as occupied squares, no two share a square. Queens, which are in two words, are
+    # counted once through the union.
+    if pieces != popcount(own | their) or (board.pawns | board.their_pawns) & (_RANK_1 | RANK_8) != ZERO:
+        return False
+    rooks, their_rooks = board.orthogonals & ~board.diagonals, board.their_orthogonals & ~board.their_diagonals
+    if board.castling != ZERO:
+        if board.castling & ~(rooks | their_rooks) != ZERO:
+            return False
+        if not _do_rights_fit(board.castling & own, board.king, _RANK_1):
+            return False
+        if not _do_rights_fit(board.castling & their, board.their_king, RANK_8):
+            return False
+    if board.en_passant == ZERO:
+        return True
+    passed = board.en_passant
+    return bool(
+        rest(passed) == ZERO
+        and passed & _RANK_6 != ZERO
+        and (passed | passed << _8) & (own | their) == ZERO
+        and passed >> _8 & board.their_pawns != ZERO
+        and their_pawn_attacks(passed) & board.pawns != ZERO
+    )
 
 
 @inline

@@ -26,15 +26,15 @@ KNIGHT_BIT, BISHOP_BIT, ROOK_BIT, QUEEN_BIT, EVERY = (np.uint64(bits) for bits i
 
 @inline
 def _king_change(
-    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, anew: np.uint64
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, changed: np.uint64
 ) -> np.uint64:
     """Return the change in the number of their king moves when a pawn goes from `origin` to `target` (mod 2**64).
 
-    If `target` is in `anew`, the attacks of our sliders are looked up again.
+    If `target` is in `changed`, the attacks of our sliders are looked up again.
     """
     sides, our_attacks, watch = info.sides, info.our_attacks, info.watch
     # Looking up the attacks of all sliders takes long, and few moves change them.
-    if target & anew != ZERO:
+    if target & changed != ZERO:
         occupied = sides.occupied ^ origin | target
         attacked = slider_attacks(tables, sides.board.diagonals, sides.board.orthogonals, occupied)
         attacked |= attacked_without(our_attacks.leapers, pawn_attacks(origin))
@@ -63,12 +63,12 @@ def _push_changes(tables: Tables, info: PositionInfo, single: np.uint64, double:
     # The king moves are recounted only if our attacks near the king may have changed: by the pawn's own two attacks, or
     # because the push blocks a slider's line where it ends, or opens one where it started.
     opening = single & limits.opening << _8 | double & limits.opening << _16
-    anew = squares_leapers_cross(limits, info.our_attacks) | opening
-    left = targets & (watch.pawns | watch.castling.ways | anew)
+    changed = squares_leapers_cross(limits, info.our_attacks) | opening
+    left = targets & (watch.pawns | watch.castling.ways | changed)
     left |= single & watch.pawns << _8 | double & watch.pawns << _16
     while left != ZERO:
         target = lowest(left)
-        change += _king_change(tables, info, _origin(target, double), target, anew)
+        change += _king_change(tables, info, _origin(target, double), target, changed)
         left = rest(left)
     return change
 
@@ -78,14 +78,14 @@ def _capture_changes(tables: Tables, info: PositionInfo, targets: np.uint64, ahe
     """Return the changes caused by captures on `targets` (mod 2**64)."""
     change, watch = ZERO, info.watch
     # A slider that sees through the pawn may attack what has been captured next to their king.
-    anew = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
+    changed = info.limits.opening << ahead | watch.near & opened_by_leaving(info.our_attacks) << ahead
     while targets != ZERO:
         target = lowest(targets)
         origin = target >> ahead
         change += capture_change(tables, info.sides, info.pins, info.pawns, origin, target)
         change += pawn_departures(info.pawns, origin, target)
-        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | anew) != ZERO:
-            change += _king_change(tables, info, origin, target, anew)
+        if (origin | target) & watch.pawns | target & (watch.near | watch.castling.ways | changed) != ZERO:
+            change += _king_change(tables, info, origin, target, changed)
         targets = rest(targets)
     return change
 

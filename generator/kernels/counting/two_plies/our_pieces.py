@@ -226,8 +226,8 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
     All replies to the moves to `checks` are added.
     """
     sides, our_attacks, watch, origin = info.sides, info.our_attacks, info.watch, ONE << mover.square
-    anew = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
-    left, change = targets & (mover.places | watch.castling.ways | watch.near | anew), ZERO
+    changed = changed_targets(info.limits, our_attacks, watch.near, origin, mover.stops)
+    left, change = targets & (mover.places | watch.castling.ways | watch.near | changed), ZERO
     # Without the piece, because its attacks from its old square end.
     others = attacked_without(our_attacks.all, mover.attacks)
     # A piece that attacked a watch square changes something wherever it moves; others only if they arrive where they
@@ -242,7 +242,7 @@ def king_changes(tables: Tables, info: PositionInfo, mover: Mover, targets: np.u
     left |= checks
     while left != ZERO:
         target = lowest(left)
-        attacked = _attacked_by_others(tables, info, mover, target) if target & anew != ZERO else others
+        attacked = _attacked_by_others(tables, info, mover, target) if target & changed != ZERO else others
         if target & checks != ZERO:
             # Without their king: a checking piece also attacks the square behind it.
             attacked |= attacks_from(tables, mover, lsb(left), sides.occupied ^ origin ^ sides.board.their_king)
