@@ -42,11 +42,11 @@ class SetupOption(Enum):
 
 
 IMAGE_OPTIONS = frozenset({SetupOption.COLORS_SWAPPED, SetupOption.FILES_MIRRORED})
-"""Options that ask the engine about the mirror image of a position, in which each move has its image."""
+"""Options with which the engine is asked about a mirror image of the position."""
 ANOTHER = "r3k2r/8/8/8/pP5P/8/8/R3K2R b KQkq b3 0 60"
 ANOTHER_WITH_CLOCK = "r3k2r/8/8/8/p6P/8/8/R3K2R b KQkq - 99 60"
 """Positions with state that an engine may fail to reset: castling rights, side to move, en passant, clock."""
-MOST_MOVES_SHOWN = 12
+MAX_MOVES_SHOWN = 12
 """Number of moves of a game that a description quotes."""
 _WRITTEN = frozenset(
     {SetupOption.SHREDDER, SetupOption.XFEN, SetupOption.EN_PASSANT_IF_LEGAL, SetupOption.FOUR_FIELDS, *IMAGE_OPTIONS}
@@ -176,9 +176,9 @@ def describe_setup(options: Iterable[SetupOption], moves: Sequence[str]) -> str:
 
 def _shorten(moves: Sequence[str]) -> str:
     """Return the moves; of a long game only the first and last ones."""
-    if len(moves) <= MOST_MOVES_SHOWN:
+    if len(moves) <= MAX_MOVES_SHOWN:
         return " ".join(moves)
-    few = MOST_MOVES_SHOWN // 2
+    few = MAX_MOVES_SHOWN // 2
     return f"{' '.join(moves[:few])} ... {' '.join(moves[-few:])} ({len(moves)} moves)"
 
 

@@ -30,7 +30,7 @@ from ..kernels.machine.bits import ZERO
 from ..kernels.machine.memory import Control
 from ..kernels.machine.preparing import Specialization, specializations_of
 from ..kernels.tables import Backend, tables
-from .plies import PARTS_A_THREAD, Ply, cut, cut_within, is_larger, share_counts
+from .plies import PARTS_PER_THREAD, Ply, cut, cut_within, is_larger, share_counts
 from .table import Table
 
 Kernel = Literal["list", "turbo", "two-plies"]
@@ -48,7 +48,7 @@ class Stopped(Exception):
     """The count was stopped through its `Control` before it was complete."""
 
 
-class Memory:
+class ScratchMemory:
     """Scratch memory for kernels that count to a given depth."""
 
     def __init__(self, plies: int) -> None:
@@ -91,7 +91,7 @@ class Counter:
         plies = np.uint64(depth)
         if self.kernel == "turbo" and self.table is None:
             return self._complete(count_leaves(tables(self.backend), board, plies, self.control.address, ZERO))
-        count = self._complete(self._count(board, plies, Memory(depth)))
+        count = self._complete(self._count(board, plies, ScratchMemory(depth)))
         return count if self.table is None or count != TOO_LARGE else self._count_large([(board, 1)], depth)
 
     def specializations(self, *, large: bool) -> list[Specialization]:
@@ -110,7 +110,7 @@ class Counter:
             depths = np.full(len(ply), ply.depth, dtype=np.uint64)
             counts = self.count_each(ply.boards, depths) if ply.depth else [1] * len(ply)
             return sum(map(mul, ply.games.tolist(), counts))
-        memory = Memory(ply.depth)
+        memory = ScratchMemory(ply.depth)
         count = self._complete(
             count_merged(
                 tables(self.backend),
@@ -134,7 +134,7 @@ class Counter:
         total = 0
         while boards:
             below: dict[Board, int] = {}
-            memory = Memory(depth)
+            memory = ScratchMemory(depth)
             for board, games in boards:
                 count = self._complete(self._count(board, np.uint64(depth), memory))
                 if count != TOO_LARGE:
@@ -150,7 +150,7 @@ class Counter:
 
         `boards` has a row of `BOARD_WORDS` words per board, `depths` a depth of 1 or more for each. Raises Stopped.
         """
-        found, memory = np.zeros(len(depths), dtype=np.uint64), Memory(int(max(depths, default=0)))
+        found, memory = np.zeros(len(depths), dtype=np.uint64), ScratchMemory(int(max(depths, default=0)))
         words, limits, counts = (np.uint64(array.ctypes.data) for array in (boards, depths, found))
         before = tables(self.backend), words, limits, np.uint64(len(depths)), self.control.address
         notes = {"turbo": ZERO, "list": memory.moves, "two-plies": memory.notes}[self.kernel]
@@ -181,7 +181,7 @@ class Counter:
 
     def _cut(self, board: Board, depth: int, threads: int, share: int) -> Ply:
         if self.table is None:
-            return cut(board, depth, max(1, threads * PARTS_A_THREAD // share), self.control)
+            return cut(board, depth, max(1, threads * PARTS_PER_THREAD // share), self.control)
         return cut_within(board, depth, self.table.cutting_bytes // share, self.control)
 
     def _look_up(self, board: Board, depth: int) -> int | None:
@@ -198,7 +198,7 @@ class Counter:
             keep_count(board, np.uint64(depth), np.uint64(count), self.table.buckets)
         return count
 
-    def _count(self, board: Board, plies: np.uint64, memory: Memory) -> np.uint64:
+    def _count(self, board: Board, plies: np.uint64, memory: ScratchMemory) -> np.uint64:
         """Return the count of the selected kernel."""
         using, control = tables(self.backend), self.control.address
         if self.table is not None:
@@ -210,7 +210,7 @@ class Counter:
             return count_leaves(using, board, plies, control, ZERO)
         return count_leaves_by_two(using, board, plies, control, memory.notes)
 
-    def _notes(self, memory: Memory) -> np.uint64:
+    def _notes(self, memory: ScratchMemory) -> np.uint64:
         """Return the argument that tells a kernel with a table which kernel counts the last plies."""
         return memory.notes if self.kernel == "two-plies" else ZERO
 

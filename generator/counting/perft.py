@@ -17,8 +17,8 @@ from ..kernels.tables import Backend, tables
 from ..position import Position
 from ..types.frame import flip_move
 from ..types.moves import Move
-from .counter import Counter, Kernel, Memory, Stopped
-from .plies import PARTS_A_THREAD, Ply, cut, is_larger, share_counts
+from .counter import Counter, Kernel, ScratchMemory, Stopped
+from .plies import PARTS_PER_THREAD, Ply, cut, is_larger, share_counts
 from .table import Table
 
 MAX_DEPTH = 200
@@ -169,7 +169,7 @@ def stats(
         return _sum([games * number for number in count(board, ply.depth)] for board, games in ply)
 
     (numbers,) = share_counts(
-        [cut(position.board, depth, threads * PARTS_A_THREAD, control)], threads, count_ply, _sum, control
+        [cut(position.board, depth, threads * PARTS_PER_THREAD, control)], threads, count_ply, _sum, control
     )
     if control.stopped:  # perhaps while the tree was cut
         raise Stopped
@@ -186,7 +186,7 @@ def _counters(board: Board, depth: int, backend: Backend | None, control: Contro
     if depth == 0:
         counters[0] = 1
         return list(map(int, counters))
-    memory, found = Memory(depth), np.uint64(counters.ctypes.data)
+    memory, found = ScratchMemory(depth), np.uint64(counters.ctypes.data)
     count_kinds(tables(backend), board, np.uint64(depth), control.address, memory.moves, found)
     if control.stopped:
         raise Stopped

@@ -23,13 +23,13 @@ from ..kernels.tables import tables
 
 T = TypeVar("T")
 
-BYTES_A_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
+BYTES_PER_MOVE = 8 * (BOARD_WORDS + 1) + 4 * 3
 """Memory needed per move while the next ply is made: a board, its number of games, and at most three hash slots."""
 
-MOST_GAMES = 2.0**63
+MAX_GAMES = 2.0**63
 """Upper bound for the games that lead to a ply; below 64 bits, because the sum is computed in floating point."""
 
-LEAST_DEPTH = 3
+MIN_DEPTH = 3
 """Plies to leave below a cut: cutting deeper takes as long as counting."""
 
 
@@ -70,7 +70,7 @@ class Ply:
     @property
     def can_grow(self) -> bool:
         """Whether the numbers of games of the next ply fit into 64 bits."""
-        return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MOST_GAMES
+        return float(self.games.sum(dtype=np.float64)) * MAX_MOVES < MAX_GAMES
 
     def below(self, control: Control) -> Ply:
         """Return the next ply, or a part of it if `control` asks to stop."""
@@ -101,22 +101,22 @@ class Ply:
 
 
 def cut(board: Board, depth: int, parts: int, control: Control) -> Ply:
-    """Cut a tree where it has at least `parts` positions, or where only `LEAST_DEPTH` plies remain."""
+    """Cut a tree where it has at least `parts` positions, or where only `MIN_DEPTH` plies remain."""
     ply = Ply.of(board, depth)
-    while 0 < len(ply) < parts and ply.depth > LEAST_DEPTH and ply.can_grow:
+    while 0 < len(ply) < parts and ply.depth > MIN_DEPTH and ply.can_grow:
         ply = ply.below(control)
     return ply
 
 
 def cut_within(board: Board, depth: int, size: int, control: Control) -> Ply:
-    """Cut a tree as deep as `size` bytes of memory allow, or where only `LEAST_DEPTH` plies remain."""
+    """Cut a tree as deep as `size` bytes of memory allow, or where only `MIN_DEPTH` plies remain."""
     ply = Ply.of(board, depth)
-    while len(ply) and ply.depth > LEAST_DEPTH and ply.can_grow and ply.moves * BYTES_A_MOVE <= size:
+    while len(ply) and ply.depth > MIN_DEPTH and ply.can_grow and ply.moves * BYTES_PER_MOVE <= size:
         ply = ply.below(control)
     return ply
 
 
-PARTS_A_THREAD = 32
+PARTS_PER_THREAD = 32
 """Positions per thread that keep all threads busy to the end, even if some trees are ten times as large as others."""
 _FIRST, _LAST = 8, 128
 """The first part is 1/8 of a thread's share of the positions, the last ones are 1/128."""

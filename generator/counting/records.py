@@ -17,23 +17,23 @@ from ..kernels.board import BOARD_WORDS, PASSED, Board
 from ..kernels.counting.records import GAMES, RECORD_SQUARES, RECORD_WORDS, pack_boards, unpack_records
 from ..kernels.machine.memory import Control
 from .counter import Stopped
-from .plies import BYTES_A_MOVE, MOST_GAMES, Ply
+from .plies import BYTES_PER_MOVE, MAX_GAMES, Ply
 
 Records: TypeAlias = NDArray[np.uint64]
 """Positions with the number of games that lead to each: n x 4 words, in the format of `kernels.counting.records`."""
 
 RECORD_BYTES = 8 * RECORD_WORDS
-MOST_PIECES = RECORD_SQUARES
+MAX_PIECES = RECORD_SQUARES
 
 _GAMES, _PASSED = int(GAMES), int(PASSED)
 _HALF = np.uint64(32)
 
 
 def records_of(ply: Ply) -> Records:
-    """Return the records of a ply, in its order. Raises ValueError if a board has more than `MOST_PIECES` pieces."""
+    """Return the records of a ply, in its order. Raises ValueError if a board has more than `MAX_PIECES` pieces."""
     pieces = np.bitwise_count(np.bitwise_or.reduce(ply.boards[:, :_PASSED], axis=1)).max(initial=0)
-    if pieces > MOST_PIECES:
-        raise ValueError(f"a board has {pieces} pieces, and a record has room for {MOST_PIECES}")
+    if pieces > MAX_PIECES:
+        raise ValueError(f"a board has {pieces} pieces, and a record has room for {MAX_PIECES}")
     records = np.empty((len(ply), RECORD_WORDS), dtype=np.uint64)
     pack_boards(*ply.addresses, np.uint64(len(ply)), np.uint64(records.ctypes.data))
     return records
@@ -91,12 +91,12 @@ def _sort(records: Records) -> Records:
 
 PART_BYTES = 1 << 26
 """Memory for the children of a part, unless the part is a single position."""
-MOST_PARENTS = 1 << 16
+MAX_PARENTS = 1 << 16
 """Number of positions whose boards are in memory at the same time."""
-LEAST_MERGED = 1 << 16
+MIN_MERGED = 1 << 16
 """Number of new records from which a merge pays off."""
 
-_BYTES_A_CHILD = BYTES_A_MOVE + 2 * RECORD_BYTES
+_BYTES_PER_CHILD = BYTES_PER_MOVE + 2 * RECORD_BYTES
 """Memory per move of a part: for the children, and for sorting as many records."""
 _BYTES_MERGED = 4 * RECORD_BYTES
 """Bytes per merged record in addition to the runs: for concatenating, sorting, and the result."""
@@ -109,7 +109,7 @@ def distinct_positions(
 
     `on_ply` is called with each ply and its number of positions.
 
-    Raises Stopped; MemoryError if the machine has too little memory; ValueError if a board has more than `MOST_PIECES`
+    Raises Stopped; MemoryError if the machine has too little memory; ValueError if a board has more than `MAX_PIECES`
     pieces, if `plies` is negative, or if the games of a position exceed 64 bits.
     """
     if plies < 0:
@@ -136,13 +136,13 @@ def _below(records: Records, depth: int, control: Control) -> Records:
     """
     found, runs, waiting = np.empty((0, RECORD_WORDS), dtype=np.uint64), list[Records](), 0
     for part in _parts(records, depth + 1):
-        _check_memory(part.moves * _BYTES_A_CHILD)
+        _check_memory(part.moves * _BYTES_PER_CHILD)
         children = merge_records(records_of(part.below(control)))
         if control.stopped:
             raise Stopped
         runs.append(children)
         waiting += len(children)
-        if waiting > max(len(found), LEAST_MERGED):
+        if waiting > max(len(found), MIN_MERGED):
             found, runs, waiting = _merge([found, *runs]), [], 0
     return _merge([found, *runs])
 
@@ -164,13 +164,13 @@ def _check_memory(needed: int) -> None:
 
 
 def _parts(records: Records, depth: int) -> Iterator[Ply]:
-    for first in range(0, len(records), MOST_PARENTS):
-        yield from _fitting(ply_of(records[first : first + MOST_PARENTS], depth))
+    for first in range(0, len(records), MAX_PARENTS):
+        yield from _fitting(ply_of(records[first : first + MAX_PARENTS], depth))
 
 
 def _fitting(ply: Ply) -> Iterator[Ply]:
     """Yield a ply in parts whose children fit into `PART_BYTES` and whose games fit into 64 bits."""
-    needed = max(ply.moves * _BYTES_A_CHILD / PART_BYTES, ply.games.sum(dtype=np.float64) / MOST_GAMES)
+    needed = max(ply.moves * _BYTES_PER_CHILD / PART_BYTES, ply.games.sum(dtype=np.float64) / MAX_GAMES)
     if needed < 1 or len(ply) == 1:
         yield ply
     else:

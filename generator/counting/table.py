@@ -11,7 +11,7 @@ from ...platforms.memory import available_bytes
 from ..kernels.counting.table import BUCKET_BYTES, Buckets
 from ..kernels.machine.memory import large_pages
 
-LEAST_BYTES = 1 << 20
+MIN_BYTES = 1 << 20
 _tables: WeakSet[Table] = WeakSet()
 
 
@@ -50,8 +50,8 @@ class Table:
 
     def _check(self) -> None:
         """Reject a size before memory is allocated: a system may promise more than it has."""
-        if self.size < LEAST_BYTES:
-            raise UsageError(f"a table has {LEAST_BYTES >> 20} MiB or more")
+        if self.size < MIN_BYTES:
+            raise UsageError(f"a table has {MIN_BYTES >> 20} MiB or more")
         free = available_bytes()
         taken = sum(table.size for table in _tables)  # counted by the system only once it is written to
         if self.size + self.cutting_bytes + taken > free:

@@ -37,9 +37,9 @@ def free_castling(tables: Tables, board: Board, own: np.uint64, king: np.uint64,
     while rooks != ZERO:
         rook = lsb(rooks)
         king_to, rook_to = king_target(king, rook), rook_target(king, rook)
-        way = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
+        path = between(tables, king, king_to) | ONE << king_to | between(tables, rook, rook_to) | ONE << rook_to
         # King and rook are not in each other's way: they pass each other, or exchange places.
-        if way & (occupied ^ board.king ^ ONE << rook) == ZERO:
+        if path & (occupied ^ board.king ^ ONE << rook) == ZERO:
             free |= ONE << rook
         rooks = rest(rooks)
     return free
@@ -57,5 +57,5 @@ def castling_is_safe(
     """
     king_to = king_target(king, rook)
     # `attacked` was computed without the king on its square, through which sliders attack.
-    way = between(tables, king, king_to) | ONE << king_to
-    return bool(way & attacked == ZERO and ONE << rook & orthogonal_pins == ZERO)
+    path = between(tables, king, king_to) | ONE << king_to
+    return bool(path & attacked == ZERO and ONE << rook & orthogonal_pins == ZERO)

@@ -254,14 +254,14 @@ def generate_castling(
     while rooks != ZERO:
         rook = lsb(rooks)
         king_to = king_target(king, rook)
-        way = between(tables, king, king_to) | bit(king_to)
+        path = between(tables, king, king_to) | bit(king_to)
         safe = True
-        while way != ZERO:
+        while path != ZERO:
             # The king need not be removed first: a slider that attacks through its square gives check, and we are not
             # in check.
-            if is_attacked(tables, board, lsb(way), occupied):
+            if is_attacked(tables, board, lsb(path), occupied):
                 safe = False
-            way = rest(way)
+            path = rest(path)
         if safe and (gentype != QUIET_CHECKS or _castling_gives_check(tables, board, king, rook, occupied)):
             count = _append(moves, count, CASTLING | encode(king, rook))
         rooks = rest(rooks)

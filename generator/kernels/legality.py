@@ -49,15 +49,15 @@ def _may_castle(
         return False
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
     others = occupied ^ board.king ^ bit(rook)
-    way = between(tables, king, king_to) | bit(king_to)
-    if (way | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
+    path = between(tables, king, king_to) | bit(king_to)
+    if (path | between(tables, rook, rook_to) | bit(rook_to)) & others != ZERO:
         return False
     # The king's own square is tested, too: castling out of check is illegal.
-    way |= board.king
-    while way != ZERO:
-        if not _is_safe(tables, board, lsb(way), occupied ^ board.king, ZERO):
+    path |= board.king
+    while path != ZERO:
+        if not _is_safe(tables, board, lsb(path), occupied ^ board.king, ZERO):
             return False
-        way = rest(way)
+        path = rest(path)
     # In Chess960 the back rank may open when the rook leaves, and close when it arrives.
     return _is_safe(tables, board, king_to, others | bit(king_to) | bit(rook_to), ZERO)
 

@@ -33,15 +33,15 @@ def king_lines(
     checkers, stops, pins = ZERO, ZERO, ZERO
     while sliders != ZERO:
         square = lsb(sliders)
-        way = between(tables, king, square)
-        blockers = way & occupied
+        path = between(tables, king, square)
+        blockers = path & occupied
         if blockers == ZERO:
             checkers |= ONE << square
             # A piece ends this check by standing between the two or by capturing the slider.
-            stops |= way | ONE << square
+            stops |= path | ONE << square
         elif rest(blockers) == ZERO:
             # If the piece is the opponent's, there is no pin; callers only test our own pieces.
-            pins |= way | ONE << square
+            pins |= path | ONE << square
         sliders = rest(sliders)
     return checkers, stops, pins
 

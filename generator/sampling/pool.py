@@ -29,7 +29,7 @@ class Pool:
         self._states = np.zeros((CAPACITY, STATE_WORDS), dtype=np.uint64)
         self._pairs_of = np.full(CAPACITY, schedule.NO_PAIR, dtype=np.uint64)
         self._visits = np.zeros(CAPACITY, dtype=np.uint64)
-        self._met = np.zeros((schedule.MOST_EVENTS, schedule.MOST_EVENTS), dtype=np.uint64)
+        self._met = np.zeros((schedule.MAX_EVENTS, schedule.MAX_EVENTS), dtype=np.uint64)
         self._memory = np.zeros(len(schedule.MEMORY), dtype=np.uint64)
         self._memory[int(schedule.RANDOM)] = _first_random(seed)
         self._memory[int(schedule.CAPACITY)] = CAPACITY

@@ -22,11 +22,11 @@ from ..types.moves import Move
 from .pool import Pool, Words
 from .position_batch import WORDS, PositionBatch
 
-MOST_DEPTH = 6
-MOST_NODES = 10**9
+MAX_DEPTH = 6
+MAX_NODES = 10**9
 """The largest budget: counting a position takes more than a second, and kernels square the budget."""
 SPARSE_DEPTHS = 4, 5, 6
-FEWEST_PIECES = 3
+MIN_PIECES = 3
 
 
 class PositionSampler:
@@ -100,14 +100,14 @@ class PositionSampler:
     def sample(self, number: int, budget: int = 0, changes: int = 0) -> PositionBatch:
         """Sample a batch of positions, each to be counted to depth 1, or deeper if there is a budget of nodes.
 
-        With a budget, the depth of each position is the largest, up to `MOST_DEPTH`, at which its count is within the
+        With a budget, the depth of each position is the largest, up to `MAX_DEPTH`, at which its count is within the
         budget; a ply is not tried if the estimate is more than four times too large. No position occurs twice among
         about four million. A batch has fewer positions than requested, or none, if the pool leads to nothing new. With
         `changes`, most walks start from a base after up to this number of changes.
 
-        Raises ValueError if a number is negative or the budget is above `MOST_NODES`.
+        Raises ValueError if a number is negative or the budget is above `MAX_NODES`.
         """
-        most = MOST_DEPTH if budget else 1
+        most = MAX_DEPTH if budget else 1
         return self._draw(number, budget, 1, most, 0, changes)
 
     def sample_sparse(self, number: int, budget: int, pieces: int = 10) -> PositionBatch:
@@ -119,8 +119,8 @@ class PositionSampler:
 
         Raises as `sample` does, and ValueError for fewer than three pieces.
         """
-        if pieces < FEWEST_PIECES:
-            raise ValueError(f"a sparse position has at least {FEWEST_PIECES} pieces, not {pieces}")
+        if pieces < MIN_PIECES:
+            raise ValueError(f"a sparse position has at least {MIN_PIECES} pieces, not {pieces}")
         least, *_, most = SPARSE_DEPTHS
         return self._draw(number, budget, least, most, pieces)
 
@@ -146,8 +146,8 @@ class PositionSampler:
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
         if min(number, budget, changes) < 0:
             raise ValueError(f"numbers must not be negative: {number} positions, {budget} nodes")
-        if budget > MOST_NODES:
-            raise ValueError(f"the budget must not be above {MOST_NODES} nodes, as {budget} is")
+        if budget > MAX_NODES:
+            raise ValueError(f"the budget must not be above {MAX_NODES} nodes, as {budget} is")
         if number > self._memory.number:
             self._memory = _BlockMemory(number)
         request = (number, budget, least, most, pieces, self._to_rook, self.chess960, self._is_scheduled, changes)

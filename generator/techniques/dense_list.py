@@ -36,7 +36,7 @@ from .rays import Occupancy
 from .technique import Table, Technique, TechniqueName
 
 NO_NODE = ZERO
-"""The very first node is nobody's successor, so that its number can mean "none"."""
+"""The very first node is never a successor, so that its number can mean "none"."""
 FREE, OUR_PIECE, THEIR_PIECE = np.uint64(0b01000), np.uint64(0b10101), np.uint64(0b10110)
 
 _HEADS = np.uint64(rays.NODES)

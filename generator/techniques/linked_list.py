@@ -30,7 +30,7 @@ from .technique import Table, Technique, TechniqueName
 NODE_WORDS = 4
 """32-bit words per node: target, move, two successors. A pointer is the number of a node's first word."""
 NO_NODE = ZERO
-"""The very first node is nobody's successor, so that its number can mean "none"."""
+"""The very first node is never a successor, so that its number can mean "none"."""
 
 _MOVE, _NEXT = np.uint64(1), np.uint64(2)
 _HEADS = np.uint64(NODE_WORDS * rays.NODES)

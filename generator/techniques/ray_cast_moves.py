@@ -276,12 +276,12 @@ def _append_castling(board: RayCastBoard, moves: np.uint64, count: np.uint64) ->
     king, first = lsb(board.ours.king), board.side * _56
     if board.castling & board.own == ZERO:
         return count
-    way = is_occupied(board.occupied, king + ONE) | is_occupied(board.occupied, king + _2)
-    if is_occupied(board.castling & board.ours.rooks, first + _H1) == ONE and way == ZERO:
+    blockers = is_occupied(board.occupied, king + ONE) | is_occupied(board.occupied, king + _2)
+    if is_occupied(board.castling & board.ours.rooks, first + _H1) == ONE and blockers == ZERO:
         count = append(moves, count, CASTLING | encode(king, first + _H1))
-    way = is_occupied(board.occupied, king - ONE) | is_occupied(board.occupied, king - _2)
-    way |= is_occupied(board.occupied, king - _3)
-    if is_occupied(board.castling & board.ours.rooks, first) == ONE and way == ZERO:
+    blockers = is_occupied(board.occupied, king - ONE) | is_occupied(board.occupied, king - _2)
+    blockers |= is_occupied(board.occupied, king - _3)
+    if is_occupied(board.castling & board.ours.rooks, first) == ONE and blockers == ZERO:
         count = append(moves, count, CASTLING | encode(king, first))
     return count
 

@@ -80,8 +80,8 @@ def test_the_division_into_parts_does_not_matter(
 ) -> None:
     expected = distinct_positions(position.board, plies)
     monkeypatch.setattr(module, "PART_BYTES", part_bytes)
-    monkeypatch.setattr(module, "MOST_PARENTS", parents)
-    monkeypatch.setattr(module, "LEAST_MERGED", 500)
+    monkeypatch.setattr(module, "MAX_PARENTS", parents)
+    monkeypatch.setattr(module, "MIN_MERGED", 500)
     assert distinct_positions(position.board, plies).tobytes() == expected.tobytes()
     keys = [tuple(row[:3]) for row in expected.tolist()]
     assert keys == sorted(set(keys))

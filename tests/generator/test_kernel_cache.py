@@ -96,7 +96,7 @@ def test_only_one_of_several_processes_compiles(kernels: Path) -> None:
 def test_waiting_for_another_process_is_limited(kernels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a process is stopped while it compiles, the others compile all kernels themselves."""
     assert not is_loaded()
-    monkeypatch.setattr(kernel_cache, "MOST_WAITED", 0.1)
+    monkeypatch.setattr(kernel_cache, "MAX_WAIT", 0.1)
     held = [FileLock(f"{file}.lock") for file in kernels.glob("*.kernel")]
     for file in kernels.glob("*.kernel"):
         file.unlink()

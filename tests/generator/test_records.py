@@ -11,7 +11,7 @@ from helpers import oracle
 from perft_check.generator import Position, perft
 from perft_check.generator.counting.plies import Ply
 from perft_check.generator.counting.records import (
-    MOST_PIECES,
+    MAX_PIECES,
     RECORD_BYTES,
     Records,
     merge_records,
@@ -81,7 +81,7 @@ def test_a_ply_may_be_empty() -> None:
 
 def test_a_record_has_room_for_32_pieces() -> None:
     board = Position.from_fen(FULL).board
-    assert MOST_PIECES == 32
+    assert MAX_PIECES == 32
     assert list(ply_of(records_of(Ply.of(board, 1)), 1)) == [(board, 1)]
     crowded = Position.from_fen(FULL.replace("PPPPPP2", "PPPPPPP1"))
     with pytest.raises(ValueError, match=r"^a board has 33 pieces, and a record has room for 32$"):

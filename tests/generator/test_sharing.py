@@ -17,7 +17,7 @@ from perft_check.generator.counting import counter
 from perft_check.generator.counting import perft as perft_module
 from perft_check.generator.counting.counter import Kernel, Stopped
 from perft_check.generator.counting.perft import root_counts
-from perft_check.generator.counting.plies import BYTES_A_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
+from perft_check.generator.counting.plies import BYTES_PER_MOVE, Ply, cut, cut_within, ends, is_larger, share_counts
 from perft_check.generator.counting.table import Table
 from perft_check.generator.kernels.board import Board
 from perft_check.generator.kernels.machine.memory import Control
@@ -103,7 +103,7 @@ def test_a_cut_contains_every_position_of_its_ply_once() -> None:
     ply = cut(START.board, 6, 1_000, Control())
     assert (ply.depth, len(ply)) == (3, 5_362)  # 8,902 games; python-chess counts as many positions
     assert sum(games for _, games in ply) == perft(START, 3)
-    size = ply.moves * BYTES_A_MOVE
+    size = ply.moves * BYTES_PER_MOVE
     within = cut_within(START.board, 9, size, Control())
     assert (within.depth, len(within)) == (5, 72_078)  # as in A083276 of the encyclopedia of integer sequences
     assert cut_within(START.board, 9, size - 1, Control()).depth == 6

@@ -143,8 +143,8 @@ def make_walk(name: str, leaves: Leaves, last: np.uint64) -> Walk:  # noqa: C901
 
         single, double, left, right = legal_pawn_targets(board.pawns, safety, occupied, their)
         # Our moves up the board are moves down for the opponent: the origin is `<<` of the target.
-        for way, back in ((single, _8), (double, _16), (left, _9), (right, _7)):
-            reach = way
+        for destinations, back in ((single, _8), (double, _16), (left, _9), (right, _7)):
+            reach = destinations
             while reach != ZERO:
                 to = byteswap(lowest(reach))
                 passed = en_passant_target(other.pawns, to) if back == _16 else ZERO

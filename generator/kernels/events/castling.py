@@ -49,14 +49,14 @@ def attempt(tables: Tables, board: Board, context: EventContext, rook: np.uint64
     king_to, rook_to = king_target(king, rook), rook_target(king, rook)
     others = context.occupied ^ board.king ^ bit(rook)
     passed = between(tables, king, king_to)
-    way = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
+    path = passed | bit(king_to) | between(tables, rook, rook_to) | bit(rook_to)
     # The rook may give check along the rank, through the former squares of king or rook.
     after = others | bit(king_to) | bit(rook_to)
     return Attempt(
         bit(rook),
         bit(king_to),
         bit(rook_to),
-        way & others,
+        path & others,
         passed & context.attacked,
         # In Chess960 the king may stay where it is; an attack there is a check, which is a separate event.
         bit(king_to) & ~board.king & context.attacked,
@@ -93,7 +93,7 @@ def _legal_events(tables: Tables, board: Board, context: EventContext, castling:
 
 
 @inline
-def _way_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
+def _path_attacked(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
     """Return the events of castling that is prevented only by attacks on the king's path."""
     found = when(castling.reached == ZERO, flags.CA_PREV_PATH_ONLY) | when(
         castling.passed == ZERO, flags.CA_PREV_DEST_ONLY
@@ -121,7 +121,7 @@ def castling_events(tables: Tables, board: Board, context: EventContext) -> np.u
         if is_legal(context, castling):
             found |= _legal_events(tables, board, context, castling)
         elif is_open(context, castling):
-            found |= _way_attacked(tables, board, context, castling)
+            found |= _path_attacked(tables, board, context, castling)
         # An obstacle is the only one if all others are absent.
         elif castling.third | castling.pin | attacks == ZERO:
             found |= flags.CA_PREV_INCHECK_ONLY

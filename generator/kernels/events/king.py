@@ -102,10 +102,10 @@ def _single_check_events(tables: Tables, board: Board, context: EventContext) ->
     checker = lsb(context.checkers)
     takers = our_attackers(tables, board, checker, context.occupied) & context.pinned
     found = flags.CK_SINGLE | when(takers != ZERO, flags.CK_CAPTURE_CHECKER_PINNED_ILLEGAL)
-    way = between(tables, context.king, checker)
+    path = between(tables, context.king, checker)
     pinned = context.pinned
     while pinned != ZERO:
-        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & way
+        blocks = _quiet_targets(tables, board, lowest(pinned), context.occupied) & path
         found |= when(blocks != ZERO, flags.CK_BLOCK_PINNED_ILLEGAL)
         pinned = rest(pinned)
     return found

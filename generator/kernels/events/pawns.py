@@ -154,8 +154,8 @@ def promotion_events(tables: Tables, board: Board, context: EventContext, info: 
         found |= flags.PR_CAPTURES_CHECKER if is_capture else flags.PR_BLOCKS_CHECK
     found |= when(info.target & board.castling != ZERO, flags.PR_CAPTURES_CASTLE_ROOK)
     found |= when(info.origin & context.pinned != ZERO and is_capture, flags.PR_PINNED_CAPTURES_PINNER)
-    way = between(tables, context.their_king, lsb(info.target))
-    found |= when(info.direct != ZERO and way & info.origin != ZERO, flags.PR_CHECK_THROUGH_FROM)
+    path = between(tables, context.their_king, lsb(info.target))
+    found |= when(info.direct != ZERO and path & info.origin != ZERO, flags.PR_CHECK_THROUGH_FROM)
     found |= when(info.direct != ZERO and info.move & PROMOTION_MASK == KNIGHT, flags.PR_UNDER_N_CHECK)
     found |= when(info.discovered != ZERO, flags.PR_DISCOVERED)
     return found | when(gives_double_check(info), flags.PR_DOUBLE_CHECK)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 ENDING = ".kernel"
-MOST_WAITED = 60.0
+MAX_WAIT = 60.0
 """Seconds that a process waits for another process that compiles the same specialization."""
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _linking = Lock()
@@ -90,14 +90,14 @@ class KernelFiles:
             self._end(file)
 
     def _begin(self, file: Path) -> None:
-        """Wait until no other process compiles this file, but at most for `MOST_WAITED` seconds."""
+        """Wait until no other process compiles this file, but at most for `MAX_WAIT` seconds."""
         from filelock import FileLock, Timeout
 
         lock = self._locks.setdefault(file, FileLock(f"{file}.lock", thread_local=False))
         # A failed attempt has left it locked.
         if not lock.is_locked:
             with suppress(OSError, Timeout):
-                lock.acquire(timeout=MOST_WAITED)
+                lock.acquire(timeout=MAX_WAIT)
 
     def _end(self, file: Path) -> None:
         if file in self._locks:

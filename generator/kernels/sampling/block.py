@@ -25,11 +25,11 @@ from ..sliders.lookup import Tables
 from .answers import MARK_BYTES, PLACED_BYTES, TRIAL_BYTES, count_by_cost, write_roots
 from .filters import fetch, is_first, is_playable, is_sparse, place_of, thin_out
 from .mutations import change_some, is_possible
-from .schedule import MOST_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
+from .schedule import MAX_EVENTS, NO_PAIR, PoolWords, add_base, load_pool, next_base, next_random, note_events
 
 LONGEST_WALK = 64
 _LONGEST = np.uint64(LONGEST_WALK)
-WALKS_A_POSITION = 64
+WALKS_PER_POSITION = 64
 """A block ends after this number of walks per requested position, even if they have led nowhere."""
 
 _LIST = 2 * MAX_MOVES
@@ -41,7 +41,7 @@ ORDERED, NOTABLE, ROOTS, TRIAL, NUMBERS, PATH = (
         3 * _LIST,
         3 * _LIST + MARK_BYTES + PLACED_BYTES,
         3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES,
-        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MOST_EVENTS,
+        3 * _LIST + MARK_BYTES + PLACED_BYTES + TRIAL_BYTES + 8 * MAX_EVENTS,
     )
 )
 """Offsets in the scratch memory; the legal moves come first."""
@@ -165,7 +165,7 @@ def _next_move(pool: PoolWords, memory: BlockMemory, found: np.uint64, notable: 
 
 @inline
 def _length(pool: PoolWords, request: BlockRequest) -> np.uint64:
-    """Return a random number of positions for a walk; known positions on the way do not count unless it is sparse."""
+    """Return a random number of positions for a walk; known positions count only if sparse ones are requested."""
     if request.pieces != ZERO:
         return ONE + random_below(next_random(pool), _SPARSE_BOUND)
     # The lowest set bit is the first one with probability 1/2, the second with 1/4 ...
@@ -275,10 +275,10 @@ def sample_block(tables: Tables, pool_words: np.uint64, request_words: np.uint64
 
     The words of `PoolWords`, `BlockRequest` and `BlockMemory` are at the three addresses, because passing them one by
     one would take a hundred microseconds. There are fewer positions than requested only if the walks (at most
-    `WALKS_A_POSITION` each) do not lead to enough new positions of the requested kind.
+    `WALKS_PER_POSITION` each) do not lead to enough new positions of the requested kind.
     """
     pool, request, memory = load_pool(pool_words), _load_request(request_words), _load_memory(memory_words)
-    sampled, left = ZERO, request.number * np.uint64(WALKS_A_POSITION)
+    sampled, left = ZERO, request.number * np.uint64(WALKS_PER_POSITION)
     while sampled != request.number and left != ZERO:
         left -= ONE
         base = next_base(pool, request.is_scheduled)

@@ -25,7 +25,7 @@ from .schedule import PoolWords, next_random
 
 _2, _6, _8, _29, _40, _63 = (np.uint64(number) for number in (2, 6, 8, 29, 40, 63))
 SEEN_WORDS = 1 << 18
-MOST_SEEN = np.uint64(SEEN_WORDS * 64 // 4)
+MAX_SEEN = np.uint64(SEEN_WORDS * 64 // 4)
 
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -59,7 +59,7 @@ def is_first(seen: np.uint64, place: np.uint64) -> bool:
     if word & bit(place & _63) != ZERO:
         return False
     # The more bits are set, the more often a new position is taken for a known one: so they are cleared.
-    if load(seen, ZERO) >= MOST_SEEN:
+    if load(seen, ZERO) >= MAX_SEEN:
         for index in range(SEEN_WORDS):
             store(bits, np.uint64(index), ZERO)
         store(seen, ZERO, ZERO)

@@ -5,7 +5,7 @@ There, the energy of a seed is inversely proportional to f(i), the number of inp
 between a cut-off and a bound. Here, the path of a base is its rarest pair of events, f(i) is the number of positions in
 which this pair has occurred, and the energy is a number of walks:
 
-    walks = m / f(i), as a power of two, from 1 in 8 turns to `MOST_WALKS`
+    walks = m / f(i), as a power of two, from 1 in 8 turns to `MAX_WALKS`
 
 Here m is the geometric mean of f over the pool, recomputed after each round through the pool. As in any coverage-guided
 fuzzer, a position in which a pair occurs for the first time becomes a base itself.
@@ -35,10 +35,10 @@ PAIRS = 1 << 2 * PAIR_SHIFT
 """Pairs of events are numbered as the higher number times 128 plus the lower one; an event paired with itself stands
 for the event.
 """
-MOST_EVENTS = 128
+MAX_EVENTS = 128
 
-_MOST_LEAD, _MOST_LAG = np.uint64(4), np.uint64(3)
-MOST_WALKS = 1 << int(_MOST_LEAD)
+_MAX_LEAD, _MAX_LAG = np.uint64(4), np.uint64(3)
+MAX_WALKS = 1 << int(_MAX_LEAD)
 _ROW = np.uint64(PAIR_SHIFT)
 
 
@@ -114,8 +114,8 @@ def _walks(pool: PoolWords, base: np.uint64) -> np.uint64:
         return ONE
     mean, own = load(pool.memory, MEAN), _magnitude_of(pool, base)
     if own <= mean:
-        return ONE << min(mean - own, _MOST_LEAD)
-    return ONE if random_below(next_random(pool), ONE << min(own - mean, _MOST_LAG)) == ZERO else ZERO
+        return ONE << min(mean - own, _MAX_LEAD)
+    return ONE if random_below(next_random(pool), ONE << min(own - mean, _MAX_LAG)) == ZERO else ZERO
 
 
 @subroutine
@@ -139,7 +139,7 @@ def next_base(pool: PoolWords, is_scheduled: np.uint64) -> np.uint64:
 def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Count all pairs of the events of a position; return the rarest pair, and how often it had occurred before.
 
-    `low` and `high` are the words of a census, `numbers` is the address of `MOST_EVENTS` words of scratch memory.
+    `low` and `high` are the words of a census, `numbers` is the address of `MAX_EVENTS` words of scratch memory.
     """
     found = ZERO
     while low != ZERO:

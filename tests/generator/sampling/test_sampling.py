@@ -18,7 +18,7 @@ from perft_check.generator.events import Event, chance_of_new, event_bits
 from perft_check.generator.reachability.classification import is_impossible
 from perft_check.generator.sampling.pool import Pool
 from perft_check.generator.sampling.position_batch import PositionBatch
-from perft_check.generator.sampling.sampler import MOST_DEPTH, SPARSE_DEPTHS, PositionSampler
+from perft_check.generator.sampling.sampler import MAX_DEPTH, SPARSE_DEPTHS, PositionSampler
 from perft_check.strategies.drawing import smallest_positions, tricky_positions
 from perft_check.suites.bundled import BUNDLED, bundled_path
 from perft_check.suites.loader import load_suite
@@ -118,14 +118,12 @@ def test_each_position_is_counted_as_deep_as_the_budget_allows(chess960: bool) -
         assert perft(position, depth) == total == sum(sampled.roots(index).values())
         assert total <= budget or depth == 1
         deeper = perft(position, depth + 1)
-        assert (
-            depth == MOST_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
-        )
+        assert depth == MAX_DEPTH or total == 0 or deeper > budget or total**2 > 4 * budget * perft(position, depth - 1)
         nonlocal shallow
-        shallow += depth < MOST_DEPTH and 0 < deeper <= budget
+        shallow += depth < MAX_DEPTH and 0 < deeper <= budget
 
     check_each(check, range(len(sampled)))
-    assert 1 < sampled.depths.mean() < MOST_DEPTH
+    assert 1 < sampled.depths.mean() < MAX_DEPTH
     assert shallow < 10
 
 

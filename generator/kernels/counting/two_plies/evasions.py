@@ -17,15 +17,15 @@ _3, _8 = (np.uint64(number) for number in (3, 8))
 
 @inline
 def _pawn_stops(
-    sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, way: np.uint64
+    sides: BoardSides, pawns: TheirPawns, origin: np.uint64, target: np.uint64, path: np.uint64
 ) -> np.uint64:
-    """Return the number of pushes that end on `way` after our move, without those of a pawn that it has captured."""
+    """Return the number of pushes that end on `path` after our move, without those of a pawn that it has captured."""
     # The piece that left `origin` may have blocked a pawn there. On `target` it blocks a pawn, and if it captured a
     # pawn there, that pawn's push is gone.
     single = (pawns.single | pawns.blocked & origin) & ~(target | target >> _8)
     double = (single & RANK_6) >> _8 & ~(sides.occupied ^ origin)
-    count = popcount(single & way) + popcount(double & way)
-    return count + _3 * popcount(single & way & RANK_1)
+    count = popcount(single & path) + popcount(double & path)
+    return count + _3 * popcount(single & path & RANK_1)
 
 
 @subroutine
@@ -68,9 +68,9 @@ def evasions(
     """
     # No castling out of check, and no en passant: only moves of pieces come here, and no pawn has just been pushed.
     count = popcount((watch.steps | target & watch.near) & ~attacked) + captures_on(pawns, target)
-    way = between(tables, sides.their_king, lsb(target))
-    if way != ZERO:
-        count += _pawn_stops(sides, pawns, origin, target, way)
+    path = between(tables, sides.their_king, lsb(target))
+    if path != ZERO:
+        count += _pawn_stops(sides, pawns, origin, target, path)
     board, free = sides.board, ~(pin_lines(pins) | target)
     return count + _arrivals(
         tables,
@@ -78,5 +78,5 @@ def evasions(
         board.their_orthogonals & free,
         board.their_knights & free,
         sides.occupied ^ origin | target,
-        way | target,
+        path | target,
     )

@@ -158,15 +158,15 @@ def _unsafe_promotions(tables: Tables, info: PositionInfo, origin: np.uint64, ta
 
 @inline
 def _slider_change(
-    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, way: np.uint64, sliders: np.uint64
+    tables: Tables, info: PositionInfo, origin: np.uint64, target: np.uint64, movement: np.uint64, sliders: np.uint64
 ) -> np.uint64:
     """Return the change in the moves of these sliders of the opponent after the pawn has moved (mod 2**64)."""
     sides, change = info.sides, ZERO
     after = sides.occupied ^ origin | target
     while sliders != ZERO:
         square = lsb(sliders)
-        change += popcount(seen_from(tables, sides, way, square, after))
-        change -= popcount(seen_from(tables, sides, way, square, sides.occupied))
+        change += popcount(seen_from(tables, sides, movement, square, after))
+        change -= popcount(seen_from(tables, sides, movement, square, sides.occupied))
         sliders = rest(sliders)
     return change
 

@@ -104,11 +104,11 @@ def _moves_pinned(
     tables: Tables, sides: BoardSides, piece: np.uint64, origin: np.uint64, target: np.uint64
 ) -> np.uint64:
     """Return the number of moves of a piece that a slider from `origin` pins once it is on `target`."""
-    way = between(tables, sides.their_king, lsb(target)) | target
+    path = between(tables, sides.their_king, lsb(target)) | target
     # Two masks, one of them empty: the piece is pinned either orthogonally or diagonally.
     orthogonal = ALL if piece & rook_rays(tables, sides.their_king) != ZERO else ZERO
     own, occupied = sides.own ^ origin | target, sides.occupied ^ origin | target
-    return pinned_moves(tables, sides, piece, way & orthogonal, way & ~orthogonal, own, occupied)
+    return pinned_moves(tables, sides, piece, path & orthogonal, path & ~orthogonal, own, occupied)
 
 
 @inline

@@ -33,7 +33,7 @@ from .their_pawns import RANK_6, TheirPawns, captures_on
 _2, _7, _8, _9, _16 = (np.uint64(number) for number in (2, 7, 8, 9, 16))
 _RANK_2 = np.uint64(0xFF00)
 BISHOP, ROOK = np.uint64(0), np.uint64(1)
-"""The two ways in which sliders move."""
+"""The two movements of sliders."""
 
 
 @inline
@@ -105,9 +105,11 @@ class Replies(NamedTuple):
 
 
 @inline
-def seen_from(tables: Tables, sides: BoardSides, way: np.uint64, square: np.uint64, occupied: np.uint64) -> np.uint64:
-    """Return the targets of a slider of theirs on `square`; `way` is BISHOP or ROOK."""
-    seen = bishop_attacks(tables, square, occupied) if way == BISHOP else rook_attacks(tables, square, occupied)
+def seen_from(
+    tables: Tables, sides: BoardSides, movement: np.uint64, square: np.uint64, occupied: np.uint64
+) -> np.uint64:
+    """Return the targets of a slider of theirs on `square`; `movement` is BISHOP or ROOK."""
+    seen = bishop_attacks(tables, square, occupied) if movement == BISHOP else rook_attacks(tables, square, occupied)
     return seen & ~sides.their
 
 
@@ -142,7 +144,7 @@ def departures(
     sides: BoardSides,
     notes: np.uint64,
     tally: Tally,
-    way: np.uint64,
+    movement: np.uint64,
     square: np.uint64,
     seen: np.uint64,
 ) -> np.uint64:
@@ -156,7 +158,7 @@ def departures(
     while origins != ZERO:
         origin = lowest(origins)
         # For each move, the slider sees as if the piece were gone; then what it blocks again is subtracted.
-        after = seen_from(tables, sides, way, square, sides.occupied ^ origin)
+        after = seen_from(tables, sides, movement, square, sides.occupied ^ origin)
         targets = _targets(sides, notes, tally.pawns, origin)
         change += (popcount(after) - mobility) * popcount(targets)
         stops = targets & after & line(tables, square, lsb(origin))
@@ -177,16 +179,16 @@ def slider_replies(
     pins: Pins,
     notes: np.uint64,
     tally: Tally,
-    way: np.uint64,
+    movement: np.uint64,
 ) -> Replies:
-    """Return the replies of their sliders of one way that are not pinned."""
+    """Return the replies of their bishops and queens, or of their rooks and queens, that are not pinned."""
     before, change = ZERO, ZERO
-    sliders = (sides.board.their_diagonals if way == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
+    sliders = (sides.board.their_diagonals if movement == BISHOP else sides.board.their_orthogonals) & ~pin_lines(pins)
     while sliders != ZERO:
         square = lsb(sliders)
-        seen = seen_from(tables, sides, way, square, sides.occupied)
+        seen = seen_from(tables, sides, movement, square, sides.occupied)
         before += popcount(seen)
         change -= arrivals(tables, square, seen, tally.counters)
-        change += departures(tables, sides, notes, tally, way, square, seen)
+        change += departures(tables, sides, notes, tally, movement, square, seen)
         sliders = rest(sliders)
     return Replies(before, change)
