@@ -88,8 +88,8 @@ def met_by(chess960: bool, seed: int, is_scheduled: bool) -> list[tuple[int, int
     for step in STEPS:
         while sampler.sampled < step:
             sampler.sample(min(BLOCK, step - sampler.sampled))
-        pairs = sampler.times_pairs_met
-        met, once = np.count_nonzero(sampler.times_met), np.count_nonzero(pairs == 1)
+        pairs = sampler.pair_counts
+        met, once = np.count_nonzero(sampler.event_counts), np.count_nonzero(pairs == 1)
         rows.append((int(met), int(np.count_nonzero(pairs)), int(once)))
     return rows
 

@@ -54,17 +54,17 @@ def _take_census() -> Callable[[Board], int]:
     return take
 
 
-def chance_of_new(times_met: NDArray[np.integer], positions: int) -> float:
+def chance_of_new(occurrences: NDArray[np.integer], positions: int) -> float:
     """Return the probability that the next position shows something new; 1.0 before the first position.
 
-    `times_met` has the number of occurrences of each item (an event, or a pair of events) in `positions` positions. The
-    estimate is the number of items that occurred exactly once, divided by `positions` (I. J. Good, 1953, after A. M.
-    Turing). Because one position shows many items, which are correlated, the quotient is really the expected number of
-    new items, and an upper bound for the probability. Raises ValueError if `positions` is negative.
+    `occurrences` has the number of occurrences of each item (an event, or a pair of events) in `positions` positions.
+    The estimate is the number of items that occurred exactly once, divided by `positions` (I. J. Good, 1953, after A.
+    M. Turing). Because one position shows many items, which are correlated, the quotient is really the expected number
+    of new items, and an upper bound for the probability. Raises ValueError if `positions` is negative.
     """
     import numpy as np
 
     if positions < 0:
         raise ValueError(f"the number of positions must not be negative, as {positions} is")
-    singletons = int(np.count_nonzero(np.asarray(times_met) == 1))
+    singletons = int(np.count_nonzero(np.asarray(occurrences) == 1))
     return min(1.0, singletons / positions) if positions else 1.0

@@ -96,11 +96,11 @@ def check_en_passant(pieces: Pieces, turn: Color, target: int) -> None:
     if target // 8 != rank:
         raise FenError(f"en passant square {name} is not on rank {rank + 1}, with {turn.word} to move")
     if not pieces[turn.other][PieceType.PAWN] >> (target - up) & 1:
-        raise FenError(f"en passant square {name}, but no pawn of {turn.other.word} on {name_of(target - up)}")
+        raise FenError(f"en passant square {name}, but {turn.other.word} has no pawn on {name_of(target - up)}")
     occupied = occupied_by(pieces, Color.WHITE) | occupied_by(pieces, Color.BLACK)
     for square, how in ((target, "which the pawn has passed"), (target + up, "where the pawn came from")):
         if occupied >> square & 1:
-            raise FenError(f"en passant square {name}, but a piece on {name_of(square)}, {how}")
+            raise FenError(f"en passant square {name}, but there is a piece on {name_of(square)}, {how}")
 
 
 def check_side_not_to_move(pieces: Pieces, turn: Color) -> None:

@@ -80,7 +80,7 @@ def _read_placement(text: str) -> Pieces:
             try:
                 color, kind = piece_of(letter)
             except ValueError:
-                raise FenError(f"rank {rank + 1} has {letter!r}, which is no piece: {row!r}") from None
+                raise FenError(f"rank {rank + 1} has {letter!r}, which is not a piece: {row!r}") from None
             if file < 8:
                 boards[color][kind] |= 1 << (rank * 8 + file)
             file += 1
@@ -117,7 +117,7 @@ def _castling_rook(letter: str, pieces: Pieces) -> int:
     king = pieces[color][PieceType.KING].bit_length() - 1
     rooks = [square for square in squares_in(pieces[color][PieceType.ROOK]) if square // 8 == color.back_rank]
     if not letter.isascii() or side not in "kq" + FILES:
-        raise FenError(f"{letter!r} is no castling right: use KQkq, the files of the rooks, or '-'")
+        raise FenError(f"{letter!r} is not a castling right: use KQkq, the files of the rooks, or '-'")
     if king // 8 != color.back_rank:
         raise FenError(f"castling right {letter!r}, but {color.word}'s king is on {name_of(king)}")
     if side in FILES:

@@ -71,7 +71,7 @@ def _name(position: Position, square: int) -> str:
 def was_in_check_before_push(position: Position) -> bool:
     """Return True if the king of the side to move was attacked before the double push past `en_passant`.
 
-    The pushed pawn itself is not considered, only the lines that it stood on before.
+    The pushed pawn itself is not considered, only the lines that it blocked before.
     """
     target, turn = position.en_passant, position.turn
     assert target is not None

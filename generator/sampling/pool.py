@@ -29,12 +29,12 @@ class Pool:
         self._states = np.zeros((CAPACITY, STATE_WORDS), dtype=np.uint64)
         self._pairs_of = np.full(CAPACITY, schedule.NO_PAIR, dtype=np.uint64)
         self._visits = np.zeros(CAPACITY, dtype=np.uint64)
-        self._met = np.zeros((schedule.MAX_EVENTS, schedule.MAX_EVENTS), dtype=np.uint64)
+        self._pair_counts = np.zeros((schedule.MAX_EVENTS, schedule.MAX_EVENTS), dtype=np.uint64)
         self._memory = np.zeros(len(schedule.MEMORY), dtype=np.uint64)
         self._memory[int(schedule.RANDOM)] = _first_random(seed)
         self._memory[int(schedule.CAPACITY)] = CAPACITY
         self._seen = np.zeros(1 + SEEN_WORDS, dtype=np.uint64)
-        arrays = (self._states, self._pairs_of, self._visits, self._met, self._memory, self._seen)
+        arrays = (self._states, self._pairs_of, self._visits, self._pair_counts, self._memory, self._seen)
         self.words = np.array([array.ctypes.data for array in arrays], dtype=np.uint64)
         """The words of the kernels' `PoolWords`; valid during the lifetime of this object."""
 
@@ -67,9 +67,9 @@ class Pool:
         return positions_of(self._states[number : number + 1], [self.chess960])[0]
 
     @property
-    def met(self) -> Words:
+    def pair_counts(self) -> Words:
         """How often each pair of events has occurred, by higher and lower number; events are on the diagonal."""
-        return self._met
+        return self._pair_counts
 
 
 def _first_random(seed: int) -> int:

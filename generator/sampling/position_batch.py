@@ -138,7 +138,7 @@ class PositionBatch:
         start = int(self.text_ends[index - 1]) + 1 if index else 0
         return self.text[start : int(self.text_ends[index])].tobytes().decode("ascii")
 
-    def times_met(self, end: int) -> NDArray[np.int64]:
+    def event_counts(self, end: int) -> NDArray[np.int64]:
         """Return the number of positions before `end` in which each event occurs, by event number."""
         words, times = np.ascontiguousarray(self.events[:end]), np.zeros(64 * WORDS, dtype=np.int64)
         tally(np.uint64(words.ctypes.data), np.uint64(len(words)), np.uint64(times.ctypes.data))

@@ -130,18 +130,18 @@ class PositionSampler:
         return self._sampled
 
     @property
-    def times_met(self) -> Words:
+    def event_counts(self) -> Words:
         """How often each event has occurred, by event number."""
-        return self._pool.met.diagonal()
+        return self._pool.pair_counts.diagonal()
 
     @property
-    def times_pairs_met(self) -> Words:
+    def pair_counts(self) -> Words:
         """How often each pair of events has occurred: row is the higher number, column the lower."""
-        return np.tril(self._pool.met, -1)
+        return np.tril(self._pool.pair_counts, -1)
 
     def chance_of_new_event(self) -> float:
         """Return the probability that the next position shows a new event; see `chance_of_new`."""
-        return chance_of_new(self.times_met, self._sampled)
+        return chance_of_new(self.event_counts, self._sampled)
 
     def _draw(self, number: int, budget: int, least: int, most: int, pieces: int, changes: int = 0) -> PositionBatch:
         if min(number, budget, changes) < 0:

@@ -132,7 +132,6 @@ def _append_castling(board: LookupBoard, moves: np.uint64, count: np.uint64) -> 
 def _append_pieces(
     walk: np.uint64, board: LookupBoard, piece: np.uint64, pieces: np.uint64, moves: np.uint64, count: np.uint64
 ) -> np.uint64:
-    """Store the moves of all pieces of one kind."""
     free = ~board.own
     occupied = board.own | board.their
     while pieces != ZERO:

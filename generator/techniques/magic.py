@@ -114,7 +114,6 @@ def _slider_attacks(walk: np.uint64, piece: np.uint64, square: np.uint64, occupi
 def _append_to(
     moves: np.uint64, count: np.uint64, origin: np.uint64, targets: np.uint64, is_capture: np.uint64
 ) -> np.uint64:
-    """Store a move to each of `targets`."""
     while targets != ZERO:
         count = append(moves, count, is_capture | encode(origin, lsb(targets)))
         targets = rest(targets)

@@ -143,7 +143,6 @@ def pin_lines(board: RayCastBoard) -> np.uint64:
 
 @inline
 def _they_attack(board: RayCastBoard, square: np.uint64, occupied: np.uint64) -> bool:
-    """Return True if the opponent attacks a square."""
     return is_attacked(square, occupied, board.theirs, board.side ^ ONE)
 
 
@@ -185,7 +184,6 @@ def _is_legal(board: RayCastBoard, lines: np.uint64, move: np.uint64) -> bool:
 
 @inline
 def _legal_moves(board: RayCastBoard, moves: np.uint64) -> np.uint64:
-    """Write the legal moves; return their number."""
     found = generate(board, moves)
     lines = pin_lines(board)
     count = ZERO

@@ -146,7 +146,6 @@ Steps = tuple[tuple[np.uint64, np.uint64, np.uint64], ...]
 
 
 def _steps(*directions: geometry.Direction) -> Steps:
-    """Return the steps in the given directions."""
     return tuple(
         (np.uint64((files + 8 * ranks) % 128), np.uint64(abs(files)), np.uint64(abs(ranks)))
         for files, ranks in directions

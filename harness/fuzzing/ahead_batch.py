@@ -133,7 +133,7 @@ class AheadBatch(BlockBatch):
         """The pairs of events met so far, those of the blocks under way included."""
         met = none_met()
         for sampler in self._sources if self._answered else ():
-            met |= sampler.times_pairs_met > 0
+            met |= sampler.pair_counts > 0
         return met
 
     @property

@@ -144,7 +144,7 @@ class BlockBatch(Batch):
         self._engine.recover(rest)
 
     def _cover(self, block: PositionBatch, answered: int) -> None:
-        times = block.times_met(answered)
+        times = block.event_counts(answered)
         for event in np.flatnonzero(times).tolist():
             self.result.events[event] += int(times[event])
 

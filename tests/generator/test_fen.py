@@ -17,7 +17,7 @@ CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R"
 ROWS = "8/8/8/8/8/8/4K3"
 
 NOT_STANDARD = "needs Chess960: in standard chess the king stands on e1 or e8 and the rooks in the corners"
-NO_RIGHT = "is no castling right: use KQkq, the files of the rooks, or '-'"
+NO_RIGHT = "is not a castling right: use KQkq, the files of the rooks, or '-'"
 BAD = [
     # Number of fields.
     ("", "a FEN has six fields, or four without the counters, not 0"),
@@ -33,16 +33,16 @@ BAD = [
     (f"4k3p/{ROWS} w - - 0 1", "rank 8 has 9 squares instead of 8: '4k3p'"),
     (f"/{ROWS} w - - 0 1", "rank 8 has 0 squares instead of 8: ''"),
     (f"4k12/{ROWS} w - - 0 1", "rank 8 has two numbers in a row: '4k12'"),
-    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is no piece: '9'"),
-    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is no piece: '0'"),
-    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is no piece: '4k2x'"),
+    ("4k3/9/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '9', which is not a piece: '9'"),
+    ("4k3/0/8/8/8/8/8/4K3 w - - 0 1", "rank 7 has '0', which is not a piece: '0'"),
+    (f"4k2x/{ROWS} w - - 0 1", "rank 8 has 'x', which is not a piece: '4k2x'"),
     (
         f"4k2\N{BLACK CHESS QUEEN}/{ROWS} w - - 0 1",
-        "rank 8 has '\N{BLACK CHESS QUEEN}', which is no piece: '4k2\N{BLACK CHESS QUEEN}'",
+        "rank 8 has '\N{BLACK CHESS QUEEN}', which is not a piece: '4k2\N{BLACK CHESS QUEEN}'",
     ),
     (
         "4k3/8/8/8/8/8/8/4\N{KELVIN SIGN}3 w - - 0 1",
-        "rank 1 has '\N{KELVIN SIGN}', which is no piece: '4\N{KELVIN SIGN}3'",
+        "rank 1 has '\N{KELVIN SIGN}', which is not a piece: '4\N{KELVIN SIGN}3'",
     ),
     # Pieces.
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
@@ -83,10 +83,16 @@ BAD = [
     (f"{KINGS} w - -- 0 1", "the en passant field must be a square or '-', not '--'"),
     ("4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1", "en passant square d5 is not on rank 6, with White to move"),
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "en passant square e6 is not on rank 3, with Black to move"),
-    ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
-    ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but no pawn of Black on d5"),
-    ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d6, which the pawn has passed"),
-    ("4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but a piece on d7, where the pawn came from"),
+    ("4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
+    ("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1", "en passant square d6, but Black has no pawn on d5"),
+    (
+        "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1",
+        "en passant square d6, but there is a piece on d6, which the pawn has passed",
+    ),
+    (
+        "4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "en passant square d6, but there is a piece on d7, where the pawn came from",
+    ),
     # Counters.
     (f"{KINGS} w - - x 1", "the halfmove clock must be a whole number from 0 to 99999, not 'x'"),
     (f"{KINGS} w - - -1 1", "the halfmove clock must be a whole number from 0 to 99999, not '-1'"),

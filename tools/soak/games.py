@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from perft_check.generator.kernels.board import BOARD_WORDS, Board, load_board, store_board
 from perft_check.generator.kernels.encoding import BUFFER_BYTES
-from perft_check.generator.kernels.events.census import events_met
+from perft_check.generator.kernels.events.census import events_in
 from perft_check.generator.kernels.machine.bits import ONE, ZERO, load, load16, store
 from perft_check.generator.kernels.machine.jit import inline, kernel
 from perft_check.generator.kernels.machine.memory import NODES, STOP
@@ -95,7 +95,7 @@ def play_games(
         listed += found
         if is_sampled(state, SAMPLE):
             samples += ONE
-            flags, more_flags = events_met(tables, board, moves + BUFFER_BYTES)
+            flags, more_flags = events_in(tables, board, moves + BUFFER_BYTES)
             events |= flags
             more_events |= more_flags
         # Mate or stalemate: the next game begins.

@@ -63,7 +63,6 @@ count_each_by_two = _count_each("count_each_by_two", count_leaves_by_two)
 
 @inline
 def _differs(words: np.uint64, board: Board) -> bool:
-    """Return True if a board differs from the one at an address."""
     other = load_board(words)
     pawns = other.pawns ^ board.pawns | other.their_pawns ^ board.their_pawns
     knights = other.knights ^ board.knights | other.their_knights ^ board.their_knights

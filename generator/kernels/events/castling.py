@@ -80,7 +80,6 @@ def is_open(context: EventContext, castling: Attempt) -> bool:
 
 @inline
 def _legal_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    """Return the events of legal castling."""
     # Bitboards of single squares compare like the squares.
     to_the_right = castling.rook > board.king
     found = flags.CA_OO if to_the_right else flags.CA_OOO
@@ -204,7 +203,6 @@ def _is_long(board: Board, castling: Attempt) -> bool:
 
 @inline
 def _legal_chess960_events(tables: Tables, board: Board, context: EventContext, castling: Attempt) -> np.uint64:
-    """Return the Chess960 events of legal castling."""
     king, rook, king_to, rook_to = board.king, castling.rook, castling.king_to, castling.rook_to
     found = when(king_to == king, flags.F_KING_STAYS) | when(rook_to == rook, flags.F_ROOK_STAYS)
     found |= when(king_to == rook, flags.F_KING_TO_ROOKSQ) | when(rook_to == king, flags.F_ROOK_TO_KINGSQ)

@@ -68,7 +68,6 @@ def _of_position(tables: Tables, board: Board, context: EventContext) -> Census:
 
 @inline
 def _of_move(tables: Tables, board: Board, context: EventContext, info: MoveInfo) -> Census:
-    """Return the events of a legal move."""
     low, high = en_passant_square_events(board, info), rook_off_corner_events(board, context, info)
     if concerns_rooks(board, info):
         low |= rights_lost_events(board, context, info)
@@ -130,7 +129,7 @@ def events_of_moves(tables: Tables, board: Board, moves: np.uint64, found: np.ui
 
 
 @inline
-def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
+def events_in(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use."""
     found = generate_legal(tables, board, moves)
     low, high, _ = events_of_moves(tables, board, moves, found, moves)
@@ -140,4 +139,4 @@ def events_met(tables: Tables, board: Board, moves: np.uint64) -> Census:
 @kernel
 def census(tables: Tables, board: Board, moves: np.uint64) -> Census:
     """Return the events of a position; `moves` is the address of a move buffer to use. Callable from Python."""
-    return events_met(tables, board, moves)
+    return events_in(tables, board, moves)

@@ -88,7 +88,6 @@ def _with(board: Board, square: np.uint64, kind: np.uint64) -> Board:
 
 @inline
 def _change(pool: PoolWords, board: Board) -> Board:
-    """Return the board after one random change."""
     change, kind = random_below(next_random(pool), _CHANGES), random_below(next_random(pool), _10)
     occupied = ours(board) | theirs(board)
     pieces = occupied & ~(board.king | board.their_king)

@@ -45,14 +45,14 @@ _ROW = np.uint64(PAIR_SHIFT)
 class PoolWords(NamedTuple):
     """Addresses of the bases and their data.
 
-    `states` has a state per base, `pairs_of` its rarest pair, `visits` its number of walks; `met` has how often each
-    pair of events has occurred, `memory` the words of `MEMORY`, and `seen` the memory of `filters.is_first`.
+    `states` has a state per base, `pairs_of` its rarest pair, `visits` its number of walks; `pair_counts` has how often
+    each pair of events has occurred, `memory` the words of `MEMORY`, and `seen` the memory of `filters.is_first`.
     """
 
     states: np.uint64
     pairs_of: np.uint64
     visits: np.uint64
-    met: np.uint64
+    pair_counts: np.uint64
     memory: np.uint64
     seen: np.uint64
 
@@ -92,7 +92,7 @@ def _magnitude(number: np.uint64) -> np.uint64:
 def _magnitude_of(pool: PoolWords, base: np.uint64) -> np.uint64:
     """Return the magnitude of f for a base; a base without events counts as common."""
     pair = load(pool.pairs_of, base)
-    return _64 if pair == NO_PAIR else _magnitude(load(pool.met, pair))
+    return _64 if pair == NO_PAIR else _magnitude(load(pool.pair_counts, pair))
 
 
 @inline
@@ -156,8 +156,8 @@ def note_events(pool: PoolWords, low: np.uint64, high: np.uint64, numbers: np.ui
         row = load(numbers, np.uint64(first)) << _ROW
         for second in range(first + 1):
             pair = row + load(numbers, np.uint64(second))
-            times = load(pool.met, pair)
-            store(pool.met, pair, times + ONE)
+            times = load(pool.pair_counts, pair)
+            store(pool.pair_counts, pair, times + ONE)
             if times < least:
                 rarest, least = pair, times
     return rarest, least

@@ -236,7 +236,7 @@ def test_rare_pairs_occur_more_often_with_the_schedule(chess960: bool) -> None:
         source = PositionSampler(bases(chess960), seed, chess960=chess960, is_scheduled=is_scheduled)
         for _ in range(80):
             source.sample(250)
-        return int(np.count_nonzero(source.times_pairs_met >= 8))
+        return int(np.count_nonzero(source.pair_counts >= 8))
 
     # With a single seed the gain is 5 to 45 %.
     without, scheduled = (sum(often(seed, is_scheduled=one) for seed in range(1, 9)) for one in (False, True))
@@ -248,7 +248,7 @@ def test_every_event_of_the_catalogue_occurs(chess960: bool) -> None:
     source = sampler(chess960)
     for _ in range(80):
         source.sample(250)
-    met = {Event(number) for number in range(128) if source.times_met[number]}
+    met = {Event(number) for number in range(128) if source.event_counts[number]}
     assert met >= {event for event in Event if chess960 or not event.chess960}
 
 
@@ -258,13 +258,13 @@ def test_occurrences_of_events_are_counted() -> None:
     words = np.concatenate([block.events for block in blocks])
     for event in Event:
         column = words[:, event.value // 64] >> np.uint64(event.value % 64) & np.uint64(1)
-        assert int(source.times_met[event.value]) == int(column.sum())
-        assert sum(int(block.times_met(300)[event.value]) for block in blocks) == int(column.sum())
-        assert int(blocks[0].times_met(7)[event.value]) == int(column[:7].sum())
-    assert not blocks[0].times_met(0).any()
+        assert int(source.event_counts[event.value]) == int(column.sum())
+        assert sum(int(block.event_counts(300)[event.value]) for block in blocks) == int(column.sum())
+        assert int(blocks[0].event_counts(7)[event.value]) == int(column[:7].sum())
+    assert not blocks[0].event_counts(0).any()
     mate, single = int(Event.MATE), int(Event.CK_SINGLE)
     both = words[:, 1] >> np.uint64(mate - 64) & words[:, 1] >> np.uint64(single - 64) & np.uint64(1)
-    assert int(source.times_pairs_met[mate, single]) == int(both.sum()) > 0
+    assert int(source.pair_counts[mate, single]) == int(both.sum()) > 0
 
 
 def test_the_good_turing_estimate() -> None:

@@ -34,7 +34,6 @@ _2, _7, _8, _9 = (np.uint64(number) for number in (2, 7, 8, 9))
 
 @inline
 def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
-    """Add our en passant captures."""
     board = sides.board
     if board.en_passant != ZERO:
         takers = their_pawn_attacks(board.en_passant) & board.pawns
@@ -49,7 +48,6 @@ def _add_en_passant(tables: Tables, sides: BoardSides, tally: Tally) -> Tally:
 
 @inline
 def _sum_replies(tables: Tables, info: PositionInfo, notes: np.uint64, tally: Tally) -> np.uint64:
-    """Return the number of replies to all moves of the tally."""
     sides, pins, pawns = info.sides, info.pins, info.pawns
     bishops = slider_replies(tables, sides, pins, notes, tally, BISHOP)
     rooks = slider_replies(tables, sides, pins, notes, tally, ROOK)

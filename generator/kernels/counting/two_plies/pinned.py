@@ -95,7 +95,6 @@ def pinned_replies(tables: Tables, sides: BoardSides, pins: Pins) -> np.uint64:
 
 @inline
 def _moves_before(tables: Tables, sides: BoardSides, pins: Pins, piece: np.uint64) -> np.uint64:
-    """Return the number of moves of a pinned piece before our move."""
     return pinned_moves(tables, sides, piece, pins.orthogonal, pins.diagonal, sides.own, sides.occupied)
 
 

@@ -100,8 +100,6 @@ class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no type
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _OneTypeEach(FunctionPass):  # type: ignore[misc]  # as above
-    """Check that each variable has only one type."""
-
     _name = "one_type_each"
 
     def __init__(self) -> None:
