@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import typer
 
 from ...errors import UsageError
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import KERNELS, REFERENCE, EngineSpec, references_of
 from ..engines.uci_options import NoOptions
 from .configuration.layers import rank_of, settings_of
 
@@ -102,30 +102,30 @@ def _flag(parameter: str) -> str:
     return f"--{parameter.replace('_', '-')}"
 
 
-def check_threads(threads: int | None, *engines: str) -> None:
+def check_threads(threads: int | None, *engines: EngineSpec) -> None:
     """Raise Conflict if threads are given, and none of the engines has kernels that share a count."""
-    if threads is not None and not any(EngineSpec(engine).is_own for engine in engines):
+    if threads is not None and not any(engine.is_kernel for engine in engines):
         why = f"--threads is for {', '.join(KERNELS)}: leave it out with {' and '.join(engines)}"
         raise Conflict(why, "threads", "engine")
 
 
-def check_table(hash_bytes: int | None, *engines: str) -> None:
+def check_table(hash_bytes: int | None, *engines: EngineSpec) -> None:
     """Raise Conflict if a table is asked for that one of our engines cannot use."""
-    specs = dict.fromkeys(map(EngineSpec, engines))
-    unable = [spec for spec in specs if spec.is_own and not spec.keeps_counts]
-    if hash_bytes is not None and (unable or not any(spec.keeps_counts for spec in specs)):
+    specs = dict.fromkeys(engines)
+    unable = [spec for spec in specs if spec.is_kernel and not spec.supports_hash]
+    if hash_bytes is not None and (unable or not any(spec.supports_hash for spec in specs)):
         why = f"--hash is for own:turbo and own:two-plies: leave it out with {' and '.join(unable or specs)}"
         raise Conflict(why, "hash", "engine")
 
 
-def compared_with(engine: str, against: Sequence[str] = (), *, alone: bool = False) -> tuple[str, ...]:
+def compared_with(
+    engine: EngineSpec, against: Sequence[EngineSpec] = (), *, alone: bool = False
+) -> tuple[EngineSpec, ...]:
     """Return the references of an engine: by default our own generator, and none for that.
 
     Raises UsageError if the engine is held against itself.
     """
-    from ..engines.opening import REFERENCE, references_of
-
-    if alone or against or EngineSpec(engine).is_own:
+    if alone or against or engine.is_kernel:
         return references_of(engine, against)
     return (REFERENCE,)
 

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ...errors import UsageError
-from ..engines.our_environment import load_numpy
+from ..engines.child_environment import load_numpy
 from .checks import Conflict
 from .configuration.layers import rank_of, settings_of
 from .output.streams import ENDLESS

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -68,22 +67,9 @@ def meaning_of(word: str) -> Meaning:
         return Meaning.POSITION
     if word in EVERY or word.endswith(_SUITE_ENDINGS):
         return Meaning.SUITE
-    return Meaning.ENGINE if _names_engine(word) else Meaning.UNKNOWN
+    from ..engines.opening import seems_to_name_engine
 
-
-def _names_engine(word: str) -> bool:
-    from ..engines.opening import NAMED, OPENERS, names_a_command
-    from ..engines.program_files import INTERPRETERS
-    from ..engines.spec import KERNELS
-
-    prefix, colon, _ = word.partition(":")
-    if word in KERNELS or word in NAMED or has_places(word) or (colon and prefix in (*OPENERS, "zoo")):
-        return True
-    path = Path(word)
-    if path.suffix == ".json":
-        return os.path.isfile(word) and b'"launch"' in path.read_bytes()
-    is_program = os.path.isfile(word) and (os.access(path, os.X_OK) or path.suffix in INTERPRETERS)
-    return is_program or word.startswith(("./", "../", "/")) or names_a_command(word)
+    return Meaning.ENGINE if seems_to_name_engine(word) else Meaning.UNKNOWN
 
 
 def _words_of(context: Any) -> list[str]:

@@ -11,7 +11,7 @@ from ...generator.counting.counter import Counter
 from ...generator.counting.records import Records, distinct, ply_of
 from ...generator.kernels.machine.memory import Control
 from ...generator.position import Position
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import EngineSpec
 from .model import Count
 
 PIECE_SECONDS = 1.0
@@ -57,7 +57,7 @@ def _seconds(sample: Records, depth: int, engine: str, control: Control) -> floa
 
     Raises Stopped.
     """
-    counter = Counter(KERNELS.get(engine, "two-plies"), None, control)
+    counter = Counter(EngineSpec(engine).kernel or "two-plies", None, control)
     before, nodes, seconds, plies = 0, len(sample), 0.0, 0
     while nodes and plies < depth and nodes < SAMPLE_NODES:
         plies += 1
@@ -70,6 +70,6 @@ def _seconds(sample: Records, depth: int, engine: str, control: Control) -> floa
         seconds = time.perf_counter() - began
     if not nodes or not before:
         return LEAST_SECONDS
-    if not EngineSpec(engine).is_own:
+    if not EngineSpec(engine).is_kernel:
         seconds = nodes / FOREIGN_SPEED
     return max(LEAST_SECONDS, seconds / len(sample) * max(2.0, nodes / before) ** (depth - plies))

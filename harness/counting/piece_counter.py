@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import __version__
 from ...errors import UsageError
-from ...generator.counting.counter import Counter, Stopped
+from ...generator.counting.counter import Counter, Kernel, Stopped
 from ...generator.counting.perft import perft
 from ...generator.counting.plies import Ply
 from ...generator.counting.records import Records, ply_of, records_in
@@ -25,7 +25,7 @@ from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
 from ..engines.files import build_of
 from ..engines.opening import open_session
-from ..engines.spec import KERNELS, EngineSpec
+from ..engines.spec import EngineSpec
 from ..engines.types.own import KernelOptions
 from ..model.machine import machine_name
 from ..model.shutdown import Interrupted
@@ -59,7 +59,8 @@ class PieceCounter(Protocol):
 
 def open_counter(engine: str, resources: KernelOptions, timeout: float) -> PieceCounter:
     """Return the counter of an engine. Raises UsageError, EngineError."""
-    return _Kernel(engine, resources) if EngineSpec(engine).is_own else _Engine(engine, TimeLimit(timeout, MIN_SPEED))
+    kernel = EngineSpec(engine).kernel
+    return _Engine(engine, TimeLimit(timeout, MIN_SPEED)) if kernel is None else _Kernel(kernel, resources)
 
 
 def likely_nodes(position: Position, depth: int) -> int:
@@ -104,17 +105,17 @@ def count_in_process(context: TaskContext, resources: KernelOptions, timeout: fl
     return count_pieces(context.run, f"{machine_name()}-{os.getpid()}", resources, timeout, order)
 
 
-def get_ready(engine: str, resources: KernelOptions) -> None:
+def get_ready(kernel: Kernel, resources: KernelOptions) -> None:
     """Load or compile one of perft-check's kernels before the first order comes."""
-    _Kernel(engine, resources).ready()
+    _Kernel(kernel, resources).ready()
 
 
 class _Kernel:
     """A kernel of perft-check."""
 
-    def __init__(self, engine: str, resources: KernelOptions) -> None:
+    def __init__(self, kernel: Kernel, resources: KernelOptions) -> None:
         self.digest = source_digest()
-        self._counter = Counter(KERNELS[engine], None, Control(), resources.table())
+        self._counter = Counter(kernel, None, Control(), resources.table())
         self._lock, self._is_ready = threading.Lock(), False
 
     def ready(self) -> None:

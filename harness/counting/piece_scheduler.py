@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ...errors import UsageError
 from ..engines.files import build_of
-from ..engines.spec import KERNELS
+from ..engines.spec import EngineSpec
 from ..model.results.events import Notice
 from ..model.results.perft import CountProgress
 from ..model.shutdown import POLL_SECONDS, Interrupt
@@ -130,7 +130,7 @@ class PieceScheduler:
         The first build is the one on this machine, or else that of the first result. perft-check's kernels may differ,
         because the tests cover what they count.
         """
-        if self._ledger.count.engine in KERNELS:
+        if EngineSpec(self._ledger.count.engine).is_kernel:
             return True
         if self._build is None:
             self._build = origin.digest

@@ -46,7 +46,7 @@ class Engine(ABC):
     name: str
     """The name that messages show: the one that was given to the engine, or that of its program."""
 
-    is_own = False
+    is_kernel = False
     """Whether it is one of our own kernels, whose faults another generator has to explain."""
     is_slow = False
     """Whether it counts too slowly to be asked for large counts."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from ...generator.kernels.machine.folders import source_digest
 from .engine import Engine
-from .opening import open_engine
+from .opening import open_session
 
 
 def files_of(spec: str) -> tuple[Path, ...]:
@@ -17,8 +16,8 @@ def files_of(spec: str) -> tuple[Path, ...]:
 
     Raises UsageError if there is no such engine.
     """
-    with closing(open_engine(spec)) as engine:
-        return _files(engine)
+    with open_session(spec) as session:
+        return _files(session.engine)
 
 
 def digest_of(spec: str) -> str | None:
@@ -27,10 +26,10 @@ def digest_of(spec: str) -> str | None:
     Where the command names more files, it is the SHA-256 of their digests, one a line. Returns None if no file can
     be read. Raises UsageError if there is no such engine.
     """
-    with closing(open_engine(spec)) as engine:
-        if engine.uses_kernels:
+    with open_session(spec) as session:
+        if session.engine.uses_kernels:
             return source_digest()
-        digests = list(_digests(_files(engine)))
+        digests = list(_digests(_files(session.engine)))
     return digests[0] if len(digests) == 1 else _join(digests)
 
 

@@ -7,8 +7,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ...errors import UsageError, concerning, did_you_mean
@@ -18,7 +18,7 @@ from .asking.session import UNLIMITED, EngineSession, TimeLimit
 from .command_lines import doctor_command, quote
 from .command_words import VARIABLE, has_places, join_words, missing_place, split_words
 from .engine import Engine
-from .program_files import ProgramFile, other_name
+from .program_files import INTERPRETERS, ProgramFile, other_name
 from .spec import KERNELS, EngineSpec, short_names
 from .stdio.process import ProcessLimits
 from .types.own import ALONE, KernelOptions, OwnEngine, TechniqueEngine
@@ -44,9 +44,6 @@ SPECS = (
 and a path to a shared library for lib:.
 """
 
-REFERENCE, REFERENCE_OF_OURS = EngineSpec("own:turbo"), EngineSpec("python-chess")
-"""The default reference, and the one of perft-check's own kernels."""
-
 _DEBIAN_GAMES = "/usr/games"
 """Where Debian installs engines, which is often not on the PATH."""
 PLUGINS = "perft_check.engines"
@@ -54,13 +51,6 @@ PLUGINS = "perft_check.engines"
 
 _CALLABLE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
 _FOREIGN = re.compile(rf"python\[(?P<python>[^]]+)\]:(?P<target>{_CALLABLE.pattern})")
-
-
-def references_of(engine: str, against: Sequence[str]) -> tuple[EngineSpec, ...]:
-    """Return the references, each once. Raises UsageError if the engine is held against itself."""
-    if engine in against:
-        raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
-    return tuple(dict.fromkeys(map(EngineSpec, against)))
 
 
 def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str = "--name") -> list[EngineSpec]:
@@ -104,9 +94,22 @@ def open_session(
     is_reference: bool = False,
     insists_on_chess960: bool = False,
 ) -> EngineSession:
-    """Return a session with the engine that `spec` names, which `start` gets ready. Raises UsageError.
+    """Return a session with the engine that `spec` names.
 
-    `limits` are for its processes, `resources` for our kernels.
+    Nothing is started before `EngineSession.start` or the first question. Leaving the session as a context manager
+    closes the engine.
+
+    Args:
+        spec: The text that names the engine.
+        runner: Carries out the calls; by default they run in the calling thread.
+        limit: Time limit of each question.
+        limits: Limits of the engine's processes, if it has any.
+        resources: Threads and memory, if the engine is one of perft-check's kernels.
+        is_reference: Error messages call the engine a reference.
+        insists_on_chess960: Ask about Chess960 even if the engine declares that it does not support it.
+
+    Raises:
+        UsageError: If there is no such engine, or it does not have an option of the SPEC.
     """
     return EngineSession(
         open_engine(spec, limits, resources),
@@ -117,28 +120,10 @@ def open_session(
     )
 
 
-@contextmanager
-def open_sessions(
-    specs: Iterable[str],
-    runner: CallRunner,
-    limit: TimeLimit = UNLIMITED,
-    *,
-    limits: ProcessLimits | None = None,
-    resources: KernelOptions = ALONE,
-    is_reference: bool = False,
-) -> Iterator[list[EngineSession]]:
-    """Open sessions for a block, each as `open_session` does, and close them at its end. Raises UsageError."""
-    with ExitStack() as stack:
-        sessions = (
-            open_session(spec, runner, limit, limits=limits, resources=resources, is_reference=is_reference)
-            for spec in specs
-        )
-        yield [stack.enter_context(closing(session)) for session in sessions]
-
-
 def check_spec(spec: str) -> None:
     """Raise UsageError if a SPEC names no engine, or an engine that does not take its options."""
-    open_engine(spec).close()
+    with open_session(spec):
+        pass
 
 
 def open_engine(spec: str, limits: ProcessLimits | None = None, resources: KernelOptions = ALONE) -> Engine:
@@ -204,11 +189,6 @@ def _other_form(spec: str) -> str | None:
     return f"write python:{spec} for a Python function" if is_callable else None
 
 
-def arbiter_for(engine: Engine) -> Engine:
-    """Return the engine that explains mismatches of another one: own:turbo, or python-chess for our own kernels."""
-    return open_engine(REFERENCE_OF_OURS if engine.spec.is_own else REFERENCE)
-
-
 def _plugged_in(prefix: str) -> Callable[[str], Engine] | None:
     """Return what opens engines of this prefix, where a package says so by an entry point of `PLUGINS`."""
     from importlib.metadata import entry_points
@@ -231,10 +211,18 @@ def find_program(name: str) -> str | None:
     return shutil.which(name) or shutil.which(name, path=_DEBIAN_GAMES)
 
 
-def names_a_command(spec: str) -> bool:
-    """Return True if a text is a program with arguments, and no file with spaces in its name."""
-    words = _words_of(spec)
-    return len(words) > 1 and find_program(words[0]) is not None
+def seems_to_name_engine(text: str) -> bool:
+    """Return True if a text looks like a SPEC, without opening it or searching for suites and positions."""
+    prefix, colon, _ = text.partition(":")
+    if text in KERNELS or text in NAMED or has_places(text) or (colon and prefix in (*OPENERS, "zoo")):
+        return True
+    path = Path(text)
+    if path.suffix == ".json":
+        return path.is_file() and b'"launch"' in path.read_bytes()
+    if path.is_file() and (os.access(path, os.X_OK) or path.suffix in INTERPRETERS):
+        return True
+    words = _words_of(text)
+    return text.startswith(("./", "../", "/")) or (len(words) > 1 and find_program(words[0]) is not None)
 
 
 def _words_of(spec: str) -> list[str]:

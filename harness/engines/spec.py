@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -78,17 +78,27 @@ class EngineSpec(str):
         return self if text == self else EngineSpec(text, self.name if self.is_named else "", is_given=self.is_given)
 
     @property
-    def is_own(self) -> bool:
-        """Whether it names one of our own kernels."""
-        return self in KERNELS
+    def kernel(self) -> Kernel | None:
+        """The kernel that counts, if the engine is perft-check's generator."""
+        return KERNELS.get(self)
 
     @property
-    def keeps_counts(self) -> bool:
+    def is_kernel(self) -> bool:
+        """Whether the engine is one of perft-check's counting kernels."""
+        return self.kernel is not None
+
+    @property
+    def default_reference(self) -> EngineSpec:
+        """The engine that it is compared with if the user names none."""
+        return EngineSpec(PYTHON_CHESS) if self.is_kernel else REFERENCE
+
+    @property
+    def supports_hash(self) -> bool:
         """Whether the engine is one of our kernels that can use a hash table."""
-        return self.is_own and self != "own"
+        return self.is_kernel and self != "own"
 
     @property
-    def is_code_of_ours(self) -> bool:
+    def is_bundled(self) -> bool:
         """Whether the engine is code of this package or of python-chess, so that data of others may name it."""
         return self.startswith(("own:", "zoo:")) or self in (*KERNELS, PYTHON_CHESS)
 
@@ -98,7 +108,7 @@ class EngineSpec(str):
         return self.bare.endswith(".json")
 
     @property
-    def says_how_to_ask(self) -> bool:
+    def names_protocol(self) -> bool:
         """Whether a prefix or a descriptor says how to ask the engine, so that it is not probed for that."""
         return self.is_descriptor or self.startswith(tuple(f"{prefix}:" for prefix in COMMANDS))
 
@@ -217,3 +227,14 @@ def _is_command(spec: str) -> bool:
     first, *others = spec.split() or [""]
     is_started = "/" not in first or program_in(spec) != first
     return bool(others) and (is_started or any(word.startswith(("-", "<<<", "{")) for word in others))
+
+
+REFERENCE = EngineSpec("own:turbo")
+"""The default reference of all engines except perft-check's kernels."""
+
+
+def references_of(engine: EngineSpec, against: Sequence[str]) -> tuple[EngineSpec, ...]:
+    """Return the references without repetitions. Raises UsageError if the engine is one of them."""
+    if engine in against:
+        raise UsageError(f"{engine} is held against itself: give another reference with -a", engine)
+    return tuple(dict.fromkeys(map(EngineSpec, against)))

@@ -16,7 +16,7 @@ from ...generator.kernels.sampling.schedule import tally
 from ...generator.kernels.tables import tables
 from ...generator.position import Position
 from ..engines.engine import Engine
-from ..engines.opening import open_engine
+from ..engines.opening import open_session
 from .plan import FuzzPlan
 
 
@@ -25,7 +25,7 @@ def kernels_for(plan: FuzzPlan) -> Iterator[KernelForm]:
 
     Raises UsageError if an engine cannot be opened.
     """
-    subject, *references = (open_engine(spec) for spec in (plan.engine, *plan.references))
+    subject, *references = (open_session(spec).engine for spec in (plan.engine, *plan.references))
     best = [type(tables())]
     # Compiled as a part of another kernel, one that calls itself takes twice as long as on its own: it comes first.
     yield from forms_of(best, count_leaves, board_after, generate, census)

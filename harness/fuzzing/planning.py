@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ...errors import UsageError, did_you_mean
 from ...strategies.mixed import NAMES
-from ..engines.opening import REFERENCE, REFERENCE_OF_OURS, open_engine, references_of
-from ..engines.spec import EngineSpec
+from ..engines.opening import open_session
+from ..engines.spec import REFERENCE, EngineSpec, references_of
 from ..engines.stdio.process import ProcessLimits
 from ..model.conventions import read_given
 from ..model.machine import usable_threads
@@ -47,10 +47,14 @@ def make_plans(
     """Return the plan for each engine; they share the processes, and have one seed. Raises UsageError."""
 
     def plan(engine: EngineSpec, jobs: int) -> FuzzPlan:
-        default, variants = REFERENCE_OF_OURS if engine.is_own else REFERENCE, _variants(engine, chess960)
-        references = references_of(engine, against or (default,))
+        references, variants = (
+            references_of(engine, against or (engine.default_reference,)),
+            _variants(engine, chess960),
+        )
         may_ask_ahead = (
-            not (careful or self_consistency) and REFERENCE in references and open_engine(engine).can_be_asked_ahead
+            not (careful or self_consistency)
+            and REFERENCE in references
+            and open_session(engine).engine.can_be_asked_ahead
         )
         length = (examples, seconds)
         if length == (None, None):
@@ -88,7 +92,7 @@ def make_plans(
 def _variants(engine: EngineSpec, chess960: bool | None) -> tuple[bool, ...]:
     """Return whether to draw Chess960: for our own generator by default both, for others only if asked to."""
     if chess960 is None:
-        return (False, True) if engine.is_own else (False,)
+        return (False, True) if engine.is_kernel else (False,)
     return (chess960,)
 
 

@@ -20,8 +20,8 @@ from ..checking.running.plan import LIMIT, RunPlan
 from ..checking.running.record import CaseRecord
 from ..engines.asking.runner import ForegroundCallRunner
 from ..engines.asking.session import EngineSession
-from ..engines.opening import arbiter_for, check_spec, name_engines, open_engine, references_of
-from ..engines.spec import EngineSpec, check_name
+from ..engines.opening import check_spec, name_engines, open_session
+from ..engines.spec import EngineSpec, check_name, references_of
 from ..model.capabilities import CapabilityUse
 from ..model.results.events import CaseResult
 from ..model.shutdown import Interrupt
@@ -155,10 +155,10 @@ class Tester:
 
         timeout = self.settings.timeout
         plan = RunPlan(
-            engine=partial(open_engine, self.specs[0]),
+            engine=partial(open_session, self.specs[0]),
             suites=(),
-            references=tuple(partial(open_engine, spec) for spec in self.specs[1:]),
-            arbiter=arbiter_for,
+            references=tuple(partial(open_session, spec, is_reference=True) for spec in self.specs[1:]),
+            arbiter=partial(open_session, self.specs[0].default_reference),
             limit=LIMIT if timeout is None else replace(LIMIT, seconds=timeout),
         )
         return CaseCounter(plan, logging.getLogger("perft_check").info, self._caller)

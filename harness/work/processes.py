@@ -18,7 +18,7 @@ from weakref import WeakSet
 
 from ...errors import UserError
 from ...platforms.processes import can_fork
-from ..engines.our_processes import become_ours, starting
+from ..engines.child_processes import become_child, starting_children
 from ..model.shutdown import InternalError, Interrupted, exit_at_once
 from .executor import ENDED_EARLY, Answer, Done, Message, TaskContext, TaskFunction, WorkerRun
 
@@ -156,7 +156,7 @@ class _Process:
         _pipes.add(self.pipe)
         # A pipe is closed when all copies of its end are, and a fork has copies of all ends that this process has.
         copies = list(_pipes) if is_copy else []
-        with starting():
+        with starting_children():
             self._process = start_process("fork" if is_copy else "spawn", theirs, copies, grace_seconds, work, words)
         theirs.close()
         self.task: _Task | None = None
@@ -225,7 +225,7 @@ def serve(
     """Do tasks in this process until the pipe is closed. `copies` are the ends of pipes that a fork has copied."""
     for copy in copies:
         copy.close()
-    become_ours(grace_seconds)
+    become_child(grace_seconds)
     multiprocessing.current_process().daemon = False  # a task may start processes: the hunt of a fault does
     _TaskProcess(pipe, grace_seconds, work, words).run()
 

@@ -21,8 +21,9 @@ from ..checking.descent.descending import descend
 from ..engines.asking.runner import CallRunner
 from ..engines.asking.session import EngineSession, TimeLimit
 from ..engines.base import EngineError
-from ..engines.opening import REFERENCE, open_session
-from ..engines.our_processes import python_command
+from ..engines.child_processes import python_command
+from ..engines.opening import open_session
+from ..engines.spec import REFERENCE
 from ..fuzzing.batch import BatchContext
 from ..fuzzing.campaign import fuzz
 from ..fuzzing.checks.children import ChildFens

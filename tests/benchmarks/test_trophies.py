@@ -81,8 +81,8 @@ def test_the_list_of_packages() -> None:
         assert "{" not in spec
         for module, *endings in ADAPTER.findall(spec):
             files = [f"{module}{ending}" for ending in endings if ending] or [f"{module}.py"]
-            is_own = module in ("pyrust_chess",)
-            assert is_own or all((ROOT / package.folder / file).exists() for file in files), spec
+            is_kernel = module in ("pyrust_chess",)
+            assert is_kernel or all((ROOT / package.folder / file).exists() for file in files), spec
 
 
 def test_the_engines_from_public_sources() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perft_check.generator.game import Game
+from perft_check.harness.checking.running.plan import SessionOpener
 from perft_check.harness.engines.asking.runner import CallRunner
 from perft_check.harness.engines.asking.session import EngineSession, TimeLimit
 from perft_check.harness.engines.base import Divide
@@ -15,6 +16,15 @@ from perft_check.harness.engines.engine import Engine, InProcess
 def asking(engine: Engine, seconds: float = 60.0, *, is_reference: bool = False) -> EngineSession:
     """Return a client of an engine, which has so many seconds for an answer."""
     return EngineSession(engine, CallRunner(), TimeLimit(seconds), is_reference=is_reference)
+
+
+def opener_of(make: Callable[[], Engine], *, is_reference: bool = False) -> SessionOpener:
+    """Return a function that opens a session with an engine that `make` returns, as the plan of a run has it."""
+
+    def open_session(runner: CallRunner, limit: TimeLimit) -> EngineSession:
+        return EngineSession(make(), runner, limit, is_reference=is_reference)
+
+    return open_session
 
 
 class Answering(InProcess):

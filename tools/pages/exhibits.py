@@ -184,9 +184,9 @@ def _descend(fault: Fault, game: Game, depth: int) -> Finding | None:
     from perft_check.harness.checking.descent.descending import descend
     from perft_check.harness.engines.asking.runner import CallRunner
     from perft_check.harness.engines.asking.session import EngineSession
-    from perft_check.harness.engines.types.python_chess import PythonChessEngine
+    from perft_check.harness.engines.opening import open_session
     from perft_check.harness.zoo.engine import ZooEngine
 
     caller = CallRunner()
     asked = EngineSession(ZooEngine(fault), caller)
-    return descend(game, depth, asked, EngineSession(PythonChessEngine(), caller, is_reference=True))
+    return descend(game, depth, asked, open_session("python-chess", caller, is_reference=True))

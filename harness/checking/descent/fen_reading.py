@@ -40,7 +40,7 @@ _AT_HOME = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 def name_fen_fault(game: Game, wrong: Sequence[WrongMove], engine: EngineSession) -> tuple[WrongMove, ...]:
     """Return the wrong moves of a position that was set up by its FEN: if that is read wrongly, one that says so."""
-    is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_own)
+    is_plain = not (game.moves or isinstance(game, PositionSetup) or game.base.chess960 or engine.is_kernel)
     if not wrong or not is_plain or any(move.engine_is_correct or move.kind in ("undo", "draw") for move in wrong):
         return tuple(wrong)
     try:
@@ -60,7 +60,7 @@ def explain_crash(game: Game, verdict: Verdict, engine: EngineSession) -> Findin
     One that lists the moves there has read it, and crashes below.
     """
     position = game.position
-    if verdict is not Verdict.CRASH or position.chess960 or engine.is_own or not position.legal_moves:
+    if verdict is not Verdict.CRASH or position.chess960 or engine.is_kernel or not position.legal_moves:
         return None
     try:
         sentence = None if _is_correct(game, engine) else _of_en_passant(position, engine)

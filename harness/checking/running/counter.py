@@ -54,13 +54,9 @@ class CaseCounter:
         self.plan, self._notify, self.show = plan, notify, show
         self.runner = runner or CallRunner()
         """Carries out the questions, one at a time."""
-        self.engine = EngineSession(
-            plan.engine(), self.runner, plan.limit, insists_on_chess960=plan.insists_on_chess960
-        )
+        self.engine = plan.engine(self.runner, plan.limit)
         """The engine under test."""
-        self.references = [
-            EngineSession(opener(), self.runner, plan.limit, is_reference=True) for opener in plan.references
-        ]
+        self.references = [opener(self.runner, plan.limit) for opener in plan.references]
         self.reproducer = Reproducer(self.engine, show, retries)
         """Remembers what the process of the engine under test was asked."""
         self._answer_before: int | None = None

@@ -253,7 +253,7 @@ class Explainer:
         """Return the engine that explains mismatches, started at the first of them; None if the run has none."""
         opener = self._counter.plan.arbiter
         if self._arbiter is None and opener is not None:
-            self._arbiter = EngineSession(opener(self._engine.engine), self._counter.runner, self._engine.limit)
+            self._arbiter = opener(self._counter.runner, self._engine.limit)
             self._counter.start_engine(self._arbiter)
         return self._arbiter
 

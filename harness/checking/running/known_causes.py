@@ -77,7 +77,7 @@ class KnownCauses:
         has to count what is expected, because it decides what is correct below.
         """
         engine, settled = self._engine.expecting(expected), self.settled
-        may_tell = not (isinstance(game, PositionSetup) or game.moves or engine.is_own or engine.min_depth > 1)
+        may_tell = not (isinstance(game, PositionSetup) or game.moves or engine.is_kernel or engine.min_depth > 1)
         if not settled or not may_tell or perft(game.position, depth) != expected:
             return None
         finding = None

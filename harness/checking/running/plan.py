@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ....suites.case import Case, Suite
-from ...engines.asking.session import TimeLimit
-from ...engines.engine import Engine
+from ...engines.asking.runner import CallRunner
+from ...engines.asking.session import EngineSession, TimeLimit
 from ...model.capabilities import Lacks
 from ...model.results.events import SuiteTotal
 from ...model.values import EXPLAINED
 from .record import digits_of
 
-Opener = Callable[[], Engine]
+SessionOpener = Callable[[CallRunner, TimeLimit], EngineSession]
+"""Opens an engine for one thread of the run."""
 LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 """Limits of an engine if the user gives none."""
 
@@ -23,11 +24,11 @@ LIMIT = TimeLimit(seconds=10.0, min_speed=50_000.0)
 class RunPlan:
     """The engines, the suites, and the limits of a run."""
 
-    engine: Opener
+    engine: SessionOpener
     suites: tuple[Suite, ...]
-    references: tuple[Opener, ...] = ()
-    arbiter: Callable[[Engine], Engine] | None = None
-    """Opens the engine that explains a mismatch of the engine under test if no reference was given."""
+    references: tuple[SessionOpener, ...] = ()
+    arbiter: SessionOpener | None = None
+    """Opens the engine that explains mismatches if there are no references."""
     seconds: float | None = None
     """The run ends after this time."""
     require_all: bool = False
@@ -38,8 +39,6 @@ class RunPlan:
     """Stop at the first case that does not agree."""
     explain: int = EXPLAINED
     """How many mismatches of a cause are followed down to it; the others are counted."""
-    insists_on_chess960: bool = False
-    """Ask the engine about Chess960 whether it knows it or not."""
     jobs: int = 1
     """Threads that check cases in parallel, each with its own engines."""
     first: frozenset[tuple[str, str]] = frozenset()

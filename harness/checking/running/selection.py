@@ -13,7 +13,7 @@ from ....suites.bundled import DEFAULT, QUICK, SETUPS, SYSTEMATIC, bundled_path,
 from ....suites.case import Case, Suite
 from ....suites.loader import load_suite
 from ...engines.engine import Engine
-from ...engines.opening import open_engine
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...model.capabilities import Capability, Lacks
 
@@ -44,7 +44,7 @@ class Selection:
     @property
     def left_out(self) -> Lacks:
         """What the default suites do not ask an engine that starts a process for each question."""
-        if not self.is_default or not open_engine(self.engine).starts_for_each_question:
+        if not self.is_default or not open_session(self.engine).engine.starts_for_each_question:
             return {}
         return {Capability.SYSTEMATIC: " ".join(f"-s {name}" for name in SYSTEMATIC)}
 
@@ -55,7 +55,7 @@ class Selection:
         """
         selected: dict[Path, Suite] = {}
         for path, spec in {_find(spec): spec for spec in self._specs()}.items():
-            wanted = self._matcher(open_engine(self.engine) if path == bundled_path(SETUPS) else None)
+            wanted = self._matcher(open_session(self.engine).engine if path == bundled_path(SETUPS) else None)
             with concerning(spec):
                 suite = load_suite(path).within_limits(is_wanted=wanted)
             if suite.notice:

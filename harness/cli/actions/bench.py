@@ -21,8 +21,8 @@ from ...checking.benching.guard import Baseline, baseline_of
 from ...checking.benching.timing import Bench, BenchPlan, costs, run_bench
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, TECHNIQUES, open_sessions
-from ...engines.spec import EngineSpec
+from ...engines.opening import TECHNIQUES, open_session
+from ...engines.spec import REFERENCE, EngineSpec
 from ...model import values
 from ...model.results.bench import BenchFinished, Comparison, Speed
 from ...model.results.verdict import ExitCode
@@ -94,8 +94,9 @@ def _run(request: Request, positions: Positions, baseline: Baseline | None, inte
         live = stack.enter_context(BenchLive(console.err()))
         runner = ForegroundCallRunner(interrupt, live.watch_call)
         specs = _specs(request, baseline)
-        engines = stack.enter_context(open_sessions(specs, runner, TimeLimit(request.timeout)))
-        [ours] = stack.enter_context(open_sessions([REFERENCE], runner))
+        limit = TimeLimit(request.timeout)
+        engines = [stack.enter_context(open_session(spec, runner, limit)) for spec in specs]
+        ours = stack.enter_context(open_session(REFERENCE, runner))
         bench = Bench(engines, ours, live.tell)
         with suppress(Interrupted), interrupt.failing(OSError):
             start_engines(bench.engines, interrupt)

@@ -25,7 +25,7 @@ from ...counting.piece_counter import count_in_process, count_with, open_counter
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import TimeLimit
 from ...engines.files import build_of
-from ...engines.opening import check_spec, open_sessions
+from ...engines.opening import check_spec, open_session
 from ...engines.spec import EngineSpec
 from ...engines.types.own import KernelOptions
 from ...model.machine import machine_name, usable_threads
@@ -145,7 +145,7 @@ def _check_build(ledger: Ledger, plan: CountPlan) -> None:
 
     Each worker of a cluster tells so by itself.
     """
-    if plan.scheduler is not None or EngineSpec(plan.engine).is_own:
+    if plan.scheduler is not None or EngineSpec(plan.engine).is_kernel:
         return
     if not ledger.digests() <= {build_of(plan.engine)}:
         other = f"by another build of {plan.engine}"
@@ -158,9 +158,9 @@ def _start_once(engines: Iterable[str], plan: CountPlan, interrupt: Interrupt) -
     Raises UsageError, EngineError, Interrupted.
     """
     for spec in engines:
-        if not EngineSpec(spec).is_own:
-            with open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as sessions:
-                start_engines(sessions, interrupt)
+        if not EngineSpec(spec).is_kernel:
+            with open_session(spec, ForegroundCallRunner(interrupt), TimeLimit(plan.timeout)) as session:
+                start_engines([session], interrupt)
 
 
 def _count(
@@ -227,6 +227,6 @@ def _report(finished: CountFinished, path: Path, plan: CountPlan, *, quiet: bool
         console.out().print(render_count(finished))
     if not quiet or not finished.is_complete:
         console.err().print(summary(finished, str(path)), style="dim")
-        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_own:
+        if finished.is_complete and not finished.verified and not EngineSpec(plan.engine).is_kernel:
             console.err().print("compared with nothing: --verify 5% has our own generator count some again")
     return finished.exit_code

@@ -20,7 +20,7 @@ from ...coverage.code import CodeCoverage
 from ...coverage.places import source_folders
 from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.files import files_of
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
@@ -60,7 +60,7 @@ def _measure(request: Request, interrupt: Interrupt, quiet: bool) -> CoverFinish
     """Ask for the counts with a display on stderr; return how it ended. Raises UsageError, EngineError."""
     plan, runner = request.plan, ForegroundCallRunner(interrupt)
     began = time.monotonic()
-    with open_sessions([request.engine], runner, plan.limit, limits=request.limits) as [session]:
+    with open_session(request.engine, runner, plan.limit, limits=request.limits) as session:
         coverage = SuiteCoverage(session, plan)
         with CoverLive(console.err(), quiet) as live, suppress(Interrupted), interrupt.failing(OSError):
             for progress in coverage.run():

@@ -18,7 +18,7 @@ from ...checking.dividing import root_moves, run_divide
 from ...engines.asking.runner import CallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import Divide
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
 from ...model.results.divide import DivideFinished
@@ -51,9 +51,10 @@ def divide(plan: DividePlan) -> ExitCode:
     with ExitStack() as stack:
         interrupt = stack.enter_context(catch_interrupts())
         caller, limit = console.foreground(interrupt), TimeLimit(plan.timeout)
-        sessions = stack.enter_context(
-            open_sessions(plan.engines, caller, limit, limits=plan.limits, resources=plan.resources)
-        )
+        sessions = [
+            stack.enter_context(open_session(spec, caller, limit, limits=plan.limits, resources=plan.resources))
+            for spec in plan.engines
+        ]
         try:
             listing = forms_of([type(tables())], generate, board_after)
             start_engines(sessions, interrupt, plan.game.position, plan.depth, listing)

@@ -21,7 +21,7 @@ from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError, EngineTimeout
 from ...engines.command_lines import command_line, doctor_command, name_engines, quote
 from ...engines.command_words import as_typed, join_words
-from ...engines.opening import OWN, find_program, open_sessions
+from ...engines.opening import OWN, find_program, open_session
 from ...engines.received import DESCRIPTORS, describe, receive
 from ...engines.spec import LONGEST as MOST_IN_NAME
 from ...engines.spec import EngineSpec, introduce
@@ -56,14 +56,14 @@ def look_at(spec: EngineSpec, save: str | None) -> ExitCode:
     """
     with catch_interrupts() as interrupt, ExitStack() as stack:
         runner, limit = ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)
-        [session] = stack.enter_context(open_sessions([spec], runner, limit))
+        session = stack.enter_context(open_session(spec, runner, limit))
         if save is not None and session.engine.descriptor is None:
             raise UsageError(f"--save: {spec!r} needs no descriptor")
         try:
             try:
                 start_engines([session], interrupt)
             except EngineError as error:
-                [session] = stack.enter_context(open_sessions([find_command(session, error)], runner, limit))
+                session = stack.enter_context(open_session(find_command(session, error), runner, limit))
                 start_engines([session], interrupt)
         except EngineError as error:
             if not error.names_cure and not is_deaf(error):
@@ -161,7 +161,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     Interrupted.
     """
     engine, runner = session.engine, session.runner
-    if engine.descriptor is None or engine.starts_for_each_question or engine.spec.says_how_to_ask:
+    if engine.descriptor is None or engine.starts_for_each_question or engine.spec.names_protocol:
         raise error
     if error.names_cure or error.advice != doctor_command(engine.spec, engine.launch):
         raise error  # it says what to do

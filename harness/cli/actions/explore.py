@@ -11,8 +11,8 @@ from rich.text import Text
 
 from ....errors import UsageError
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import REFERENCE, open_session
-from ...engines.spec import EngineSpec
+from ...engines.opening import open_session
+from ...engines.spec import REFERENCE, EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
@@ -36,7 +36,7 @@ def engines_of(
     if engine is not None or place.engine is None:
         return EngineSpec(FASTEST) if engine is None else engine, against
     beside = () if against or place.reference is None else (place.reference,)
-    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not EngineSpec(spec).is_code_of_ours]
+    foreign = [repr(spec) for spec in dict.fromkeys((place.engine, *beside)) if not EngineSpec(spec).is_bundled]
     if foreign:
         _ask_to_start(" and ".join(foreign), report)
     return EngineSpec(place.engine), against or [EngineSpec(spec) for spec in beside]
@@ -72,7 +72,7 @@ def explore(
     sessions = [open_session(spec, limit=TimeLimit(timeout), limits=limits) for spec in specs]
     if len(against) > 1:
         console.err().print(f"explore shows one reference: {against[0]}", style="dim")
-    if not engine.is_own and (line := sessions[0].engine.notice()) is not None:
+    if not engine.is_kernel and (line := sessions[0].engine.notice()) is not None:
         console.err().print(line, style="dim")
     with closing(TreeController(sessions)) as desk, catch_interrupts() as interrupt:
         get_engines_ready(specs, interrupt)
@@ -87,4 +87,4 @@ def _specs(engine: EngineSpec, against: Sequence[EngineSpec]) -> list[EngineSpec
     """Return the engine and, if there is one, what it is compared with."""
     if against:
         return [engine, against[0]]
-    return [engine] if engine.is_own else [engine, REFERENCE]
+    return [engine] if engine.is_kernel else [engine, REFERENCE]

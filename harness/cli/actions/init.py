@@ -19,7 +19,7 @@ from ...engines.asking.runner import ForegroundCallRunner
 from ...engines.asking.session import EngineSession, TimeLimit
 from ...engines.base import EngineError
 from ...engines.command_lines import command_line
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...model.results.verdict import ExitCode
 from ...model.shutdown import catch_interrupts
@@ -82,7 +82,7 @@ def _look_at(text: str) -> _Look:
     _check_encodable(spec)
     with (
         catch_interrupts() as interrupt,
-        open_sessions([spec], ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as [session],
+        open_session(spec, ForegroundCallRunner(interrupt), TimeLimit(CHECK_SECONDS)) as session,
     ):
         start_engines([session], interrupt)
         facts = [*session.engine.facts(), *variants(session), *_check_counts(session)]
@@ -123,7 +123,7 @@ def _run_facts(run: Budget, is_replaced: bool) -> list[tuple[str, str | Text]]:
 
 
 def _warnings(engine: EngineSpec) -> list[tuple[str, str | Text]]:
-    if not engine.is_own:
+    if not engine.is_kernel:
         return []
     return [
         ("warning", "runs test perft-check's own generator, and no engine of yours"),

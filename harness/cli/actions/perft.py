@@ -20,7 +20,7 @@ from ...engines.asking.session import TimeLimit
 from ...engines.base import overdue
 from ...engines.call import EngineCall
 from ...engines.command_lines import divide_command
-from ...engines.opening import open_sessions
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec, short_name, short_names
 from ...engines.types.own import KernelOptions
 from ...model.results.perft import PerftFinished
@@ -80,7 +80,7 @@ def _ask(
 ) -> tuple[int, float]:
     """Return the count of an engine, and the seconds that it took. Raises UsageError, EngineError, Interrupted."""
     limit = TimeLimit(plan.timeout)
-    with open_sessions([spec], caller, limit, resources=plan.resources, is_reference=is_reference) as [session]:
+    with open_session(spec, caller, limit, resources=plan.resources, is_reference=is_reference) as session:
         start_engines([session], interrupt, game.position, plan.depth)
         check_depth(plan.depth, [session])
         check_duration(game, plan.depth, [session], plan.timeout)

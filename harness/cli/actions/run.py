@@ -18,7 +18,7 @@ from ...checking.running.plan import LIMIT, RunPlan
 from ...checking.running.runner import run
 from ...checking.running.selection import Selection
 from ...engines.asking.session import TimeLimit
-from ...engines.opening import arbiter_for, open_engine
+from ...engines.opening import open_session
 from ...engines.spec import EngineSpec
 from ...engines.stdio.process import ProcessLimits
 from ...engines.types.own import KernelOptions
@@ -93,7 +93,7 @@ def run_suites(
     """
     with catch_interrupts() as interrupt:
         with suppress(Interrupted):  # the run says how far it has come
-            get_engines_ready([spec for spec in engines if spec.is_own], interrupt)
+            get_engines_ready([spec for spec in engines if spec.is_kernel], interrupt)
         finished = follow(plan, interrupt, text.quiet)
         restore_folder()
         failures.keep(finished, paths)
@@ -133,15 +133,22 @@ def make_plan(
     limits = ProcessLimits.of_mebibytes(memory)
     resources = KernelOptions(hash_bytes=hash_bytes)
     return RunPlan(
-        engine=partial(open_engine, selection.engine, limits, resources),
+        engine=partial(
+            open_session,
+            selection.engine,
+            limits=limits,
+            resources=resources,
+            insists_on_chess960=selection.chess960 is True,
+        ),
         suites=tuple(suites),
-        references=tuple(partial(open_engine, spec, limits, resources) for spec in references),
-        arbiter=arbiter_for,
+        references=tuple(
+            partial(open_session, spec, limits=limits, resources=resources, is_reference=True) for spec in references
+        ),
+        arbiter=partial(open_session, selection.engine.default_reference),
         seconds=seconds,
         require_all=require_all,
         fail_fast=fail_fast,
         fails_not_reproduced=fails_not_reproduced,
-        insists_on_chess960=selection.chess960 is True,
         explain=explain,
         jobs=jobs,
         first=first,

@@ -29,14 +29,13 @@ def be_engine(spec: EngineSpec) -> ExitCode:
     from ...uci.session import NAME, Output, Session, lines_of
 
     name = spec.name if spec.is_given else NAME
-    Session(lines_of(STDIN), Output(STDOUT), partial(_load, str(spec)), name).answer_all()
+    Session(lines_of(STDIN), Output(STDOUT), partial(_load, spec), name).answer_all()
     return ExitCode.AGREE
 
 
-def _load(engine: str) -> Answer:
+def _load(engine: EngineSpec) -> Answer:
     """Load the generator. Say on a terminal if it has to be compiled; tools often read stderr, too."""
-    from ...engines.our_environment import load_numpy
-    from ...engines.spec import KERNELS
+    from ...engines.child_environment import load_numpy
     from ...engines.types.own import kernel_notice
 
     load_numpy()
@@ -44,7 +43,8 @@ def _load(engine: str) -> Answer:
 
     if sys.stderr.isatty() and (line := kernel_notice(engine)) is not None:
         print(line, file=sys.stderr)
-    return Answers(KERNELS[engine]).to
+    assert engine.kernel is not None, "the command line checks it"
+    return Answers(engine.kernel).to
 
 
 def serve_fault(fault: str) -> int:
@@ -85,6 +85,6 @@ def work(address: str, threads: int | None, name: str | None, hash_bytes: int | 
     if (line := kernel_notice(FASTEST)) is not None:
         tell(line)
     resources = KernelOptions(1, hash_bytes)
-    get_ready(FASTEST, resources)
+    get_ready(EngineSpec(FASTEST).kernel or "two-plies", resources)
     serve(address, name or f"{machine_name()}-{os.getpid()}", threads or usable_threads(), resources, tell)
     return ExitCode.INTERRUPTED

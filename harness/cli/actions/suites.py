@@ -16,7 +16,7 @@ from ....suites.bundled import BUNDLED, EVERY, SYSTEMATIC, bundled_path, find_su
 from ....suites.case import Suite
 from ....suites.epd import format_case, write_suite
 from ....suites.loader import load_suite
-from ...engines.opening import find_program, open_engine
+from ...engines.opening import find_program, open_session
 from ...model import values
 from ...model.results.events import RunFinished, SuiteSize, SuiteTotal
 from ...model.results.verdict import ExitCode
@@ -72,8 +72,8 @@ def _verify(suites: tuple[Suite, ...], against: Sequence[str], interrupt: Interr
             "verifying needs Stockfish as the second generator: install it (Debian: apt-get install stockfish), "
             "or name other generators with --against"
         )
-    first, *others = [partial(open_engine, spec) for spec in specs]
-    return follow(RunPlan(first, suites, tuple(others)), interrupt)
+    verifiers = [partial(open_session, spec, is_reference=number > 0) for number, spec in enumerate(specs)]
+    return follow(RunPlan(verifiers[0], suites, tuple(verifiers[1:])), interrupt)
 
 
 def make(file: str, source: str, depth: int | None, max_nodes: int | None) -> ExitCode:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...engines.spec import EngineSpec
+from ...engines.spec import EngineSpec, references_of
 from ...model import values
 from .. import options
 from ..checks import Conflict, check_table, read_engine, reject
@@ -84,7 +84,6 @@ def count(
     if jobs is not None:
         reject("counts in processes of one thread each", "jobs", {"threads": threads is not None})
     from ....suites.positions import resolve_position
-    from ...engines.opening import references_of
     from ..actions import count as action
 
     if scheduler is not None:
@@ -124,7 +123,7 @@ def worker(
     no_config: options.NoConfigOption = False,
 ) -> int:
     """Count what a Dask scheduler hands out."""
-    check_table(hash, options.FASTEST)
+    check_table(hash, EngineSpec(options.FASTEST))
     from ..actions.serving import work
 
     return work(address, threads, name, hash, insecure=insecure)

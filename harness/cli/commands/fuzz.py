@@ -113,7 +113,7 @@ def fuzz(
     for text in ignore or ():
         if text != CLOCKS:
             raise UsageError(f"--ignore {text!r}: only {CLOCKS} can be ignored", text)
-    if convention and any(spec.is_own for spec in tested):
+    if convention and any(spec.is_kernel for spec in tested):
         why = "--convention is about the lists of another engine: give it with -e, or leave it out"
         raise Conflict(why, "convention", "engine")
     if keep_cover is not None and not coverage:

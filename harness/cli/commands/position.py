@@ -39,7 +39,7 @@ def perft(
     """Count the leaf nodes of one position."""
     named, _ = read_engine(context, engine, option, name)
     tested = EngineSpec(options.FASTEST) if named is None else named
-    if stats and not tested.is_own:
+    if stats and not tested.is_kernel:
         raise Conflict(f"--stats needs our own generator, not {tested!r}: leave --engine out", "stats", "engine")
     check_threads(threads, tested)
     check_table(hash, tested)

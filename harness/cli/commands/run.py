@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ....errors import UsageError
-from ...engines.spec import EngineSpec
+from ...engines.spec import EngineSpec, references_of
 from ...model import values
 from .. import completion, options
 from ..checks import Conflict, check_quick, check_table, read_engine
@@ -93,7 +93,6 @@ def run(
     from ...checking.running.last_failures import LastFailures
     from ...checking.running.selection import Selection
     from ...engines.asking.session import TimeLimit
-    from ...engines.opening import references_of
     from ...model.results.events import RunFinished
     from ..actions import run as action
     from ..output import console

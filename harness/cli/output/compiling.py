@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...engines.asking.session import EngineSession
 from ...engines.engine import Engine
-from ...engines.opening import open_engine
+from ...engines.opening import open_session
 from ...engines.types.own import compile_notice
 from ...model.shutdown import Interrupt
 from .console import err, wait_for
@@ -43,7 +43,7 @@ def start_engines(
 
 def get_engines_ready(specs: Iterable[str], interrupt: Interrupt) -> None:
     """Compile the kernels that our own engines need for many questions. Raises UsageError, Interrupted."""
-    get_ready(_forms(map(open_engine, specs)), interrupt)
+    get_ready(_forms(session.engine for session in map(open_session, specs)), interrupt)
 
 
 def _forms(engines: Iterable[Engine], position: Position | None = None, depth: int = 0) -> list[KernelForm]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from ....generator.game import Game
 from ....generator.position import Position
@@ -79,6 +79,12 @@ class EngineSession:
         self._asked: set[Capability] = set()
         self.depths = Depths()
         """The depths that the engine is asked for."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     @property
     def name(self) -> str:
@@ -232,9 +238,9 @@ class EngineSession:
         return self.engine.is_in_process
 
     @property
-    def is_own(self) -> bool:
+    def is_kernel(self) -> bool:
         """Whether the engine is one of our own kernels, whose faults another generator has to explain."""
-        return self.engine.is_own
+        return self.engine.is_kernel
 
     @property
     def listed(self) -> tuple[GenType, ...] | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import mmap
 from typing import TYPE_CHECKING, Any
 
-from .. import our_environment
+from .. import child_environment
 
-our_environment.load_numpy()
+child_environment.load_numpy()
 
 import numpy as np  # noqa: E402 - after the variables that it reads
 from numpy.typing import NDArray  # noqa: E402

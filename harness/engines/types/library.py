@@ -24,8 +24,8 @@ from ...model.capabilities import Capability, Lacks
 from ..base import Divide, EngineCrash, EngineError, EngineRejection, EngineTimeout, UnparseableOutput
 from ..block_stream import CollectedBlock, OpenedStream
 from ..call import EngineCall
+from ..child_processes import python_command
 from ..engine import REPEATED, WRITTEN, Engine
-from ..our_processes import python_command
 from ..root_moves import as_king_takes_rook, divide_of_pairs
 from ..spec import EngineSpec
 from ..stdio.output import printable

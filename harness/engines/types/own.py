@@ -158,7 +158,7 @@ class _Count(TypedDict):
 class OwnEngine(KernelEngine):
     """One of our kernels for standard chess and Chess960."""
 
-    is_own = True
+    is_kernel = True
 
     def __init__(self, name: str, resources: KernelOptions = ALONE) -> None:
         """Choose a kernel by the engine's name, and what a count may use.

@@ -142,7 +142,7 @@ def test_a_score_reports_the_hunts_that_are_done(run: Run, state: Path, monkeypa
 
 def test_a_fuzzing_process_tells_its_parent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HypothesisBatch, "run", failing_after(0, HypothesisBatch.run, SystemExit("fault")))
-    monkeypatch.setattr(processes, "become_ours", lambda _: None)  # it would end the process of the test
+    monkeypatch.setattr(processes, "become_child", lambda _: None)  # it would end the process of the test
     monkeypatch.setattr(worker, "log", Logger("of the test"))
     ours, theirs = multiprocessing.Pipe()
     served = partial(processes.serve, theirs, [], 0.0, do_job, (make_plan(),))

@@ -77,7 +77,7 @@ def test_another_process_gets_the_same_spec() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "is_own", "keeps_counts", "is_code_of_ours", "says_how_to_ask"),
+    ("spec", "is_kernel", "supports_hash", "is_bundled", "names_protocol"),
     [
         ("own", True, False, True, False),
         ("own:turbo", True, True, True, False),
@@ -90,11 +90,11 @@ def test_another_process_gets_the_same_spec() -> None:
     ],
 )
 def test_what_a_spec_tells(
-    spec: str, is_own: bool, keeps_counts: bool, is_code_of_ours: bool, says_how_to_ask: bool
+    spec: str, is_kernel: bool, supports_hash: bool, is_bundled: bool, names_protocol: bool
 ) -> None:
     read = EngineSpec(spec)
-    said = (read.is_own, read.keeps_counts, read.is_code_of_ours, read.says_how_to_ask)
-    assert said == (is_own, keeps_counts, is_code_of_ours, says_how_to_ask)
+    said = (read.is_kernel, read.supports_hash, read.is_bundled, read.names_protocol)
+    assert said == (is_kernel, supports_hash, is_bundled, names_protocol)
 
 
 @pytest.mark.parametrize(

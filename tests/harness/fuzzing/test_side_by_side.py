@@ -107,7 +107,7 @@ def test_engines_share_the_processes_and_draw_alike() -> None:
 
 
 POOLS = f"""
-from perft_check.harness.engines.our_environment import load_numpy
+from perft_check.harness.engines.child_environment import load_numpy
 load_numpy()  # without threads of its own, beside which nothing can be forked
 from helpers.planted import make_plan
 from perft_check.platforms.processes import can_fork

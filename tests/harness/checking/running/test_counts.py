@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from helpers.asking import opener_of
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.runner import run
@@ -27,7 +28,7 @@ def finished(
 ) -> RunFinished:
     position = Position.start()
     cases = tuple(Case(f"case {number}", position, each, f"made.epd:{number}") for number, each in enumerate(counts))
-    plan = RunPlan(lambda: engine("own"), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
+    plan = RunPlan(opener_of(lambda: engine("own")), (Suite("made", cases),), fail_fast=fail_fast, explain=False)
     *_, last = run(plan, Interrupt())
     assert isinstance(last, RunFinished)
     return last

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from helpers.asking import opener_of
 from helpers.games import ATTACKED, case
 from helpers.processes import until
 from helpers.program import run_in
@@ -21,7 +22,7 @@ from perft_check.harness.checking.running.runner import run
 from perft_check.harness.engines.base import Divide, EngineTimeout
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import Engine
-from perft_check.harness.engines.opening import arbiter_for, open_engine
+from perft_check.harness.engines.opening import open_engine, open_session
 from perft_check.harness.engines.spec import EngineSpec
 from perft_check.harness.model.results.events import CaseFailed, CaseFinished, CaseStarted, RunFinished
 from perft_check.harness.model.results.verdict import Verdict
@@ -30,6 +31,7 @@ from perft_check.reports.formats.json import JSON
 from perft_check.suites.case import Case, Suite
 
 FAULT = "zoo:castling-through-attack"
+ARBITER = partial(open_session, EngineSpec(FAULT).default_reference)
 RIGHT = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 STARTS = 10
 """Processes for any number of failures: the first one, three that are asked for the first failure again, one for each
@@ -104,7 +106,7 @@ class FaultyProcess(Engine):
 def plan(cases: Iterable[Case], meeting: Meeting, jobs: int, **settings: Any) -> RunPlan:
     interrupt, prints_moves = settings.pop("interrupt", None), settings.pop("prints_moves", True)
     engine = partial(FaultyProcess, meeting, prints_moves=prints_moves, interrupt=interrupt)
-    return RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, jobs=jobs, **settings)
+    return RunPlan(opener_of(engine), (Suite("made", tuple(cases)),), arbiter=ARBITER, jobs=jobs, **settings)
 
 
 def document(finished: RunFinished) -> Any:
@@ -214,7 +216,7 @@ def test_a_process_that_has_failed_is_no_reason_for_further_failures() -> None:
     """A new one is asked about the next case: of seven the third one and the sixth one fail."""
     cases = [case(f"case {number}", RIGHT) for number in range(7)]
     meeting = Meeting(0)
-    spoiled = replace(plan(cases, meeting, 1), engine=partial(SpoiledProcess, meeting))
+    spoiled = replace(plan(cases, meeting, 1), engine=opener_of(partial(SpoiledProcess, meeting)))
     *_, finished = run(spoiled, Interrupt())
     assert isinstance(finished, RunFinished)
     mismatches = [result for result in finished.results if result.verdict is Verdict.MISMATCH]
@@ -239,7 +241,7 @@ def test_a_run_that_fails_fast_goes_on_after_what_is_not_reproduced(jobs: int) -
     right = [case(f"right {number}", fen) for number, fen in enumerate((RIGHT, ASKED_ONCE, RIGHT, RIGHT))]
     meeting = Meeting(0)
     cases = *right, *FAILURES[1:3], case("last", RIGHT)
-    engine = partial(WrongOnce, meeting)
+    engine = opener_of(partial(WrongOnce, meeting))
     *_, finished = run(replace(plan(cases, meeting, jobs, fail_fast=True), engine=engine), Interrupt())
     assert isinstance(finished, RunFinished)
     agree, once, wrong = Verdict.AGREE, Verdict.NOT_REPRODUCED, Verdict.MISMATCH
@@ -264,7 +266,7 @@ def test_a_run_that_is_out_of_time_has_explained_its_failures(monkeypatch: pytes
     monkeypatch.setattr(runner, "EXPLAINING_SHARE", 0.97)
     meeting = Meeting(0)
     cases = FAILURES[0], case("endless", RIGHT)
-    limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=partial(EndlessProcess, meeting))
+    limited = replace(plan(cases, meeting, 2, seconds=60.0), engine=opener_of(partial(EndlessProcess, meeting)))
     *_, finished = run(limited, Interrupt())
     assert isinstance(finished, RunFinished)
     assert [result.verdict for result in finished.results] == [Verdict.MISMATCH, Verdict.UNFINISHED]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 import pytest
+from helpers.asking import opener_of
 from helpers.games import ATTACKED, case
 from perft_check.generator.counting.perft import perft
 from perft_check.generator.game import Game
@@ -19,7 +20,8 @@ from perft_check.harness.engines.asking.session import EngineSession
 from perft_check.harness.engines.base import Divide
 from perft_check.harness.engines.call import EngineCall
 from perft_check.harness.engines.engine import InProcess
-from perft_check.harness.engines.opening import arbiter_for, open_engine
+from perft_check.harness.engines.opening import open_engine, open_session
+from perft_check.harness.engines.spec import REFERENCE
 from perft_check.harness.model.results.events import CaseResult, Notice, RunFinished
 from perft_check.harness.model.results.finding import Cause, Finding, WrongMove
 from perft_check.harness.model.shutdown import Interrupt
@@ -27,6 +29,7 @@ from perft_check.reports.formats.html import HTML
 from perft_check.suites.case import Case, Suite
 
 THROUGH = "castling-through-attack"
+ARBITER = partial(open_session, REFERENCE)
 ABOVE = "r5k1/8/8/8/8/8/P7/4K2R b K - 0 1"
 """After Rf8 castling goes through an attack."""
 
@@ -37,7 +40,7 @@ CASES = (*(case(f"at once {number}", fen, 1) for number, fen in enumerate(ATTACK
 class NotingFault(InProcess):
     """A fault of the zoo behind another name: it notes what it is asked, and may print totals alone."""
 
-    is_own = False
+    is_kernel = False
 
     def __init__(self, spec: str, asked: list[tuple[str, int]], *, prints_moves: bool) -> None:
         self.name, self._engine = "counting", open_engine(spec)
@@ -61,7 +64,7 @@ def results(
 ) -> tuple[list[CaseResult], list[tuple[str, int]]]:
     asked: list[tuple[str, int]] = []
     engine = partial(NotingFault, spec, asked, prints_moves=prints_moves)
-    plan = RunPlan(engine, (Suite("made", tuple(cases)),), arbiter=arbiter_for, explain=explain)
+    plan = RunPlan(opener_of(engine), (Suite("made", tuple(cases)),), arbiter=ARBITER, explain=explain)
     *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished)
     return list(finished.results), asked
@@ -145,7 +148,7 @@ def test_moves_that_are_played_wrongly_are_explained_each_time(prints_moves: boo
 
 
 def test_what_the_user_only_waits_for_passes() -> None:
-    plan = RunPlan(partial(open_engine, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=arbiter_for)
+    plan = RunPlan(partial(open_session, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=ARBITER)
     notices = [event for event in run(plan, Interrupt()) if isinstance(event, Notice)]
     comparing = [notice for notice in notices if "comparing moves with " in notice.text]
     assert len(comparing) == 3
@@ -153,8 +156,8 @@ def test_what_the_user_only_waits_for_passes() -> None:
 
 
 def test_a_page_says_whose_symptom_a_counted_failure_has() -> None:
-    engine = partial(open_engine, f"zoo:{THROUGH}")
-    *_, finished = run(RunPlan(engine, (Suite("made", CASES),), arbiter=arbiter_for), Interrupt())
+    plan = RunPlan(partial(open_session, f"zoo:{THROUGH}"), (Suite("made", CASES),), arbiter=ARBITER)
+    *_, finished = run(plan, Interrupt())
     assert isinstance(finished, RunFinished)
     counted = [result for result in finished.results if result.like]
     assert len(counted) == 3

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 
 import pytest
+from helpers.asking import opener_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
@@ -70,7 +71,7 @@ def cases(number: int) -> tuple[Case, ...]:
 
 @pytest.mark.slow
 def test_a_long_run_says_so_once() -> None:
-    plan = RunPlan(Slow, (Suite("many", cases(200)),), shorter="one position takes less")
+    plan = RunPlan(opener_of(Slow), (Suite("many", cases(200)),), shorter="one position takes less")
     interrupt, said = Interrupt(), list[str]()
     for event in run(plan, interrupt):
         if isinstance(event, Notice) and not event.is_passing:
@@ -87,5 +88,5 @@ def test_a_long_run_says_so_once() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "number"), [(None, 4), (5.0, 200)])
 def test_a_short_run_says_nothing(seconds: float | None, number: int) -> None:
-    events = list(run(RunPlan(Slow, (Suite("few", cases(number)),), seconds=seconds), Interrupt()))
+    events = list(run(RunPlan(opener_of(Slow), (Suite("few", cases(number)),), seconds=seconds), Interrupt()))
     assert not [event for event in events if isinstance(event, Notice)]

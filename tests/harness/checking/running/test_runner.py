@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pytest
+from helpers.asking import opener_of
 from perft_check.generator import Position
 from perft_check.generator.game import Game
 from perft_check.harness.checking.running.plan import RunPlan
@@ -70,8 +71,8 @@ class Odd(PythonChessEngine):
 
 
 def events_of(engine: Engine, *references: Engine, cases: tuple[Case, ...] = (CASE,)) -> list[Event]:
-    openers = tuple(partial(lambda one: one, reference) for reference in references)
-    plan = RunPlan(lambda: engine, (Suite("made", cases),), openers, lambda _: PythonChessEngine())
+    openers = tuple(opener_of(partial(lambda one: one, reference), is_reference=True) for reference in references)
+    plan = RunPlan(opener_of(lambda: engine), (Suite("made", cases),), openers, opener_of(PythonChessEngine))
     return list(run(plan, Interrupt()))
 
 
@@ -160,7 +161,7 @@ def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
         raise ZeroDivisionError
 
     interrupt = Interrupt()
-    *_, finished = run(RunPlan(partial(Odd, count=stumble), (Suite("made", (CASE,)),)), interrupt)
+    *_, finished = run(RunPlan(opener_of(partial(Odd, count=stumble)), (Suite("made", (CASE,)),)), interrupt)
     assert isinstance(finished, RunFinished)
     assert (finished.results, finished.internal_error, finished.exit_code) == ((), True, ExitCode.INTERNAL_ERROR)
     assert isinstance(interrupt.fault, ZeroDivisionError)
@@ -168,7 +169,7 @@ def test_a_fault_of_ours_in_a_lane_ends_the_run_with_a_report() -> None:
 
 def test_an_interrupt_keeps_what_is_done() -> None:
     def interrupted_after_first(interrupt: Interrupt) -> Iterator[Event]:
-        for event in run(RunPlan(Odd, (Suite("made", (CASE,) * 3),)), interrupt):
+        for event in run(RunPlan(opener_of(Odd), (Suite("made", (CASE,) * 3),)), interrupt):
             if isinstance(event, CaseFinished):
                 interrupt.requested = True
             yield event
@@ -194,7 +195,7 @@ def test_a_position_that_has_only_begun_is_unfinished(require_all: bool, code: E
                 time.sleep(0.01)
             return 0 if depth == 3 else super().perft(setup, depth, call)
 
-    plan = RunPlan(Endless, (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
+    plan = RunPlan(opener_of(Endless), (Suite("made", (DEEP, CASE)),), seconds=2.0, require_all=require_all)
     finished = list(run(plan, interrupt))[-1]
     assert isinstance(finished, RunFinished)
     assert [(one.verdict, one.depth, one.nodes) for one in finished.results] == [

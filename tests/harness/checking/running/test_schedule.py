@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from helpers.asking import opener_of
 from perft_check.generator.position import Position
 from perft_check.harness.checking.running.plan import RunPlan
 from perft_check.harness.checking.running.record import CaseRecord
@@ -20,7 +21,7 @@ DEEP = (*SHALLOW, (3, 8902), (4, 197_281), (5, 4_865_609))
 def schedule(*counts: Sequence[tuple[int, int]], first: Sequence[int] = ()) -> Schedule:
     cases = [Case(str(number), Position.start(), tuple(one), "") for number, one in enumerate(counts)]
     names = frozenset(("made", str(number)) for number in first)
-    return Schedule(RunPlan(lambda: OwnEngine("own"), (Suite("made", tuple(cases)),), first=names))
+    return Schedule(RunPlan(opener_of(lambda: OwnEngine("own")), (Suite("made", tuple(cases)),), first=names))
 
 
 def counted(record: CaseRecord, verdict: Verdict = Verdict.AGREE) -> CaseResult:
