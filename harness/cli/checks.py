@@ -123,7 +123,7 @@ def compared_with(
 ) -> tuple[EngineSpec, ...]:
     """Return the references of an engine: by default our own generator, and none for that.
 
-    Raises UsageError if the engine is held against itself.
+    Raises UsageError if the engine would be compared with itself.
     """
     if alone or against or engine.is_kernel:
         return references_of(engine, against)

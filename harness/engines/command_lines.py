@@ -56,7 +56,7 @@ def name_engine(spec: str) -> list[str]:
 
 def name_engines(engine: str, *references: str) -> list[str]:
     """Return the words that name an engine and its references, and those by which the user calls them."""
-    given = takewhile(lambda spec: spec.is_given, map(EngineSpec, (engine, *references)))
+    given = takewhile(lambda spec: spec.has_given_name, map(EngineSpec, (engine, *references)))
     names = [spec.name for spec in given]
     return [*name_engine(engine), *repeat_option("-a", references), *repeat_option("--name", names)]
 

@@ -64,13 +64,13 @@ def name_engines(specs: Sequence[EngineSpec], names: Sequence[str], option: str 
         raise UsageError(f"{option} is given {len(names)} times, and {few}: leave one out", names[-1])
     if (twice := next((name for name in names if names.count(name) > 1), None)) is not None:
         raise UsageError(f"{option} {twice!r} is given to two engines: tell them apart", twice)
-    given = [spec.named(name, is_given=True) for spec, name in zip(specs, names, strict=False)]
+    given = [spec.named(name, has_given_name=True) for spec, name in zip(specs, names, strict=False)]
     named = [*given, *map(_as_described, specs[len(given) :])]
     shown = short_names(named)
     others = {shown[spec] for spec in named[len(given) :]}
     if (taken := next((name for name in names if name in others), None)) is not None:
         raise UsageError(f"{option} {taken!r} is the name of another engine here: tell them apart", taken)
-    return [spec if spec.is_given or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
+    return [spec if spec.has_given_name or shown[spec] == spec.name else spec.named(shown[spec]) for spec in named]
 
 
 def _as_described(spec: EngineSpec) -> EngineSpec:
@@ -135,7 +135,9 @@ def open_engine(spec: str, limits: ProcessLimits | None = None, resources: Kerne
     spec = EngineSpec(spec)
     with concerning(spec.bare):
         engine = _open(
-            EngineSpec(spec.bare, spec.name if spec.is_named else "", is_given=spec.is_given), limits, resources
+            EngineSpec(spec.bare, spec.name if spec.is_named else "", has_given_name=spec.has_given_name),
+            limits,
+            resources,
         )
         if spec.options:
             if spec.is_named or not engine.spec.is_named:

@@ -15,7 +15,7 @@ from ...generator.validation import FenError
 from ...suites.case import Case
 from ...suites.loader import load_suite
 from ...suites.positions import resolve_position
-from ..engines.spec import LONGEST, EngineSpec, short_name, short_names
+from ..engines.spec import MAX_NAME_LENGTH, EngineSpec, short_name, short_names
 from ..model.results.events import CaseResult
 from ..model.results.verdict import Verdict
 
@@ -161,7 +161,7 @@ def _with_name(spec: str | None, names: Mapping[str, str]) -> str | None:
     """Return a SPEC with its name, which a user has given to it unless it only distinguishes the engines."""
     if spec is None or (name := names.get(spec)) in (None, short_name(spec)):
         return spec
-    return EngineSpec(spec, shorten(_printable(name), LONGEST), is_given=name != short_names(names)[spec])
+    return EngineSpec(spec, shorten(_printable(name), MAX_NAME_LENGTH), has_given_name=name != short_names(names)[spec])
 
 
 def _printable(text: str) -> str:

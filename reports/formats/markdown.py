@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.spec import introduce, short_names
+from ...harness.engines.spec import full_name, short_names
 from ...harness.fuzzing.model import FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import Untried, sentence_of
 from ...harness.model.results.bench import BenchFinished, Comparison
@@ -109,7 +109,7 @@ def _divide(finished: DivideFinished) -> str:
 
 
 def _introduce(engine: str) -> str:
-    return _plain(introduce(engine))
+    return _plain(full_name(engine))
 
 
 def _engines(engines: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...harness.engines.command_lines import difference_command
-from ...harness.engines.spec import introduce, short_name, short_names
+from ...harness.engines.spec import full_name, short_name, short_names
 from ...harness.model.results.divide import ConsistencyFinished, DivideFinished
 from ...harness.model.results.finding import Difference
 from ...harness.model.results.perft import PerftFinished
@@ -33,8 +33,8 @@ def pages(finished: DivideFinished) -> Page:
         status=status(finished.exit_code, _sentence(finished, differing), "red" if differing else "green"),
         facts=known_facts(
             [
-                ("engine", introduce(engine)),
-                ("compared with", ", ".join(map(introduce, references))),
+                ("engine", full_name(engine)),
+                ("compared with", ", ".join(map(full_name, references))),
                 *_place(finished),
                 ("vote", " ".join(map(str, render_vote(finished.vote)))),
             ]
@@ -96,7 +96,7 @@ def consistency_pages(finished: ConsistencyFinished) -> Page:
         title=f"{short_name(finished.engine)}: self-consistency at depth {finished.depth}",
         status=status(finished.exit_code, str(verdict), str(verdict.style)),
         facts=known_facts(
-            [("engine", introduce(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
+            [("engine", full_name(finished.engine)), ("root moves", str(finished.root_moves)), *_place(finished)]
         ),
         fen=finished.fen,
         board=board_of(finished.fen),
@@ -118,8 +118,8 @@ def perft_pages(finished: PerftFinished) -> Page:
         status=_perft_status(finished),
         facts=known_facts(
             [
-                ("engine", introduce(finished.engine)),
-                ("compared with", introduce(finished.reference or "")),
+                ("engine", full_name(finished.engine)),
+                ("compared with", full_name(finished.reference or "")),
                 ("variant", "Chess960" if finished.chess960 else "standard chess"),
                 ("time", duration(finished.seconds)),
                 ("speed", speed(finished.nodes, finished.seconds)),

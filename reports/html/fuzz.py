@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.spec import introduce, short_name
+from ...harness.engines.spec import full_name, short_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ...harness.model.capabilities import sentence_of
 from ...harness.zoo.results import Score
@@ -35,8 +35,8 @@ def pages(finished: FuzzFinished) -> Page:
         status=status(finished.exit_code, str(ending), str(ending.style)),
         facts=known_facts(
             [
-                ("engine", introduce(started.engine)),
-                ("compared with", ", ".join(map(introduce, started.references)) or "itself"),
+                ("engine", full_name(started.engine)),
+                ("compared with", ", ".join(map(full_name, started.references)) or "itself"),
                 ("checks", ", ".join(started.checks)),
                 ("examined", count(coverage.examples, "position")),
                 ("not tried", sentence_of(finished.untried)),

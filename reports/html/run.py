@@ -7,7 +7,7 @@ from itertools import chain
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
 from ...harness.engines.command_lines import commands_of_case
-from ...harness.engines.spec import introduce, short_name
+from ...harness.engines.spec import full_name, short_name
 from ...harness.model.capabilities import sentence_of
 from ...harness.model.results.events import CaseResult, RunFinished
 from ...harness.model.results.verdict import Verdict
@@ -38,8 +38,8 @@ def pages(finished: RunFinished) -> Page:
         status=status(finished.exit_code, *describe_ending(finished, groups)),
         facts=known_facts(
             [
-                ("engine", introduce(started.engine)),
-                ("compared with", ", ".join(("the counts of the suites", *map(introduce, started.references)))),
+                ("engine", full_name(started.engine)),
+                ("compared with", ", ".join(("the counts of the suites", *map(full_name, started.references)))),
                 ("asked for", f"{count(started.positions, 'position')}, {short(started.nodes)} nodes"),
                 ("counted", f"{finished.nodes:,} nodes in {duration(finished.seconds)}"),
                 ("speed", speed(finished.nodes, finished.engine_seconds)),

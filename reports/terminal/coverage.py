@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...harness.checking.covering import CoverFinished
 from ...harness.coverage.code import CodeCoverage, CodeFile, CodeFunction, Gap
-from ...harness.engines.spec import introduce, short_name
+from ...harness.engines.spec import full_name, short_name
 from ..facts.coverage import NOT_KNOWN, branches, figures_of_coverage
 from ..text import count, one_line, visible
 
@@ -123,7 +123,7 @@ def render(finished: CoverFinished, verbose: bool = False, quiet: bool = False) 
     heading = Text.assemble(
         (f"perft-check {finished.version}", "bold"),
         "  code of ",
-        (introduce(finished.engine), "cyan"),
+        (full_name(finished.engine), "cyan"),
         f" reached by {', '.join(finished.suites) or 'no suite'}",
         overflow="fold",
     )

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from ...generator.events import Event
 from ...harness.checking.causes import CauseGroup
-from ...harness.engines.spec import introduce
+from ...harness.engines.spec import full_name
 from ...harness.fuzzing.model import FuzzFinding, FuzzFinished, causes_of_findings
 from ..facts.fuzz import chance_of_new_event, counts_table, speed_of, summary, swept, timeline_facts
 from ..failure import render_fuzz_finding, title_of
@@ -60,11 +60,11 @@ def _findings(finished: FuzzFinished) -> list[RenderableType]:
 
 def _heading(finished: FuzzFinished) -> Text:
     started = finished.started
-    against = " and ".join(map(introduce, started.references)) or "itself"
+    against = " and ".join(map(full_name, started.references)) or "itself"
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  fuzzing ",
-        (introduce(started.engine), "cyan"),
+        (full_name(started.engine), "cyan"),
         f" against {against}, seed {started.seed}; checks: {', '.join(started.checks)}",
         overflow="fold",
     )

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ...harness.checking.causes import CauseGroup, causes_of_run
-from ...harness.engines.spec import introduce, short_names
+from ...harness.engines.spec import full_name, short_names
 from ...harness.model.results.events import CaseResult, RunFinished, SuiteSize
 from ...suites.bundled import EVERY
 from ...suites.case import label
@@ -77,11 +77,11 @@ def _concise_line(result: CaseResult) -> Text:
 
 def _heading(finished: RunFinished) -> Text:
     started = finished.started
-    against = f" against {', '.join(map(introduce, started.references))}" if started.references else ""
+    against = f" against {', '.join(map(full_name, started.references))}" if started.references else ""
     return Text.assemble(
         (f"perft-check {started.version}", "bold"),
         "  ",
-        (introduce(started.engine), "cyan"),
+        (full_name(started.engine), "cyan"),
         f"{against}, {count(started.positions, 'position')}, {short(started.nodes)} nodes",
     )
 

@@ -19,7 +19,7 @@ from ....errors import UsageError, shorten
 from ....generator.kernels.machine.folders import source_digest
 from ....generator.position import Position
 from ....suites.case import UNPRINTABLE
-from ...engines.spec import LONGEST, EngineSpec
+from ...engines.spec import MAX_NAME_LENGTH, EngineSpec
 from ...model.machine import machine, now
 from ...model.results.bench import Speed
 from ...model.results.verdict import Verdict
@@ -79,7 +79,7 @@ def figures_of(speeds: Sequence[Speed], positions: Mapping[str, Position]) -> Fi
         for name, position in positions.items()
     )
     specs = [EngineSpec(one.engine) for one in speeds]
-    names: dict[str, str] = {spec: spec.name for spec in specs if spec.is_given}
+    names: dict[str, str] = {spec: spec.name for spec in specs if spec.has_given_name}
     return Figures(timed, now(), generator=source_digest(), machine=machine(), names=names)
 
 
@@ -147,7 +147,7 @@ def _figures(document: Mapping[str, Any]) -> Figures:
         saved=_line(read.saved),
         perft_check=_line(read.perft_check),
         machine=_line(read.machine),
-        names={_line(engine): shorten(_line(name), LONGEST) for engine, name in read.names.items()},
+        names={_line(engine): shorten(_line(name), MAX_NAME_LENGTH) for engine, name in read.names.items()},
     )
 
 

@@ -39,7 +39,7 @@ class Baseline:
             return self.name
         saved = f"in {self.name}, saved {readable(self.figures.saved)} UTC"
         given = EngineSpec(self.name)
-        name = given.name if given.is_given else self.figures.names.get(self.engine, short_name(self.engine))
+        name = given.name if given.has_given_name else self.figures.names.get(self.engine, short_name(self.engine))
         return EngineSpec(f"{self.engine} {saved}", f"{name} {saved}")
 
     @property
@@ -100,7 +100,7 @@ def baseline_of(text: str, engine: str) -> Baseline:
     if figures is not None:
         return _find_saved(text, engine, figures)
     if text == engine:
-        raise UsageError(f"{engine} is held against itself: give another engine with --compare")
+        raise UsageError(f"{engine} would be compared with itself: give another engine with --compare")
     try:
         check_spec(text)
     except UsageError as error:
@@ -118,7 +118,7 @@ def _find_saved(text: str, engine: str, figures: Figures) -> Baseline:
             f"{option}: its yardstick, {YARDSTICK} of perft-check {figures.perft_check}, is another: save anew"
         )
     given = EngineSpec(engine)
-    namesakes = [one for one in figures.engines if given.is_given and given.name == figures.names.get(one)]
+    namesakes = [one for one in figures.engines if given.has_given_name and given.name == figures.names.get(one)]
     known = [one for one in (engine, *namesakes) if one in figures.engines][:1] or figures.engines
     if len(known) != 1:
         has = ", ".join(figures.engines) or "no other engine"

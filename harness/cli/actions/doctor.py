@@ -23,8 +23,7 @@ from ...engines.command_lines import command_line, doctor_command, name_engines,
 from ...engines.command_words import as_typed, join_words
 from ...engines.opening import OWN, find_program, open_session
 from ...engines.received import DESCRIPTORS, describe, receive
-from ...engines.spec import LONGEST as MOST_IN_NAME
-from ...engines.spec import EngineSpec, introduce
+from ...engines.spec import MAX_NAME_LENGTH, EngineSpec, full_name
 from ...engines.stdio.attempts import QUICK_SECONDS, SCRIPT_CALL
 from ...engines.stdio.conversation import is_deaf
 from ...engines.stdio.descriptor import save_descriptor
@@ -71,7 +70,7 @@ def look_at(spec: EngineSpec, save: str | None) -> ExitCode:
             raise
         found, engine = _examine(session), session.engine
         if save is not None and engine.descriptor is not None:
-            name = shorten(engine.name, MOST_IN_NAME)
+            name = shorten(engine.name, MAX_NAME_LENGTH)
             save_descriptor(Path(save), replace(engine.descriptor, name=name, min_depth=engine.min_depth))
             _conclude(found, str(save), is_saved=True)
         elif engine.spec != spec:
@@ -104,7 +103,7 @@ def _examine(session: EngineSession) -> list[Answer]:
     """Print how an engine is understood, and what it answers; return its answers. Raises Interrupted."""
     lists = guess(session, {}) if session.engine.listed else None
     found = list(examine(session, lists))
-    facts = [("engine", introduce(session.engine.spec)), *describe_engine(session, lists)]
+    facts = [("engine", full_name(session.engine.spec)), *describe_engine(session, lists)]
     console.out().print(Facts([*facts, *((title, text) for title, text, _ in found)]))
     return found
 
@@ -178,7 +177,7 @@ def find_command(session: EngineSession, error: EngineError) -> EngineSpec:
     found = f"cmd:{usual.command(best[0].way)}"
     if best[0].way == SCRIPT_CALL and best[0].is_correct and runner.call(usual.is_script, TRY_SECONDS, found):
         found = f"script:{join_words(program)}"
-    return EngineSpec(found, engine.spec.name, is_given=True) if engine.spec.is_given else EngineSpec(found)
+    return EngineSpec(found, engine.spec.name, has_given_name=True) if engine.spec.has_given_name else EngineSpec(found)
 
 
 def _tell_slow(start: float, every: float) -> None:

@@ -59,7 +59,7 @@ def init(engine: EngineSpec | None, *, force: bool) -> ExitCode:
     run = budget(look.cost, RUN_SECONDS)
     _check_replaceable(path, force)  # whoever looks at a slow engine may have edited the file meanwhile
     _write(path, document(look.engine, facts, run, look.cost.chess960))
-    facts = [("engine", look.engine.introduction), *facts]
+    facts = [("engine", look.engine.full_name), *facts]
     console.out().print(Facts([*facts, *_run_facts(run, is_there), *_warnings(look.engine)]))
     return ExitCode.AGREE
 

@@ -28,7 +28,7 @@ def be_engine(spec: EngineSpec) -> ExitCode:
     """Answer as our generator until `quit` or the end of the input. Raises OSError, UsageError."""
     from ...uci.session import NAME, Output, Session, lines_of
 
-    name = spec.name if spec.is_given else NAME
+    name = spec.name if spec.has_given_name else NAME
     Session(lines_of(STDIN), Output(STDOUT), partial(_load, spec), name).answer_all()
     return ExitCode.AGREE
 

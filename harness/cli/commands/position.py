@@ -243,7 +243,7 @@ def explore(
     """Look at the trees of two engines side by side, on the screen."""
     tested, others = read_engine(context, engine, option, name, against)
     if tested in others:
-        raise UsageError(f"{tested} is held against itself: give another engine with -a")
+        raise UsageError(f"{tested} would be compared with itself: give another engine with -a")
     from dataclasses import replace
 
     from ....errors import require

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ...engines.spec import EngineSpec, place_option
+from ...engines.spec import EngineSpec, relocate_option
 
 
 class Folder:
@@ -39,12 +39,12 @@ def place_file(text: str, folder: Folder) -> str:
 
 def place_spec(text: str, folder: Folder) -> str:
     """Return a SPEC: its program, and each word of its command that begins with ./ or ../, is a path."""
-    return text if folder.is_here else EngineSpec(text).placed(folder.place, folder.has)
+    return text if folder.is_here else EngineSpec(text).relocated(folder.place, folder.has)
 
 
 def place_uci_option(text: str, folder: Folder) -> str:
     """Return an option of a UCI engine: a value that begins with ./ or ../ is a path."""
-    return place_option(text, folder.place)
+    return relocate_option(text, folder.place)
 
 
 def place_suite(text: str, folder: Folder) -> str:

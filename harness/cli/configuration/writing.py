@@ -53,7 +53,7 @@ def document(engine: str, facts: Iterable[tuple[str, str]], run: Budget, chess96
     spec = EngineSpec(engine)
     lines = [f"engine = {_toml_string(spec.bare)}"]
     lines += [f"option = {_toml_array(spec.options)}"] if spec.options else []
-    lines += [f"name = {_toml_string(spec.name)}"] if spec.is_given else []
+    lines += [f"name = {_toml_string(spec.name)}"] if spec.has_given_name else []
     text = TEMPLATE.format(
         engine="\n".join(lines),
         facts="\n".join(f"#   {UNPRINTABLE.sub('?', f'{name}: {value}')}" for name, value in facts),

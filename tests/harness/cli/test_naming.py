@@ -14,7 +14,7 @@ SUITE = f'{PINNED} ;D3 1000 ;id "wrong"\n'
 DESCRIPTOR = {"name": "The Old One", "launch": "true", "case": "fen {fen}\nperft {depth}", "uci": False}
 
 WRONG = {
-    ("--name", ""): "Invalid value for '--name': '' is no name: write one, such as mine",
+    ("--name", ""): "Invalid value for '--name': '' is not a name: write one, such as mine",
     ("--name", "two\nlines"): "Invalid value for '--name': 'two\\nlines': a name is one line of characters that can be "
     "printed",
     ("--name", "a\x1b[31m"): "Invalid value for '--name': 'a\\x1b[31m': a name is one line of characters that can be "

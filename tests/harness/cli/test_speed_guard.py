@@ -26,7 +26,7 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--fail-below", "0.9"], "--fail-below says how fast against another: give --compare"),
         (["--compare", "own"], "--compare holds one engine against another: name one with -e"),
         (["-e", "own", "-e", "own:skip", "--compare", "own:turbo"], "--compare holds one engine against another"),
-        (["-e", "own", "--compare", "own"], "own is held against itself: give another engine with --compare"),
+        (["-e", "own", "--compare", "own"], "own would be compared with itself: give another engine with --compare"),
         (["-e", "own", "--compare", "none"], "--compare 'none' is no file of bench --save, and no engine: no engine"),
         (["-e", "own", "--compare", "run.json"], "--compare 'run.json' is no file of bench --save, and no engine: "),
         (["-e", "own", "--compare", "own:skip", "--rounds", "7"], "to tell a difference from noise, give 8 or more"),

@@ -303,6 +303,6 @@ def test_a_package_adds_a_prefix_as_the_page_says(plug_in: Callable[[str], None]
 
 def test_a_package_may_compute_the_name_of_its_engine(plug_in: Callable[[str], None]) -> None:
     plug_in(COMPUTES_NAME)
-    engine = open_engine(EngineSpec("mine:fast", "new", is_given=True))
+    engine = open_engine(EngineSpec("mine:fast", "new", has_given_name=True))
     assert (engine.spec, engine.name) == ("mine:fast", "engine fast")
     assert isinstance(engine.spec, EngineSpec)

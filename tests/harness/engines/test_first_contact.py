@@ -271,7 +271,7 @@ def test_a_pattern_of_a_descriptor_has_a_time_limit() -> None:
         ({"min_depth": True}, "'min_depth' must be a whole number from 0 to 99, not True"),
         ({"end_re": "("}, "'end_re' is no regular expression"),
         ({"total_re": r"\\d+"}, "'total_re' has no group named 'nodes': write (?P<nodes>...)"),
-        ({"name": ["x"]}, "'name' ['x'] is no name: write one, such as mine"),
+        ({"name": ["x"]}, "'name' ['x'] is not a name: write one, such as mine"),
         ({"quit": 7}, "'quit' is missing or no text"),
         ({"setup": {"a": 1}}, "'setup' must be a list of lines"),
         ({"total": ["N"]}, "'total' ['N'] is none of"),

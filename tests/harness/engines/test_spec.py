@@ -63,15 +63,15 @@ def test_engines_of_one_run_are_told_apart(specs: tuple[str, ...], names: list[s
 
 
 def test_a_spec_is_text_that_knows_its_options_and_its_name() -> None:
-    spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", is_given=True)
+    spec = EngineSpec("./build/mine").with_options(["Hash=16", "Clear Hash"]).named("new", has_given_name=True)
     assert spec == "./build/mine [Hash=16 'Clear Hash']"
     assert (spec.bare, spec.options) == ("./build/mine", ("Hash=16", "Clear Hash"))
-    assert (spec.name, spec.is_given, spec.is_named) == ("new", True, True)
-    assert spec.introduction == "new (./build/mine [Hash=16 'Clear Hash'])"
+    assert (spec.name, spec.has_given_name, spec.is_named) == ("new", True, True)
+    assert spec.full_name == "new (./build/mine [Hash=16 'Clear Hash'])"
 
 
 def test_another_process_gets_the_same_spec() -> None:
-    for spec in (EngineSpec("uci:./mine [Hash=16]", "new", is_given=True), EngineSpec("own:turbo")):
+    for spec in (EngineSpec("uci:./mine [Hash=16]", "new", has_given_name=True), EngineSpec("own:turbo")):
         again = pickle.loads(pickle.dumps(spec))
         assert (again, vars(again)) == (spec, vars(spec))
 
@@ -110,4 +110,4 @@ def test_what_a_spec_tells(
     ],
 )
 def test_paths_of_a_spec_start_from_another_folder(spec: str, placed: str) -> None:
-    assert EngineSpec(spec).placed(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed
+    assert EngineSpec(spec).relocated(lambda path: f"../{path.removeprefix('./')}", lambda _path: False) == placed

@@ -29,11 +29,11 @@ MISTAKES = {
     ),
     "against itself": (
         ["-e", "python-chess", "-a", "python-chess"],
-        "python-chess is held against itself: give another reference with -a",
+        "python-chess would be compared with itself: give another reference with -a",
     ),
     "the reference by default against itself": (
         ["-e", "own:turbo", "-a", "own", "-a", "own:turbo"],
-        "own:turbo is held against itself: give another reference with -a",
+        "own:turbo would be compared with itself: give another reference with -a",
     ),
     "a reference, and none": (
         ["--self-consistency", "-a", "own"],

@@ -121,7 +121,7 @@ def test_the_engine_has_a_name(pytester: pytest.Pytester, run_pytest: Pytest) ->
     refused = run_pytest(*words, "--perft-name", "a", "--perft-name", "b")
     assert refused.errlines[0] == "ERROR: --perft-name is given 2 times, and one engine is named: leave one out"
     assert run_pytest(*words, "--perft-name", "").errlines[0] == (
-        "ERROR: --perft-name: '' is no name: write one, such as mine"
+        "ERROR: --perft-name: '' is not a name: write one, such as mine"
     )
     pytester.makeini("[pytest]\nperft_engine = zoo:ep-bishop-lines-only\nperft_name = ours")
     assert " -a own:turbo --name ours\n" in run_pytest("suites/mine.epd").stdout.str()
@@ -207,7 +207,7 @@ def test_engines_that_cannot_be_started(pytester: pytest.Pytester, run_pytest: P
     for spec, message, *more in (
         ("./missing", "ERROR: engine './missing': there is no file ./missing"),
         ("uci:true", "ERROR: true ", "--perft-timeout", "0.5", "-n", "1"),
-        ("own", "ERROR: own is held against itself: give another reference with -a", "--perft-against", "own"),
+        ("own", "ERROR: own would be compared with itself: give another reference with -a", "--perft-against", "own"),
     ):
         done = run_pytest("--perft-engine", spec, "suites", *more)
         assert done.ret == 4, (spec, done.outlines)

@@ -76,7 +76,7 @@ def test_the_names_of_a_report_are_those_of_its_engines(run: Run, tmp_path: Path
     place = only(tmp_path / "divide.json")
     assert (place.engine, place.reference) == (FAULT, "own:turbo")
     engine, reference = EngineSpec(place.engine or ""), EngineSpec(place.reference or "")
-    assert (engine.name, engine.is_given, reference.is_given) == ("mine", True, False)
+    assert (engine.name, engine.has_given_name, reference.has_given_name) == ("mine", True, False)
     engines = {"./new/engine": "new/engine", "./old/engine": "old/engine", "./third": "a\x1b[31m" + "b" * 60}
     report = json.loads((tmp_path / "divide.json").read_text()) | {"names": engines}
     shown = ("new/engine", "old/engine", "a\ufffd[31m" + "b" * 11 + " ... " + "b" * 18)
@@ -84,7 +84,7 @@ def test_the_names_of_a_report_are_those_of_its_engines(run: Run, tmp_path: Path
         (tmp_path / "other.json").write_text(json.dumps(report | {"engine": spec}))
         named = only(tmp_path / "other.json").engine
         read = EngineSpec(named or "")
-        assert (named, read.name, read.is_given) == (spec, name, "b" in name)
+        assert (named, read.name, read.has_given_name) == (spec, name, "b" in name)
 
 
 def test_a_corpus(tmp_path: Path) -> None:

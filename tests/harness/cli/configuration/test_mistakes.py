@@ -81,7 +81,7 @@ def test_mistakes_of_variables_and_of_the_command_line(run: Run, tmp_path: Path)
     assert wrong(run, PERFT_CHECK_ENGINE="./x") == "PERFT_CHECK_ENGINE: engine './x': there is no file ./x"
     (tmp_path / "perft-check.toml").write_text("against = 'own'\n")
     assert wrong(run, "-e", "owm") == "no engine named 'owm': did you mean 'own'?"
-    assert wrong(run).startswith("perft-check.toml:1: against: own is held against itself")
+    assert wrong(run).startswith("perft-check.toml:1: against: own would be compared with itself")
     (tmp_path / "perft-check.toml").write_text("\n\nexamples = 5\ntime = 1\n")
     assert wrong(run, "fuzz") == "perft-check.toml:3: examples: --examples and --time: give one of them"
     assert wrong(run, "--no-config", "--config", "p") == "--no-config uses no file: leave out --config"
@@ -115,7 +115,7 @@ def test_a_mistake_on_the_command_line_is_not_looked_for_in_the_file(run: Run, t
     """What an error is about is known, not read out of its words: both have the same value here."""
     (tmp_path / "perft-check.toml").write_text("filter = 'own'\nsuite = 'smoke'\n")
     assert wrong(run, "-e", "lib:smoke") == "engine 'lib:smoke': there is no file smoke"
-    assert wrong(run, "-e", "own", "-a", "own") == "own is held against itself: give another reference with -a"
+    assert wrong(run, "-e", "own", "-a", "own") == "own would be compared with itself: give another reference with -a"
 
 
 def test_files_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
